@@ -1,0 +1,104 @@
+import type { ValidateFunction } from "ajv";
+import { createAjv } from "./ajv.ts";
+import { description } from "./description.ts";
+import { findOperation } from "./routes.ts";
+
+/** What a server answered. */
+export interface Answer {
+  method: string;
+  /** Path of the request, without query. */
+  path: string;
+  status: number;
+  contentType: string | null;
+  headers: Headers;
+  body: string;
+}
+
+interface ResponseObject {
+  $ref?: string;
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<string, { schema: object }>;
+}
+
+const ajv = createAjv({ useDefaults: false, allErrors: true });
+ajv.addSchema(description, "contract");
+const compiled = new Map<string, ValidateFunction>();
+
+/**
+ * Compares an answer with the contract: status, content type, required headers and body.
+ * Answers outside every operation (unknown routes and methods) must be errors of specification §7.
+ *
+ * @returns what is wrong, in words; empty when the answer conforms
+ */
+export function checkAnswer(answer: Answer): string[] {
+  const operation = findOperation(answer.method, answer.path);
+  if (!operation) return checkBody("#/components/schemas/Error", answer);
+
+  const pointer = `#/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}/responses/${answer.status}`;
+  const found = resolve(pointer);
+  if (!found) return [`${operation.operationId} has no response ${answer.status} in the contract`];
+
+  const [at, response] = found;
+  const problems = Object.keys(response.headers ?? {})
+    .filter((name) => isAlwaysSent(name) && !answer.headers.has(name))
+    .map((name) => `header ${name} is missing`);
+  const content = Object.keys(response.content ?? {});
+  const mediaType = answer.contentType?.split(";")[0] ?? "";
+  if (content.length === 0) return answer.body === "" ? problems : [...problems, "the body should be empty"];
+  if (!content.includes(mediaType))
+    return [...problems, `content type is ${mediaType}, not ${content.join(" or ")}`];
+  if (mediaType !== "application/json") return problems;
+  return [...problems, ...checkBody(`${at}/content/${escapePointer(mediaType)}/schema`, answer)];
+}
+
+/** Validates a webhook's JSON body against the schema of its event type. */
+export function checkEvent(type: string, body: unknown): string[] {
+  const pointer = `#/webhooks/${escapePointer(type)}/post/requestBody/content/application~1json/schema`;
+  return errorsOf(validator(pointer), body);
+}
+
+/** These depend on the circumstances (which scheme was tried, whether a limit applies); the rest is always there. */
+function isAlwaysSent(header: string): boolean {
+  return !/^(www-authenticate|retry-after|x-ratelimit-.*)$/i.test(header);
+}
+
+function checkBody(pointer: string, answer: Answer): string[] {
+  try {
+    return errorsOf(validator(pointer), JSON.parse(answer.body));
+  } catch (error) {
+    if (error instanceof SyntaxError) return [`the body is not JSON: ${answer.body.slice(0, 200)}`];
+    throw error;
+  }
+}
+
+function errorsOf(validate: ValidateFunction, body: unknown): string[] {
+  return validate(body) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath || "body"} ${e.message}`);
+}
+
+function validator(pointer: string): ValidateFunction {
+  let validate = compiled.get(pointer);
+  if (!validate) {
+    validate = ajv.compile({ $ref: `contract${pointer}` });
+    compiled.set(pointer, validate);
+  }
+  return validate;
+}
+
+/** Follows a response to where it is written, one `$ref` at most. */
+function resolve(pointer: string): [string, ResponseObject] | undefined {
+  const response = at(pointer) as ResponseObject | undefined;
+  if (!response) return undefined;
+  return response.$ref ? [response.$ref, at(response.$ref) as ResponseObject] : [pointer, response];
+}
+
+function at(pointer: string): unknown {
+  return pointer
+    .slice(2)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], description);
+}
+
+function escapePointer(part: string): string {
+  return part.replaceAll("~", "~0").replaceAll("/", "~1");
+}

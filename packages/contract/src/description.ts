@@ -1,0 +1,73 @@
+import description from "./generated/openapi.json" with { type: "json" };
+import type { components, webhooks } from "./generated/openapi.ts";
+import type { OperationId } from "./operations.ts";
+
+export { description };
+
+export type Schemas = components["schemas"];
+export type EventType = Schemas["EventType"];
+export type Scope = Schemas["Scope"];
+export type Plan = Schemas["Plan"];
+
+/** The body of a webhook of one event type. */
+export type EventOf<Type extends EventType> =
+  webhooks[Type]["post"]["requestBody"]["content"]["application/json"];
+
+/** Every event type, in the order of specification §6.1. */
+export const eventTypes = description.components.schemas.EventType.enum as EventType[];
+
+/** Every scope with its meaning in words, specification §5.4. */
+export const scopeMeanings = description.components.securitySchemes.oauth2.flows.authorizationCode
+  .scopes as Record<Scope, string>;
+
+/** Requests a minute that a plan may make, specification §8; a plan that is missing has no access to the API. */
+export const requestsPerMinute: Partial<Record<Plan, number>> =
+  description.components.schemas.Plan["x-requests-per-minute"];
+
+/** The version that `meta.api_version` carries, specification §9. */
+export const apiVersion = description.components.schemas.Meta.properties.api_version
+  .const as Schemas["Meta"]["api_version"];
+
+/** One operation of the contract at run time. */
+export interface Operation {
+  operationId: OperationId;
+  /** Upper case. */
+  method: string;
+  /** Path template, for example `/api/v1/leads/{id}`. */
+  path: string;
+  /** Scopes that a token needs; `null` where no token is needed. */
+  scopes: Scope[] | null;
+  /** Success status, for example 201. */
+  successStatus: number;
+  /** Status codes that the contract documents, as it writes them. */
+  statuses: string[];
+}
+
+const methods = ["get", "put", "post", "delete", "patch"] as const;
+
+interface OperationObject {
+  operationId: string;
+  security?: Record<string, string[]>[];
+  responses: Record<string, unknown>;
+}
+
+/** Every operation under `paths`, in the order of the description. */
+export const operationTable: Operation[] = Object.entries(description.paths).flatMap(([path, item]) =>
+  methods.flatMap((method) => {
+    const operation = (item as Partial<Record<string, OperationObject>>)[method];
+    return operation ? [toOperation(method, path, operation)] : [];
+  }),
+);
+
+function toOperation(method: string, path: string, operation: OperationObject): Operation {
+  const [requirement] = operation.security ?? description.security;
+  const statuses = Object.keys(operation.responses);
+  return {
+    operationId: operation.operationId as OperationId,
+    method: method.toUpperCase(),
+    path,
+    scopes: requirement ? ((requirement["oauth2"] ?? []) as Scope[]) : null,
+    successStatus: Number(statuses.find((status) => status.startsWith("2"))),
+    statuses,
+  };
+}

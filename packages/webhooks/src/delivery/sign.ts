@@ -1,0 +1,34 @@
+import { createHmac } from "node:crypto";
+
+export interface SignedDelivery {
+  deliveryId: string;
+  eventType: string;
+  /** The exact text that is sent. */
+  body: string;
+}
+
+/**
+ * The headers of a delivery: those of specification §6.2 and those of the Standard Webhooks specification.
+ * Both signatures use the UTF-8 bytes of the whole secret as their key.
+ *
+ * @param now milliseconds since 1970
+ */
+export function signedHeaders(delivery: SignedDelivery, secret: string, now: number): Record<string, string> {
+  const { deliveryId, eventType, body } = delivery;
+  const timestamp = String(Math.floor(now / 1000));
+  return {
+    "content-type": "application/json",
+    "user-agent": "Parley-Webhooks/1",
+    "x-parley-signature": `sha256=${hmac(secret, `${timestamp}.${body}`, "hex")}`,
+    "x-parley-timestamp": timestamp,
+    "x-parley-event": eventType,
+    "x-parley-delivery": deliveryId,
+    "webhook-id": deliveryId,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${hmac(secret, `${deliveryId}.${timestamp}.${body}`, "base64")}`,
+  };
+}
+
+function hmac(secret: string, text: string, encoding: "hex" | "base64"): string {
+  return createHmac("sha256", secret).update(text).digest(encoding);
+}

@@ -1,0 +1,47 @@
+import type { Database } from "@parley/database";
+
+/** The PostgreSQL channel on which workers hear of new deliveries and changed subscriptions. */
+export const channel = "parley_webhooks";
+
+/** A payload holds at most 8,000 bytes; beyond that workers are told to look at everything. */
+const maxIds = 200;
+
+export type Announcement =
+  | { kind: "due"; subscriptions: string[] | "all" }
+  | { kind: "changed"; subscription: string };
+
+/**
+ * Tells workers, after the commit, which subscriptions have something due. It is never part of the transaction:
+ * NOTIFY there serialises the commits of the whole server. Announcements that come while one is under way go out
+ * together; one that is lost costs half a second, when workers look by themselves.
+ */
+export function announceDeliveries(db: Database): (subscriptions: string[]) => void {
+  let waiting = new Set<string>();
+  let sending = false;
+
+  async function send(): Promise<void> {
+    sending = true;
+    while (waiting.size > 0) {
+      const ids = [...waiting];
+      waiting = new Set();
+      await notify(db, { kind: "due", subscriptions: ids.length > maxIds ? "all" : ids }).catch(
+        () => undefined,
+      );
+    }
+    sending = false;
+  }
+
+  return (subscriptions) => {
+    for (const id of subscriptions) waiting.add(id);
+    if (!sending && waiting.size > 0) void send();
+  };
+}
+
+/** Tells workers that a subscription was changed or deleted: they drop what they hold of it. */
+export async function announceChange(db: Database, subscription: string): Promise<void> {
+  await notify(db, { kind: "changed", subscription });
+}
+
+async function notify(db: Database, announcement: Announcement): Promise<void> {
+  await db.$executeRaw`SELECT pg_notify(${channel}, ${JSON.stringify(announcement)})`;
+}

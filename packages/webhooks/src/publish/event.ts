@@ -1,0 +1,29 @@
+import { apiVersion, type EventOf, type EventType } from "@parley/contract";
+
+type Previous<Type extends EventType> =
+  EventOf<Type> extends { previous_attributes: infer Values } ? { previous_attributes: Values } : object;
+
+/** Something that happened, as the code that caused it tells it. */
+export type NewEvent = {
+  [Type in EventType]: {
+    type: Type;
+    organizationId: string;
+    /** The chatbot concerned; null when none is. */
+    chatbotId: string | null;
+    /** The resource exactly as the API returns it. */
+    data: EventOf<Type>["data"];
+  } & Previous<Type>;
+}[EventType];
+
+/** The body of the event's webhooks. It is made once: every delivery signs and sends this text. */
+export function eventBody(id: string, event: NewEvent, createdAt: Date): string {
+  return JSON.stringify({
+    id,
+    type: event.type,
+    api_version: apiVersion,
+    created_at: createdAt.toISOString(),
+    chatbot_id: event.chatbotId,
+    data: event.data,
+    ...("previous_attributes" in event && { previous_attributes: event.previous_attributes }),
+  });
+}

@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const ivBytes = 12;
+const tagBytes = 16;
+const version = 1;
+
+/**
+ * Keeps signing secrets encrypted at rest: AES-256-GCM, bound to the organization they belong to.
+ * A sealed secret is `version (1) · iv (12) · tag (16) · ciphertext`.
+ */
+export interface SecretBox {
+  seal(secret: string, organizationId: string): Uint8Array<ArrayBuffer>;
+  /** @throws Error when the key is another one, or the value was changed or moved to another organization */
+  open(sealed: Uint8Array, organizationId: string): string;
+}
+
+/** @param key 32 bytes */
+export function createSecretBox(key: Uint8Array): SecretBox {
+  return {
+    seal(secret, organizationId) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(organizationId));
+      const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+      return new Uint8Array(Buffer.concat([Buffer.from([version]), iv, cipher.getAuthTag(), text]));
+    },
+
+    open(sealed, organizationId) {
+      const bytes = Buffer.from(sealed);
+      if (bytes[0] !== version) throw new Error(`a sealed secret has the unknown version ${bytes[0]}`);
+      const iv = bytes.subarray(1, 1 + ivBytes);
+      const tag = bytes.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
+      const decipher = createDecipheriv("aes-256-gcm", key, iv)
+        .setAAD(Buffer.from(organizationId))
+        .setAuthTag(tag);
+      const text = bytes.subarray(1 + ivBytes + tagBytes);
+      return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
+    },
+  };
+}
+
+/** A new signing secret, 256 bits, specification §2.5. */
+export function createSigningSecret(): string {
+  return `parley_ws_${randomBytes(32).toString("base64url")}`;
+}

@@ -1,0 +1,58 @@
+import type { Pool } from "pg";
+
+/** A delivery that may be sent now. */
+export interface DueDelivery {
+  id: string;
+  subscriptionId: string;
+  eventId: string;
+  eventType: string;
+  body: string;
+  /** Attempts made so far. */
+  attempts: number;
+}
+
+export interface Wanted {
+  subscriptionId: string;
+  count: number;
+  /** Whether a failing receiver is to be tried: then a delivery with few attempts, so not the one that may be at fault. */
+  probe: boolean;
+}
+
+/**
+ * The next deliveries of several subscriptions, each up to its count, oldest first, in one statement.
+ *
+ * @param known deliveries that this worker already holds
+ */
+export async function fetchDue(
+  db: Pool,
+  wanted: Wanted[],
+  known: string[],
+  now: Date,
+): Promise<DueDelivery[]> {
+  const { rows } = await db.query<DueDelivery>({
+    name: "fetch-due",
+    text: `
+      SELECT due.id, due.subscription_id AS "subscriptionId", due.event_id AS "eventId", due.attempts,
+             events.type AS "eventType", events.body
+      FROM unnest($1::uuid[], $2::int[], $5::bool[]) AS wanted (subscription_id, count, probe)
+      CROSS JOIN LATERAL (
+        SELECT oldest.* FROM (
+          SELECT d.* FROM deliveries d
+          WHERE d.subscription_id = wanted.subscription_id AND d.next_at <= $4 AND d.id <> ALL ($3::uuid[])
+          ORDER BY d.next_at, d.id
+          LIMIT CASE WHEN wanted.probe THEN 1000 ELSE wanted.count END
+        ) AS oldest
+        ORDER BY CASE WHEN wanted.probe THEN oldest.attempts END, oldest.next_at, oldest.id
+        LIMIT wanted.count
+      ) AS due
+      JOIN events ON events.id = due.event_id`,
+    values: [
+      wanted.map((w) => w.subscriptionId),
+      wanted.map((w) => w.count),
+      known,
+      now,
+      wanted.map((w) => w.probe),
+    ],
+  });
+  return rows;
+}

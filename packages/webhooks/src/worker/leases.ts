@@ -1,0 +1,90 @@
+import type { Pool } from "pg";
+
+/** A subscription that this worker alone may send to, until it gives it back. */
+export interface Lease {
+  subscriptionId: string;
+  organizationId: string;
+  targetUrl: string;
+  /** Sealed, see secret-box.ts. */
+  secret: Buffer;
+  /** Consecutive failures so far. */
+  failureCount: number;
+}
+
+/** Takes those of the subscriptions that are active, not leased, and whose gate is open. */
+export async function takeLeases(
+  db: Pool,
+  workerId: string,
+  subscriptions: string[],
+  now: Date,
+): Promise<Lease[]> {
+  const { rows } = await db.query<Lease>({
+    name: "take-leases",
+    text: `
+      WITH free AS (
+        SELECT subscription_id FROM subscription_queues
+        WHERE subscription_id = ANY ($2::uuid[]) AND lease_worker IS NULL
+          AND (gate_until IS NULL OR gate_until <= $3)
+        FOR UPDATE SKIP LOCKED
+      )
+      UPDATE subscription_queues queue SET lease_worker = $1, leased_at = $3
+      FROM free JOIN subscriptions s ON s.id = free.subscription_id
+      WHERE queue.subscription_id = free.subscription_id AND s.status = 'active'
+      RETURNING s.id AS "subscriptionId", s.organization_id AS "organizationId", s.target_url AS "targetUrl",
+                s.secret, s.failure_count AS "failureCount"`,
+    values: [workerId, subscriptions, now],
+  });
+  return rows;
+}
+
+export async function giveBackLeases(db: Pool, workerId: string, subscriptions: string[]): Promise<void> {
+  await db.query({
+    name: "give-back-leases",
+    text: `UPDATE subscription_queues SET lease_worker = NULL
+           WHERE subscription_id = ANY ($2::uuid[]) AND lease_worker = $1`,
+    values: [workerId, subscriptions],
+  });
+}
+
+/**
+ * Subscriptions with something due that no worker holds, longest unattended first. It hops over the index from one
+ * subscription to the next, so it costs what the number of waiting subscriptions costs, however long their queues are.
+ */
+export async function findDueSubscriptions(db: Pool, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: "find-due-subscriptions",
+    text: `
+      WITH RECURSIVE waiting AS (
+        (SELECT subscription_id FROM deliveries ORDER BY subscription_id LIMIT 1)
+        UNION ALL
+        SELECT (SELECT d.subscription_id FROM deliveries d
+                WHERE d.subscription_id > waiting.subscription_id ORDER BY d.subscription_id LIMIT 1)
+        FROM waiting WHERE waiting.subscription_id IS NOT NULL
+      )
+      SELECT queue.subscription_id AS id
+      FROM waiting JOIN subscription_queues queue USING (subscription_id)
+      JOIN subscriptions s ON s.id = queue.subscription_id
+      WHERE s.status = 'active' AND queue.lease_worker IS NULL
+        AND (queue.gate_until IS NULL OR queue.gate_until <= $1)
+        AND EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = queue.subscription_id AND d.next_at <= $1)
+      ORDER BY queue.leased_at NULLS FIRST
+      LIMIT $2`,
+    values: [now, limit],
+  });
+  return rows.map((row) => row.id);
+}
+
+/** Frees the leases of workers whose session lock is gone: they died, or lost the database. */
+export async function freeLeasesOfTheDead(db: Pool): Promise<number> {
+  const { rowCount } = await db.query({
+    name: "free-leases-of-the-dead",
+    text: `
+      UPDATE subscription_queues SET lease_worker = NULL
+      WHERE lease_worker IS NOT NULL AND lease_worker NOT IN (
+        SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks
+        WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      )`,
+  });
+  return rowCount ?? 0;
+}

@@ -1,0 +1,86 @@
+import type { Pool } from "pg";
+import type { Drain } from "./drain.ts";
+import { type AttemptRecord, type GateRecord, recordResults } from "./results.ts";
+
+const maxBatch = 200;
+const flushAfterMs = 4;
+const retryAfterMs = 250;
+
+interface Entry {
+  drain: Drain;
+  attempt: AttemptRecord;
+  gate: GateRecord | null;
+}
+
+/**
+ * Collects results and writes them in batches, one batch at a time. While the database is away they are kept and
+ * written later; should this worker's session be lost meanwhile, they are dropped by the database and the deliveries
+ * are sent again by whoever takes over: at least once, rarely twice.
+ */
+export class Recorder {
+  readonly #db: Pool;
+  readonly #workerId: string;
+  readonly #recorded: () => void;
+  readonly #onError: (error: unknown) => void;
+  #entries: Entry[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  #abandoned = false;
+
+  /** @param recorded called after each batch; `onError` for each attempt to write that failed */
+  constructor(db: Pool, workerId: string, recorded: () => void, onError: (error: unknown) => void) {
+    this.#db = db;
+    this.#workerId = workerId;
+    this.#recorded = recorded;
+    this.#onError = onError;
+  }
+
+  add(entry: Entry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length >= maxBatch) this.#write();
+    else this.#timer ??= setTimeout(() => this.#write(), flushAfterMs);
+  }
+
+  /** Resolves when everything that was added has been written. */
+  async flush(): Promise<void> {
+    while (!this.#abandoned && (this.#entries.length > 0 || this.#writing)) {
+      this.#write();
+      await this.#writing;
+    }
+  }
+
+  /** The session is lost: what was not written will be done again by another worker. */
+  abandon(): void {
+    this.#abandoned = true;
+    this.#entries = [];
+    clearTimeout(this.#timer);
+  }
+
+  #write(): void {
+    if (this.#writing || this.#entries.length === 0 || this.#abandoned) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batch = this.#entries.splice(0, maxBatch);
+    this.#writing = this.#writeBatch(batch).finally(() => {
+      this.#writing = undefined;
+      if (this.#entries.length > 0) this.#write();
+    });
+  }
+
+  async #writeBatch(batch: Entry[]): Promise<void> {
+    // Several changes of one gate within a batch: the last one stands.
+    const gates = new Map(batch.flatMap(({ gate }) => (gate ? [[gate.subscriptionId, gate]] : [])));
+    while (!this.#abandoned) {
+      try {
+        const attempts = batch.map(({ attempt }) => attempt);
+        await recordResults(this.#db, this.#workerId, attempts, [...gates.values()]);
+        for (const { drain, attempt } of batch) drain.unrecorded.delete(attempt.delivery.id);
+        this.#recorded();
+        return;
+      } catch (error) {
+        this.#onError(error);
+        await new Promise((resolve) => setTimeout(resolve, retryAfterMs));
+      }
+    }
+  }
+}

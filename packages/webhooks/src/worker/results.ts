@@ -1,0 +1,96 @@
+import type { Pool } from "pg";
+import type { DueDelivery } from "./due-deliveries.ts";
+import type { Lease } from "./leases.ts";
+
+export type Outcome = "delivered" | "failed" | "exhausted";
+
+/** One attempt, as it is written into the log. */
+export interface AttemptRecord {
+  delivery: DueDelivery;
+  lease: Lease;
+  outcome: Outcome;
+  attemptedAt: Date;
+  durationMs: number;
+  statusCode: number | null;
+  error: string | null;
+  responseBody: string | null;
+  /** When a failed one may be tried again. */
+  nextAt: Date;
+}
+
+/** The state of a subscription's gate after a change. */
+export interface GateRecord {
+  subscriptionId: string;
+  failureCount: number;
+  status: "active" | "failed";
+  gateUntil: Date | null;
+}
+
+/**
+ * Writes a batch in one statement: what is final leaves the hot table, what failed gets its next time, every attempt is
+ * logged, gates move. Rows of subscriptions that this worker does not lease any more are left out: whoever took them
+ * over decides.
+ */
+export async function recordResults(
+  db: Pool,
+  workerId: string,
+  attempts: AttemptRecord[],
+  gates: GateRecord[],
+): Promise<void> {
+  await db.query({
+    name: "record-results",
+    text: `
+      WITH held AS (
+        SELECT subscription_id FROM subscription_queues
+        WHERE lease_worker = $1 AND subscription_id = ANY ($2::uuid[] || $15::uuid[])
+        FOR UPDATE
+      ), result AS (
+        SELECT r.* FROM unnest(
+          $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::int[], $8::text[],
+          $9::timestamptz[], $10::int[], $11::int[], $12::text[], $13::text[], $14::timestamptz[]
+        ) AS r (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
+                attempted_at, duration_ms, status_code, error, response_body, next_at)
+        JOIN held USING (subscription_id)
+      ), finished AS (
+        DELETE FROM deliveries d USING result r WHERE d.id = r.delivery_id AND r.outcome <> 'failed'
+      ), postponed AS (
+        UPDATE deliveries d SET attempts = r.attempt, next_at = r.next_at
+        FROM result r WHERE d.id = r.delivery_id AND r.outcome = 'failed'
+      ), gate AS (
+        SELECT g.* FROM unnest($15::uuid[], $16::int[], $17::text[], $18::timestamptz[])
+          AS g (subscription_id, failure_count, status, gate_until)
+        JOIN held USING (subscription_id)
+      ), queue AS (
+        UPDATE subscription_queues q SET gate_until = gate.gate_until
+        FROM gate WHERE q.subscription_id = gate.subscription_id
+      ), subscription AS (
+        UPDATE subscriptions s SET failure_count = gate.failure_count, status = gate.status, updated_at = now()
+        FROM gate WHERE s.id = gate.subscription_id
+      )
+      INSERT INTO delivery_attempts (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
+                                     attempted_at, duration_ms, status_code, error, response_body)
+      SELECT subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
+             attempted_at, duration_ms, status_code, error, response_body
+      FROM result`,
+    values: [
+      workerId,
+      attempts.map((a) => a.lease.subscriptionId),
+      attempts.map((a) => a.lease.organizationId),
+      attempts.map((a) => a.delivery.id),
+      attempts.map((a) => a.delivery.eventId),
+      attempts.map((a) => a.delivery.eventType),
+      attempts.map((a) => a.delivery.attempts + 1),
+      attempts.map((a) => a.outcome),
+      attempts.map((a) => a.attemptedAt),
+      attempts.map((a) => a.durationMs),
+      attempts.map((a) => a.statusCode),
+      attempts.map((a) => a.error),
+      attempts.map((a) => a.responseBody),
+      attempts.map((a) => a.nextAt),
+      gates.map((g) => g.subscriptionId),
+      gates.map((g) => g.failureCount),
+      gates.map((g) => g.status),
+      gates.map((g) => g.gateUntil),
+    ],
+  });
+}

@@ -1,0 +1,260 @@
+import { createHmac } from "node:crypto";
+import { checkEvent } from "@parley/contract/testing";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Bench, leadCreated, type Receiver, startBench, startReceiver } from "./kit.ts";
+
+let bench: Bench;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  bench = await startBench();
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await bench.close();
+  await receiver.close();
+});
+
+const soon = { timeout: 10_000, interval: 10 };
+
+function outcomes() {
+  return bench.db.deliveryAttempt.groupBy({ by: ["outcome"], _count: true, orderBy: { outcome: "asc" } });
+}
+
+/** Waits for one more attempt than there were, then lets the gate's pause pass. */
+async function attemptsReach(count: number): Promise<void> {
+  await vi.waitFor(async () => expect(await bench.db.deliveryAttempt.count()).toBe(count), soon);
+}
+
+describe("a delivery", () => {
+  test("is signed as the specification says, arrives once, and is logged", async () => {
+    const { id, secret } = await bench.subscribe(receiver.url);
+    await bench.startWorker();
+    await bench.publish(1);
+    await attemptsReach(1);
+
+    expect(receiver.received).toHaveLength(1);
+    const [{ headers, body } = { headers: {}, body: "" }] = receiver.received;
+    const timestamp = headers["x-parley-timestamp"] as string;
+    expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(5);
+    expect(headers["x-parley-signature"]).toBe(
+      `sha256=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`,
+    );
+    expect(headers["x-parley-event"]).toBe("lead.created");
+    expect(headers["webhook-id"]).toBe(headers["x-parley-delivery"]);
+    expect(headers["webhook-signature"]).toBe(
+      `v1,${createHmac("sha256", secret).update(`${headers["webhook-id"]}.${timestamp}.${body}`).digest("base64")}`,
+    );
+    expect(checkEvent("lead.created", JSON.parse(body))).toEqual([]);
+    expect(body).toContain("Zoë 🦊");
+
+    expect(await bench.db.delivery.count()).toBe(0);
+    const attempt = await bench.db.deliveryAttempt.findFirstOrThrow();
+    expect(attempt).toMatchObject({
+      deliveryId: headers["x-parley-delivery"],
+      subscriptionId: id,
+      organizationId: bench.organizationId,
+      eventType: "lead.created",
+      attempt: 1,
+      outcome: "delivered",
+      statusCode: 200,
+      error: null,
+      responseBody: "thanks",
+    });
+  });
+
+  test("goes to matching subscriptions of the organization alone", async () => {
+    const other = await bench.db.organization.create({ data: { name: "Other", plan: "pro" } });
+    const chatbotId = "01928c5e-7a10-7c44-8d21-0b6de2f0a001";
+    const all = await bench.subscribe(receiver.url);
+    const filtered = await bench.subscribe(receiver.url, { chatbotId });
+    await bench.subscribe(receiver.url, { eventTypes: ["lead.updated"] });
+    await bench.subscribe(receiver.url, { status: "failed" });
+    await bench.subscribe(receiver.url, { organizationId: other.id });
+    await bench.publish(1, chatbotId);
+    await bench.publish(1, "01928c5e-7a10-7c44-8d21-0b6de2f0a002");
+    await bench.publish(1, null);
+
+    const due = await bench.db.delivery.groupBy({ by: ["subscriptionId"], _count: true });
+    expect(Object.fromEntries(due.map((row) => [row.subscriptionId, row._count]))).toEqual({
+      [all.id]: 3,
+      [filtered.id]: 1,
+    });
+  });
+
+  test("is not written when the change is rolled back", async () => {
+    await bench.subscribe(receiver.url);
+    const change = bench.publisher.transaction(async (_tx, publish) => {
+      await publish(leadCreated(bench.organizationId, null));
+      throw new Error("changed my mind");
+    });
+    await expect(change).rejects.toThrow("changed my mind");
+    expect(await bench.db.event.count()).toBe(0);
+    expect(await bench.db.delivery.count()).toBe(0);
+  });
+
+  test("that was published while no worker ran is delivered later", async () => {
+    await bench.subscribe(receiver.url);
+    await bench.publish(20);
+    await bench.startWorker();
+    await attemptsReach(20);
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-parley-delivery"])).size).toBe(20);
+  });
+});
+
+describe("two workers", () => {
+  test("share the work and send nothing twice", async () => {
+    for (let i = 0; i < 10; i += 1) await bench.subscribe(receiver.url);
+    await bench.startWorker();
+    await bench.startWorker();
+    await bench.publish(40);
+    await attemptsReach(400);
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-parley-delivery"])).size).toBe(400);
+    expect(receiver.received).toHaveLength(400);
+  });
+});
+
+describe("a failing receiver", () => {
+  const down: Receiver["answer"] = (response) => response.writeHead(503).end("down");
+
+  test("is left alone after one failure, then probed once; a success delivers the rest", async () => {
+    receiver.answer = down;
+    const { id } = await bench.subscribe(receiver.url);
+    await bench.startWorker({ maxInFlightPerSubscription: 1 });
+    await bench.publish(5);
+    await attemptsReach(1);
+    await vi.waitFor(async () => {
+      const row = await bench.db.subscription.findUniqueOrThrow({ where: { id }, include: { queue: true } });
+      expect(row).toMatchObject({ failureCount: 1, status: "active", queue: { leaseWorker: null } });
+      expect(Number(row.queue?.gateUntil)).toBeGreaterThanOrEqual(Date.now() + 3_000);
+    }, soon);
+    expect(receiver.received).toHaveLength(1);
+
+    receiver.answer = (response) => response.end();
+    bench.clock.ahead += 7_000;
+    await attemptsReach(6);
+    expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({ failureCount: 0 });
+    expect(await outcomes()).toMatchObject([
+      { outcome: "delivered", _count: 5 },
+      { outcome: "failed", _count: 1 },
+    ]);
+  });
+
+  test("fails the subscription at the fifth consecutive failure; what is due is held", async () => {
+    receiver.answer = down;
+    const { id } = await bench.subscribe(receiver.url);
+    await bench.startWorker({ maxInFlightPerSubscription: 1 });
+    await bench.publish(3);
+    for (const pauseMs of [0, 6_001, 72_001, 720_001, 4_320_001]) {
+      bench.clock.ahead += pauseMs;
+      const before = receiver.received.length;
+      await attemptsReach(before + 1);
+    }
+    await vi.waitFor(async () => {
+      const row = await bench.db.subscription.findUniqueOrThrow({ where: { id } });
+      expect(row).toMatchObject({ failureCount: 5, status: "failed" });
+    }, soon);
+    bench.clock.ahead += 86_400_000;
+    await new Promise((resolve) => setTimeout(resolve, 700)); // Longer than workers wait before they look again.
+    expect(receiver.received).toHaveLength(5);
+    expect(await bench.db.delivery.count()).toBe(3);
+
+    await bench.publish(1);
+    expect(await bench.db.event.count()).toBe(4); // Recorded, but not for a failed subscription.
+    expect(await bench.db.delivery.count()).toBe(3);
+  });
+
+  test("counts attempts that were in flight together once", async () => {
+    receiver.answer = (response) => setTimeout(() => down(response, { headers: {}, body: "" }), 50);
+    const { id } = await bench.subscribe(receiver.url);
+    await bench.publish(8);
+    await bench.startWorker();
+    await attemptsReach(8);
+    expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({ failureCount: 1 });
+  });
+
+  test("that is gone pauses the subscription at once", async () => {
+    receiver.answer = (response) => response.writeHead(410).end();
+    const { id } = await bench.subscribe(receiver.url);
+    await bench.startWorker();
+    await bench.publish(1);
+    await vi.waitFor(async () => {
+      expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "failed" });
+    }, soon);
+  });
+
+  test("does not keep others waiting", async () => {
+    const hanging = await startReceiver(() => {});
+    await bench.subscribe(hanging.url);
+    await bench.subscribe(receiver.url);
+    await bench.startWorker({ timeoutMs: 5_000 });
+    await bench.publish(30);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(30), { timeout: 3_000, interval: 10 });
+    expect(hanging.received.length).toBeLessThanOrEqual(8);
+    await hanging.close();
+  });
+});
+
+describe("the log says why an attempt failed", () => {
+  test.each([
+    ["a status", (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(), "the receiver answered 302"],
+    ["no answer in time", () => {}, "time-out: no answer within 300 ms"],
+    ["a closed connection", (response) => response.destroy(), "connection: the receiver closed it before answering"],
+  ] satisfies [string, Receiver["answer"], string][])("%s", async (_name, answer, words) => {
+    receiver.answer = answer;
+    await bench.subscribe(receiver.url);
+    await bench.startWorker({ timeoutMs: 300 });
+    await bench.publish(1);
+    await attemptsReach(1);
+    expect(await bench.db.deliveryAttempt.findFirstOrThrow()).toMatchObject({ outcome: "failed", error: words });
+    expect(receiver.received).toHaveLength(1); // A redirect is not followed.
+  });
+
+  test("an address that is not public", async () => {
+    const { createHttpClient } = await import("../src/index.ts");
+    const client = createHttpClient({ connectTimeoutMs: 500, allowLoopback: false });
+    await bench.subscribe(receiver.url);
+    await bench.subscribe(receiver.url.replace("127.0.0.1", "localhost"));
+    await bench.startWorker({ client });
+    await bench.publish(1);
+    await attemptsReach(2);
+    for (const { error } of await bench.db.deliveryAttempt.findMany()) expect(error).toMatch(/^blocked address: /);
+    expect(receiver.received).toHaveLength(0);
+    await client.destroy();
+  });
+
+  test("the first KiB of a long answer is kept", async () => {
+    receiver.answer = (response) => response.end("x".repeat(500_000));
+    await bench.subscribe(receiver.url);
+    await bench.startWorker();
+    await bench.publish(1);
+    await attemptsReach(1);
+    const { outcome, responseBody } = await bench.db.deliveryAttempt.findFirstOrThrow();
+    expect(outcome).toBe("delivered");
+    expect(responseBody).toBe("x".repeat(1024));
+  });
+});
+
+describe("faults", () => {
+  test("a worker whose database session is cut comes back, and what was due is delivered", async () => {
+    await bench.subscribe(receiver.url);
+    await bench.startWorker();
+    await bench.publish(1);
+    await attemptsReach(1);
+    await bench.db.$executeRaw`
+      SELECT pg_terminate_backend(pid) FROM pg_locks
+      WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    await bench.publish(10);
+    await attemptsReach(11);
+  });
+
+  test("the leases of a dead worker are taken over", async () => {
+    const { id } = await bench.subscribe(receiver.url);
+    await bench.db.subscriptionQueue.update({ where: { subscriptionId: id }, data: { leaseWorker: 42n } });
+    await bench.publish(3);
+    const before = Date.now();
+    await bench.startWorker();
+    await attemptsReach(3);
+    expect(Date.now() - before).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect, createDatabase, createPool, type Database } from "@parley/database";
+import { createTestDatabase } from "@parley/database/testing";
+import {
+  createHttpClient,
+  createPublisher,
+  createSecretBox,
+  createSigningSecret,
+  type DeliveryWorker,
+  defaultGatePolicy,
+  type NewEvent,
+  type Publisher,
+  startWorker,
+  type WorkerOptions,
+} from "../src/index.ts";
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** Decides the answer; 200 unless it is set. */
+  answer: (response: ServerResponse, received: Received) => void;
+  close(): Promise<void>;
+}
+
+/** A plain HTTP server that keeps what it was sent. */
+export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
+  const receiver: Receiver = {
+    url: "",
+    received: [],
+    answer: answer ?? ((response) => response.end("thanks")),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", () => {
+      const received = { headers: request.headers, body };
+      receiver.received.push(received);
+      receiver.answer(response, received);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return receiver;
+}
+
+export interface Bench {
+  db: Database;
+  publisher: Publisher;
+  organizationId: string;
+  /** How far the workers' clock is ahead, in milliseconds. Moving it makes gates open. */
+  clock: { ahead: number };
+  subscribe(targetUrl: string, options?: Partial<Subscribe>): Promise<{ id: string; secret: string }>;
+  /** Publishes `lead.created` n times. */
+  publish(times: number, chatbotId?: string | null): Promise<void>;
+  startWorker(options?: Partial<WorkerOptions>): Promise<DeliveryWorker>;
+  close(): Promise<void>;
+}
+
+interface Subscribe {
+  eventTypes: string[];
+  chatbotId: string | null;
+  status: string;
+  organizationId: string;
+}
+
+/** A database of its own, an organization, and what it takes to publish and deliver. */
+export async function startBench(): Promise<Bench> {
+  const database = await createTestDatabase();
+  const db = createDatabase(database.url, { poolSize: 8 });
+  const pool = createPool(database.url, { poolSize: 4 });
+  const secretBox = createSecretBox(randomBytes(32));
+  const client = createHttpClient({ connectTimeoutMs: 1_000, allowLoopback: true });
+  const publisher = createPublisher(db);
+  const organization = await db.organization.create({ data: { name: "Acme", plan: "pro" } });
+  const clock = { ahead: 0 };
+  const workers: DeliveryWorker[] = [];
+  const quiet = { info() {}, warn() {}, error() {} };
+
+  return {
+    db,
+    publisher,
+    organizationId: organization.id,
+    clock,
+    async subscribe(targetUrl, options = {}) {
+      const secret = createSigningSecret();
+      const organizationId = options.organizationId ?? organization.id;
+      const { id } = await db.subscription.create({
+        data: {
+          eventTypes: ["lead.created"],
+          ...options,
+          organizationId,
+          targetUrl,
+          secret: secretBox.seal(secret, organizationId),
+          queue: { create: {} },
+        },
+      });
+      return { id, secret };
+    },
+    async publish(times, chatbotId = null) {
+      for (let i = 0; i < times; i += 1) {
+        await publisher.transaction((_tx, publish) => publish(leadCreated(organization.id, chatbotId)));
+      }
+    },
+    async startWorker(options = {}) {
+      const worker = await startWorker({
+        db: pool,
+        client,
+        secretBox,
+        connect: () => connect(database.url),
+        gatePolicy: defaultGatePolicy,
+        maxAttempts: 5,
+        maxInFlight: 128,
+        maxInFlightPerSubscription: 8,
+        timeoutMs: 500,
+        clock: () => Date.now() + clock.ahead,
+        log: quiet,
+        ...options,
+      });
+      workers.push(worker);
+      return worker;
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await client.destroy();
+      await pool.end();
+      await db.$disconnect();
+      await database.drop();
+    },
+  };
+}
+
+export function leadCreated(organizationId: string, chatbotId: string | null): NewEvent {
+  const now = new Date().toISOString();
+  return {
+    type: "lead.created",
+    organizationId,
+    chatbotId,
+    data: {
+      id: "01928c5e-7a10-7c44-8d21-0b6de2f0a911",
+      type: "lead",
+      attributes: {
+        contact: { name: "Zoë 🦊", email: "zoe@example.com", phone: null, company: null },
+        chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+        status: "new",
+        score: 5,
+        qualification: {},
+        source: null,
+        created_at: now,
+        updated_at: now,
+        qualified_at: null,
+        converted_at: null,
+      },
+    },
+  };
+}
