@@ -358,7 +358,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -387,7 +387,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -465,7 +465,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -494,7 +494,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -579,7 +579,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -608,7 +608,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -686,7 +686,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -715,7 +715,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -793,7 +793,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -822,7 +822,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -907,7 +907,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -936,7 +936,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -1010,7 +1010,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -1039,7 +1039,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -1113,7 +1113,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -1142,7 +1142,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -1209,7 +1209,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -1238,7 +1238,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -1312,7 +1312,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -1341,7 +1341,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -1415,7 +1415,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -1444,7 +1444,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -1519,7 +1519,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -1548,7 +1548,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -1630,7 +1630,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -1659,7 +1659,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -1734,7 +1734,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -1763,7 +1763,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -1840,7 +1840,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -1869,7 +1869,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -1946,7 +1946,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -1975,7 +1975,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -2052,7 +2052,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -2081,7 +2081,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -2158,7 +2158,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -2187,7 +2187,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -2254,7 +2254,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -2283,7 +2283,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -2350,7 +2350,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -2379,7 +2379,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -2447,7 +2447,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -2476,7 +2476,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -2544,7 +2544,7 @@ export interface webhooks {
                 header: {
                     /**
                      * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-                     * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+                     * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
                      */
                     "X-Parley-Signature": components["parameters"]["ParleySignature"];
                     /**
@@ -2573,7 +2573,7 @@ export interface webhooks {
                     /**
                      * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
                      *     for Standard Webhooks libraries.
-                     * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+                     * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
                      */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
@@ -2842,7 +2842,7 @@ export interface components {
             filters?: components["schemas"]["SubscriptionFilters"];
         };
         /**
-         * @description `failed`: paused after 5 consecutive delivery failures.
+         * @description `failed`: paused after 5 consecutive delivery failures, or because the receiver answered 410 Gone.
          * @enum {string}
          */
         SubscriptionStatus: "active" | "failed";
@@ -3173,7 +3173,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something failed inside; nothing was changed. */
+        /** @description Something failed inside. */
         ServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3189,7 +3189,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The database cannot be reached at the moment; nothing was changed. */
+        /** @description The database cannot be reached at the moment. A change whose answer was lost this way may have been made. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3438,7 +3438,7 @@ export interface components {
         SubscriptionId: string;
         /**
          * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
-         * @example sha256=5f2b1c9e0d4a7b8c6e3f1a2d9c8b7a6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b
+         * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
          */
         ParleySignature: string;
         /**
@@ -3467,7 +3467,7 @@ export interface components {
         /**
          * @description `v1,` followed by the base64 HMAC SHA-256 of `<webhook-id>.<webhook-timestamp>.<raw_body>` with the same secret,
          *     for Standard Webhooks libraries.
-         * @example v1,X8scng1Ke4xuPxotnIt6b15NPCsaD56NfGtaTz4tHAs=
+         * @example v1,uRqytfOPi5iK5+akuiatIltdMPeU1BdMASjnz4tbuUw=
          */
         WebhookSignature: string;
     };
@@ -3740,20 +3740,19 @@ export interface operations {
                      *           "contact": {
                      *             "name": "Ada Novak",
                      *             "email": "ada@example.com",
-                     *             "phone": "+43 1 5550100",
+                     *             "phone": null,
                      *             "company": "Novak Ltd"
                      *           },
                      *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
-                     *           "status": "qualified",
-                     *           "score": 82,
+                     *           "status": "new",
+                     *           "score": 40,
                      *           "qualification": {
-                     *             "budget": "10-20k",
-                     *             "timeline": "this quarter"
+                     *             "budget": "10-20k"
                      *           },
                      *           "source": "https://example.com/pricing",
                      *           "created_at": "2026-03-01T09:00:00.000Z",
-                     *           "updated_at": "2026-03-01T09:05:12.345Z",
-                     *           "qualified_at": "2026-03-01T09:05:12.345Z",
+                     *           "updated_at": "2026-03-01T09:00:00.000Z",
+                     *           "qualified_at": null,
                      *           "converted_at": null
                      *         }
                      *       },
@@ -3840,6 +3839,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4239,6 +4239,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
@@ -4299,6 +4300,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4349,6 +4351,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4410,6 +4413,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PlanRequired"];
             429: components["responses"]["TooManyRequests"];

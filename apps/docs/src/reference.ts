@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { compress } from "./compress.ts";
+import { type Contract, withCurlSamples } from "./curl-samples.ts";
+import { selfHosted } from "./self-hosted.ts";
+
+const app = join(import.meta.dirname, "..");
+const repository = join(app, "../..");
+const redocly = join(app, "node_modules/@redocly/cli");
+
+/**
+ * Builds the API reference into the folder, as static files that ask no other origin for anything. What was there is
+ * removed. Whoever serves them should send the policy of content-security-policy.ts.
+ *
+ *     index.html theme.css start.js   the page (src/page)
+ *     redoc.js                        Redoc, as the Redocly CLI ships it
+ *     reference.json                  what the page shows: the contract with curl samples
+ *     openapi.json openapi.yaml       the contract, to download
+ *     *.br *.gz                       the large ones, compressed
+ */
+export function buildReference(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(import.meta.dirname, "page"), folder, { recursive: true });
+
+  bundleContract(join(folder, "openapi.json"));
+  bundleContract(join(folder, "openapi.yaml"));
+
+  const contract = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as Contract;
+  const reference = withCurlSamples(contract, "http://127.0.0.1:8080");
+  writeFileSync(join(folder, "reference.json"), JSON.stringify(reference));
+
+  const redoc = readFileSync(join(redocly, "lib/chunks/redoc.standalone.js"), "utf8");
+  writeFileSync(join(folder, "redoc.js"), selfHosted(redoc));
+
+  compress(folder);
+}
+
+/** Writes the contract as one file; the extension says the format. */
+export function bundleContract(file: string, source = "openapi/openapi.yaml"): void {
+  execFileSync(process.execPath, [join(redocly, "bin/cli.js"), "bundle", source, "--output", file], {
+    cwd: repository,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  });
+}

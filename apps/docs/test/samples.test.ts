@@ -1,0 +1,137 @@
+/** The commands and the JSON of the chapters, held against the contract. */
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { type Contract, withCurlSamples } from "../src/curl-samples.ts";
+import { sampleOf, samples } from "./chapters.ts";
+import { at, contract, parameters, pathOf } from "./description.ts";
+import { readCall, runWithoutNetwork } from "./shell.ts";
+import { isMissing, starts } from "./tools.ts";
+
+const tokens = { CODE: "parley_ac_x", ACCESS_TOKEN: "parley_at_x", REFRESH_TOKEN: "parley_rt_x" };
+const form = "application/x-www-form-urlencoded";
+
+/** What the command sends that the contract does not know, or does not send though it must. */
+function faultsOf(given: string[]): string[] {
+  const call = readCall(given);
+  const path = pathOf(call.url.pathname) ?? "";
+  const operation = ["paths", path, call.method];
+  if (at(...operation) === undefined) return [`no operation ${call.method} ${call.url.pathname}`];
+
+  const query = parameters(path, call.method, "query");
+  const faults = [...call.url.searchParams.keys()].filter((name) => !query.includes(name));
+  const needsToken = (at(...operation, "security") as unknown[]).length > 0;
+  if (call.headers["authorization"] !== (needsToken ? "Bearer parley_at_x" : undefined)) faults.push("token");
+  if (call.body === undefined) return faults;
+
+  const type = call.form ? form : "application/json";
+  if (!call.form && call.headers["content-type"] !== type) faults.push("content type");
+  const fields = at(...operation, "requestBody", "content", type, "schema", "properties") as object;
+  faults.push(...Object.keys(call.body).filter((name) => !(name in fields)));
+  const { client_id, client_secret } = call.body;
+  const client = call.basic ?? `${String(client_id)}:${String(client_secret)}`;
+  if (path.startsWith("/api/oauth/") && client !== "demo-client:demo-secret") faults.push("client");
+  return faults;
+}
+
+describe.skipIf(isMissing("openssl", starts("openssl", "version")))("commands", () => {
+  const commands = samples.filter((sample) => sample.language === "sh" && sample.code.includes("curl "));
+
+  test.each(commands)("$chapter, $heading", ({ code }) => {
+    const { calls } = runWithoutNetwork(code, { ...tokens, VERIFIER: "v" });
+    expect(calls.length).toBeGreaterThan(0);
+    const sent = calls.map((call) =>
+      call.map((each) => each.replace("parley_at_paste_yours", "parley_at_x")),
+    );
+    expect(sent.flatMap(faultsOf)).toEqual([]);
+  });
+
+  test("the authorization address and its PKCE challenge", () => {
+    const code = sampleOf({ chapter: "authentication", heading: "Make a PKCE verifier" });
+    const next = sampleOf({ chapter: "authentication", heading: "Send the user to Parley" });
+    const { printed } = runWithoutNetwork(`${code}\n${next}\nprintf '%s' "$VERIFIER"`);
+    const [address = "", verifier = ""] = printed.split("\n");
+    const { pathname, searchParams } = new URL(address);
+
+    expect(verifier).toMatch(/^[\w-]{43,128}$/);
+    expect(searchParams.get("code_challenge")).toBe(
+      createHash("sha256").update(verifier).digest("base64url"),
+    );
+    expect(parameters(pathname, "get", "query")).toEqual(
+      [...searchParams.keys()].toSorted(byOrderOf(pathname)),
+    );
+    expect(Object.keys(scopes())).toEqual(
+      expect.arrayContaining((searchParams.get("scope") ?? "").split(" ")),
+    );
+  });
+});
+
+function byOrderOf(path: string): (one: string, other: string) => number {
+  const order = parameters(path, "get", "query");
+  return (one, other) => order.indexOf(one) - order.indexOf(other);
+}
+
+function scopes(): object {
+  return at("components", "securitySchemes", "oauth2", "flows", "authorizationCode", "scopes") as object;
+}
+
+test("the address of the quick start", () => {
+  const { pathname, searchParams } = new URL(sampleOf({ heading: "Quick start", language: "text" }).trim());
+  expect(parameters(pathname, "get", "query")).toEqual(expect.arrayContaining([...searchParams.keys()]));
+  expect(Object.keys(scopes())).toEqual(expect.arrayContaining((searchParams.get("scope") ?? "").split(" ")));
+});
+
+test("the commands of the operations send what the contract has as its example", () => {
+  const { paths } = withCurlSamples(contract as Contract, "http://127.0.0.1:8080");
+  const operations = Object.values(paths).flatMap((item) => Object.values(item) as Contract[]);
+  const sources = operations.flatMap(
+    (operation) => (operation["x-codeSamples"] ?? []) as { source: string }[],
+  );
+  expect(sources.length).toBeGreaterThan(15);
+  for (const { source } of sources) {
+    const [given = []] = runWithoutNetwork(source, tokens).calls;
+    const call = readCall(given);
+    const path = pathOf(call.url.pathname) ?? "";
+    const media = ["paths", path, call.method, "requestBody", "content", "application/json"];
+    const [first] = Object.values((at(...media, "examples") ?? {}) as Record<string, { value: unknown }>);
+    expect({ source, body: call.body }).toEqual({ source, body: at(...media, "example") ?? first?.value });
+    expect(call.url.pathname).not.toContain("{");
+  }
+});
+
+describe("JSON", () => {
+  const ok = ["responses", "200", "content", "application/json", "example"];
+  const event = ["webhooks", "lead.created", "post", "requestBody", "content", "application/json", "example"];
+  const refusal = ["components", "responses", "Forbidden", "content", "application/json", "example"];
+
+  test.each([
+    ["introduction", "Requests and answers", at("paths", "/api/v1/chatbots", "get", ...ok)],
+    ["authentication", "Exchange the code for tokens", at("paths", "/api/oauth/token", "post", ...ok)],
+    ["receiving-webhooks", "What a delivery looks like", at(...event)],
+    ["errors", "", at(...refusal)],
+    ["limits", "Rate limit", at(...refusal)],
+  ])("%s, %s: has the form that the contract shows", (chapter, heading, example) => {
+    const shown: unknown = JSON.parse(sampleOf({ chapter, heading, language: "json" }));
+    expect(formOf(shown)).toEqual(formOf(example));
+  });
+
+  test("no other is left unchecked", () => {
+    expect(samples.filter((sample) => sample.language === "json")).toHaveLength(5);
+  });
+});
+
+/** The members of a value with the types of theirs, without the values. */
+function formOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(formOf);
+  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, formOf(member)]));
+}
+
+test("the tables of the chapters name every scope, every error code and every header of the limits", () => {
+  const chapters = (at("tags") as { description: string }[]).map((tag) => tag.description).join("\n");
+  const codes = ["Error", "OAuthError"].flatMap(
+    (schema) => at("components", "schemas", schema, "properties", "error", "enum") as string[],
+  );
+  const headers = Object.keys(at("components", "responses", "TooManyRequests", "headers") as object);
+  for (const name of [...Object.keys(scopes()), ...codes, ...headers])
+    expect(chapters).toContain(`\`${name}\``);
+});

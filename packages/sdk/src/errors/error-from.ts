@@ -1,0 +1,74 @@
+import { retryAfterOf } from "../http/retry-after.ts";
+import type { components } from "../schema.ts";
+import * as api from "./api-errors.ts";
+import * as oauth from "./oauth-errors.ts";
+import { type ErrorDetails, ParleyError } from "./parley-error.ts";
+import { UnexpectedResponseError } from "./transport-errors.ts";
+
+type Schemas = components["schemas"];
+
+/** Every code that the contract documents (specification §5.5 and §7). */
+export type ErrorCode = Schemas["Error"]["error"] | Schemas["OAuthError"]["error"];
+
+type ErrorClass<Code> = new (details: ErrorDetails) => ParleyError & { readonly code: Code };
+
+// A code that is new in the contract does not compile until it has its class here.
+const classes: { readonly [Code in ErrorCode]: ErrorClass<Code> } = {
+  invalid_request: api.InvalidRequestError,
+  unauthorized: api.UnauthorizedError,
+  invalid_token: api.InvalidTokenError,
+  insufficient_scope: api.InsufficientScopeError,
+  plan_required: api.PlanRequiredError,
+  not_found: api.NotFoundError,
+  rate_limit_exceeded: api.RateLimitExceededError,
+  server_error: api.ServerError,
+  invalid_client: oauth.InvalidClientError,
+  invalid_grant: oauth.InvalidGrantError,
+  unauthorized_client: oauth.UnauthorizedClientError,
+  unsupported_grant_type: oauth.UnsupportedGrantTypeError,
+  invalid_scope: oauth.InvalidScopeError,
+};
+
+/** The code of an error body (specification §7), or undefined when the body is something else. */
+export function codeOf(body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
+  return typeof body.error === "string" ? body.error : undefined;
+}
+
+/**
+ * The error that an answer stands for. An answer without the documented body (a proxy's page, say) is told by its
+ * status: 429, 5xx, or else unexpected; a bare 404 is not taken for a missing record.
+ *
+ * @param body - the parsed JSON, or the text where it is not JSON
+ * @param now - milliseconds since 1970, to read a `Retry-After` that is a date
+ */
+export function errorFrom(response: Response, body: unknown, now: number): ParleyError {
+  const { status, headers } = response;
+  const code = codeOf(body);
+  const details = {
+    status,
+    requestId: headers.get("x-request-id") ?? undefined,
+    retryAfter: retryAfterOf(response, code, now),
+  };
+  if (code !== undefined) {
+    const documented = Object.hasOwn(classes, code) ? classes[code as ErrorCode] : ParleyError;
+    return new documented({ ...details, code, description: descriptionOf(body) ?? code });
+  }
+  const description = `The service answered ${status} with ${excerpt(headers, body)}`;
+  if (status === 429) {
+    return new api.RateLimitExceededError({ ...details, code: "rate_limit_exceeded", description });
+  }
+  if (status >= 500) return new api.ServerError({ ...details, code: "server_error", description });
+  return new UnexpectedResponseError({ ...details, code: "unexpected_response", description });
+}
+
+function descriptionOf(body: unknown): string | undefined {
+  const { error_description: description } = body as { error_description?: unknown };
+  return typeof description === "string" ? description : undefined;
+}
+
+function excerpt(headers: Headers, body: unknown): string {
+  if (!body) return "an empty body";
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return `${headers.get("content-type") ?? "no content type"}: ${text.slice(0, 200)}`;
+}

@@ -1,0 +1,41 @@
+/** What an error is made of. */
+export interface ErrorDetails {
+  /** HTTP status of the answer; none when no answer came. */
+  readonly status?: number | undefined;
+  /** Code for programs: `error` of the answer (specification §7), or one of this package's own. */
+  readonly code: string;
+  /** For people: `error_description` of the answer. */
+  readonly description: string;
+  /** `X-Request-Id` of the answer: quote it when you report a problem. */
+  readonly requestId?: string | undefined;
+  /** Seconds to wait before the next request, where the answer says so. */
+  readonly retryAfter?: number | undefined;
+  /** The error below this one. */
+  readonly cause?: unknown;
+}
+
+/** Base of every error that this package throws, except a caller's own `AbortSignal` reason. */
+export class ParleyError extends Error {
+  override readonly name: string = "ParleyError";
+  /** HTTP status of the answer; undefined when no answer came. */
+  readonly status: number | undefined;
+  /** Code for programs, for example `not_found` (specification §7). */
+  readonly code: string;
+  /** For people, as the service wrote it. */
+  readonly description: string;
+  /** `X-Request-Id` of the answer. */
+  readonly requestId: string | undefined;
+  /** Seconds to wait before the next request, where the answer says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(details: ErrorDetails) {
+    const { status, code, description, requestId, retryAfter, cause } = details;
+    const facts = [status, code, requestId && `request ${requestId}`].filter(Boolean).join(", ");
+    super(`${description} (${facts})`, cause === undefined ? undefined : { cause });
+    this.status = status;
+    this.code = code;
+    this.description = description;
+    this.requestId = requestId;
+    this.retryAfter = retryAfter;
+  }
+}

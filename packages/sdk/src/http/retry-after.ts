@@ -1,0 +1,14 @@
+/**
+ * Seconds that an answer asks to wait: its `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3). The service's own
+ * rate limit without the header means 60 (specification §7).
+ *
+ * @param code - the code of the error body, where there is one
+ * @param now - milliseconds since 1970
+ */
+export function retryAfterOf(response: Response, code: string | undefined, now: number): number | undefined {
+  const value = response.headers.get("retry-after")?.trim();
+  if (value && /^\d+$/.test(value)) return Number(value);
+  const date = Date.parse(value ?? "");
+  if (!Number.isNaN(date)) return Math.max(0, Math.ceil((date - now) / 1000));
+  return code === "rate_limit_exceeded" ? 60 : undefined;
+}

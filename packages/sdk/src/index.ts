@@ -1,0 +1,21 @@
+/**
+ * `@parley/sdk`: client of the Parley API. Verifying deliveries is apart, in `@parley/sdk/webhooks`.
+ *
+ * @packageDocumentation
+ */
+export * from "./errors/index.ts";
+export type { RawClient } from "./http/client.ts";
+export type { Clock } from "./http/clock.ts";
+export type { Fetch } from "./http/exchange.ts";
+export type { CallOptions, ConnectionOptions } from "./http/options.ts";
+export type { List, ListEnvelope } from "./list.ts";
+export * from "./oauth/index.ts";
+export type { ParleyOptions } from "./options.ts";
+export { Parley } from "./parley.ts";
+export type { Chatbots } from "./resources/chatbots.ts";
+export type { Leads } from "./resources/leads.ts";
+export type { Meetings } from "./resources/meetings.ts";
+export type { Tickets } from "./resources/tickets.ts";
+export type { Webhooks } from "./resources/webhooks.ts";
+export type { components, operations, paths } from "./schema.ts";
+export type * from "./types.ts";

@@ -1,0 +1,36 @@
+import { normalBaseUrl } from "../http/base-url.ts";
+import type { components } from "../schema.ts";
+
+/** What a token may do (specification §5.4). */
+export type Scope = components["schemas"]["Scope"];
+
+/** What {@link authorizeUrl} takes. */
+export interface AuthorizeUrlOptions {
+  /** The service's root address. */
+  readonly baseUrl: string;
+  readonly clientId: string;
+  /** Where the user is sent afterwards; registered with the client. */
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+  /** Random, and kept in the user's session: compare it with the one that comes back (CSRF). */
+  readonly state?: string | undefined;
+  /** Of {@link createPkce}. */
+  readonly codeChallenge?: string | undefined;
+}
+
+/** The address to send the user's browser to (specification §5.1). */
+export function authorizeUrl(options: AuthorizeUrlOptions): string {
+  const query = new URLSearchParams({
+    client_id: options.clientId,
+    redirect_uri: options.redirectUri,
+    response_type: "code",
+    scope: options.scopes.join(" "),
+  });
+  if (options.state !== undefined) query.set("state", options.state);
+  if (options.codeChallenge !== undefined) {
+    query.set("code_challenge", options.codeChallenge);
+    query.set("code_challenge_method", "S256");
+  }
+  // %20 is read as a space everywhere, a plus sign only where forms are decoded.
+  return `${normalBaseUrl(options.baseUrl)}/api/oauth/authorize?${`${query}`.replaceAll("+", "%20")}`;
+}

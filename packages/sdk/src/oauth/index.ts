@@ -1,0 +1,12 @@
+export { type AuthorizeUrlOptions, authorizeUrl, type Scope } from "./authorize-url.ts";
+export {
+  type ExchangeCodeOptions,
+  exchangeCode,
+  type OAuthClientOptions,
+  type RefreshOptions,
+  type RevokeOptions,
+  refresh,
+  revoke,
+} from "./endpoint.ts";
+export { createPkce, type Pkce } from "./pkce.ts";
+export { type GrantedTokens, type TokenResponse, type Tokens, toTokens } from "./tokens.ts";

@@ -1,0 +1,47 @@
+import { normalBaseUrl } from "./http/base-url.ts";
+import type { RawClient } from "./http/client.ts";
+import { type CallOptions, transportOf } from "./http/options.ts";
+import type { ParleyOptions } from "./options.ts";
+import { Chatbots } from "./resources/chatbots.ts";
+import { Leads } from "./resources/leads.ts";
+import { Meetings } from "./resources/meetings.ts";
+import { Tickets } from "./resources/tickets.ts";
+import { Webhooks } from "./resources/webhooks.ts";
+import { Session } from "./session.ts";
+import { tokenSourceOf } from "./token-source.ts";
+import type { Envelope } from "./types.ts";
+
+/**
+ * The service, as one organization sees it. Every call returns the envelope `{ data, meta }` (specification §2.1) and
+ * throws a {@link ParleyError} when the service refuses or cannot be reached.
+ */
+export class Parley {
+  /** The raw typed client: same tokens, time-outs and retries, but returns `{ data, error, response }`. */
+  readonly client: RawClient;
+  readonly chatbots: Chatbots;
+  readonly leads: Leads;
+  readonly tickets: Tickets;
+  readonly meetings: Meetings;
+  readonly webhooks: Webhooks;
+  readonly #session: Session;
+
+  /** @throws TypeError when an option is missing or cannot be used. */
+  constructor(options: ParleyOptions) {
+    const baseUrl = normalBaseUrl(options.baseUrl);
+    const transport = transportOf(options);
+    const source = tokenSourceOf(options, transport);
+    // The token goes nowhere but to the API: not to the OAuth endpoints, not to another baseUrl of a raw call.
+    this.#session = new Session(baseUrl, { ...transport, tokens: { source, scope: `${baseUrl}/api/v1/` } });
+    this.client = this.#session.client;
+    this.chatbots = new Chatbots(this.#session);
+    this.leads = new Leads(this.#session);
+    this.tickets = new Tickets(this.#session);
+    this.meetings = new Meetings(this.#session);
+    this.webhooks = new Webhooks(this.#session);
+  }
+
+  /** Organization, plan, user, client and scopes of the token: good for testing a connection. */
+  me(options: CallOptions = {}): Promise<Envelope<"getMe">> {
+    return this.#session.result(this.client.GET("/api/v1/me", this.#session.init(options)));
+  }
+}

@@ -1,0 +1,26 @@
+import type { TokenSource, Transport } from "./http/transport.ts";
+import { refresh } from "./oauth/endpoint.ts";
+import { RenewingTokens } from "./oauth/renewing-tokens.ts";
+import { toTokens } from "./oauth/tokens.ts";
+import type { ParleyOptions } from "./options.ts";
+
+/**
+ * The tokens of a client by its options.
+ *
+ * @throws TypeError when there is no access token, or a refresh token and no client to renew it for.
+ */
+export function tokenSourceOf(options: ParleyOptions, { clock }: Transport): TokenSource {
+  const tokens = options.tokens ?? { accessToken: options.accessToken };
+  const { clientId = "", clientSecret = "", onTokens, baseUrl, fetch, timeoutMs, maxRetries } = options;
+  if (!tokens.accessToken) throw new TypeError("No access token was passed");
+  if (tokens.refreshToken !== undefined && !(clientId && clientSecret)) {
+    throw new TypeError("A refresh token needs clientId and clientSecret, too");
+  }
+  const client = { baseUrl, clientId, clientSecret, fetch, timeoutMs, maxRetries, clock };
+  return new RenewingTokens({
+    tokens,
+    onTokens,
+    now: () => clock.now(),
+    refresh: async (refreshToken) => toTokens(await refresh({ ...client, refreshToken }), clock.now()),
+  });
+}

@@ -1,0 +1,39 @@
+import type { components, operations } from "./schema.ts";
+
+type Schemas = components["schemas"];
+
+/** What an operation of the contract answers when it succeeds: the envelope with `data` and `meta`. */
+export type Envelope<Operation extends keyof operations> =
+  operations[Operation]["responses"] extends infer Answers
+    ? { [Status in keyof Answers]: Status extends 200 | 201 ? JsonOf<Answers[Status]> : never }[keyof Answers]
+    : never;
+
+type JsonOf<Answer> = Answer extends { content: { "application/json": infer Body } } ? Body : never;
+
+/** The query of an operation of the contract. */
+export type Query<Operation extends keyof operations> = NonNullable<
+  operations[Operation]["parameters"]["query"]
+>;
+
+/** A chatbot (specification §2.3). */
+export type Chatbot = Schemas["Chatbot"];
+/** A lead (specification §2.4). */
+export type Lead = Schemas["Lead"];
+/** What it takes to create a lead. */
+export type LeadCreate = Schemas["LeadCreate"];
+/** What of a lead may be changed; what is not named stays. */
+export type LeadUpdate = Schemas["LeadUpdate"];
+/** A support ticket. */
+export type Ticket = Schemas["Ticket"];
+/** A meeting. */
+export type Meeting = Schemas["Meeting"];
+/** Whom a token speaks for. */
+export type Me = Schemas["Me"];
+/** A webhook subscription as lists show it, without its secret (specification §2.5). */
+export type Subscription = Schemas["Subscription"];
+/** A webhook subscription as its creation shows it, with its secret (specification §2.5). */
+export type CreatedSubscription = Schemas["CreatedSubscription"];
+/** What it takes to subscribe (specification §4.5). */
+export type SubscriptionCreate = Schemas["SubscriptionCreate"];
+/** A type of event to subscribe to (specification §6.1). */
+export type EventType = Schemas["EventType"];

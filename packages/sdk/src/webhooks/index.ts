@@ -1,0 +1,11 @@
+/**
+ * `@parley/sdk/webhooks`: verifies deliveries. Stands alone: no dependency, nothing from the rest of the package.
+ *
+ * @packageDocumentation
+ */
+export { type WebhookVerificationCode, WebhookVerificationError } from "./error.ts";
+export type { WebhookEvent, WebhookEventOf, WebhookEventType } from "./event.ts";
+export type { WebhookHeaders } from "./headers.ts";
+export { type SignWebhookOptions, signWebhook, type WebhookSignatureHeaders } from "./sign.ts";
+export type { WebhookPayload } from "./signed-content.ts";
+export { type VerifyWebhookOptions, verifyWebhook } from "./verify.ts";

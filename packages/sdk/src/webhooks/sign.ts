@@ -1,0 +1,30 @@
+import { hmacKey, payloadBytes, signedContent, type WebhookPayload } from "./signed-content.ts";
+
+/** What {@link signWebhook} takes. */
+export interface SignWebhookOptions {
+  /** The raw body. */
+  readonly payload: WebhookPayload;
+  /** The signing secret, with its prefix `parley_ws_`. */
+  readonly secret: string;
+  /** Unix time in seconds. Default: now. */
+  readonly timestamp?: number | undefined;
+}
+
+/** The two headers that {@link signWebhook} returns. */
+export interface WebhookSignatureHeaders {
+  /** `sha256=` and 64 hex digits. */
+  readonly "x-parley-signature": string;
+  /** Unix time in seconds. */
+  readonly "x-parley-timestamp": string;
+  // Makes the object assignable to a request's headers and to those that verifyWebhook takes.
+  readonly [name: string]: string;
+}
+
+/** Signs a body as the service does (specification §6.2), to test a receiver. Returns the two headers to send. */
+export async function signWebhook(options: SignWebhookOptions): Promise<WebhookSignatureHeaders> {
+  const timestamp = `${options.timestamp ?? Math.floor(Date.now() / 1000)}`;
+  const content = signedContent(timestamp, payloadBytes(options.payload));
+  const signature = await crypto.subtle.sign("HMAC", await hmacKey(options.secret), content);
+  const hex = Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return { "x-parley-signature": `sha256=${hex}`, "x-parley-timestamp": timestamp };
+}

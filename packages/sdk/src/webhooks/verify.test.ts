@@ -1,0 +1,287 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { signWebhook, type VerifyWebhookOptions, verifyWebhook, WebhookVerificationError } from "./index.ts";
+
+const secret = "parley_ws_3f9Qk2Lw8Zr7Tn5Yb1Xc6Vd4";
+const timestamp = 1772359200;
+const payload = '{"id":"01928c61-0000-7b1c-9a2d-3c4d5e6f7a80","type":"lead.created"}';
+const signature = "33b53be32a8d4fe7e43c5c837ee9cf733d2193adff47b1ab8adc718ca6ef5fb1";
+const headers = { "x-parley-signature": `sha256=${signature}`, "x-parley-timestamp": `${timestamp}` };
+const now = () => timestamp * 1000;
+
+const delivery: VerifyWebhookOptions = { payload, headers, secret, now };
+
+/** Why it was refused. */
+async function refusalOf(change: Partial<VerifyWebhookOptions>): Promise<WebhookVerificationError> {
+  const error = await verifyWebhook({ ...delivery, ...change }).catch((reason: unknown) => reason);
+  if (error instanceof WebhookVerificationError) return error;
+  throw new Error("It was accepted, or failed in another way", { cause: error });
+}
+
+async function codeOf(change: Partial<VerifyWebhookOptions>): Promise<string> {
+  return (await refusalOf(change)).code;
+}
+
+async function signed(body: VerifyWebhookOptions["payload"]): Promise<VerifyWebhookOptions> {
+  return { ...delivery, payload: body, headers: await signWebhook({ payload: body, secret, timestamp }) };
+}
+
+describe("what is accepted", () => {
+  test("the event comes back", async () => {
+    expect(await verifyWebhook(delivery)).toEqual(JSON.parse(payload));
+  });
+
+  // printf '%s' '<timestamp>.<raw body>' | openssl dgst -sha256 -hmac parley_ws_3f9Qk2Lw8Zr7Tn5Yb1Xc6Vd4
+  test.each([
+    [payload, signature],
+    [
+      '{"type":"conversation.message_received","text":"Grüß dich 👋"}',
+      "b3a17df7df25cf447ef566c0f8aed959546021f0ad5d525a7cc0f5d27a51d946",
+    ],
+  ])("a vector of openssl: %s", async (body, hex) => {
+    const signedByOpenssl = { ...headers, "x-parley-signature": `sha256=${hex}` };
+    expect(await verifyWebhook({ ...delivery, payload: body, headers: signedByOpenssl })).toEqual(
+      JSON.parse(body),
+    );
+  });
+
+  test("what node:crypto signed, for bodies of every length around the block size", async () => {
+    for (let length = 0; length <= 130; length++) {
+      const body = JSON.stringify({ type: "lead.updated", filler: "ä".repeat(length) });
+      const hex = createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
+      const own = { ...headers, "x-parley-signature": `sha256=${hex}` };
+      expect(await verifyWebhook({ ...delivery, payload: body, headers: own })).toEqual(JSON.parse(body));
+    }
+  });
+
+  const bytes = new TextEncoder().encode(payload);
+  const pooled = Buffer.from(`before${payload}after`).subarray(6, 6 + bytes.length);
+  test.each([
+    ["Uint8Array", bytes],
+    ["a Buffer within a larger one", pooled],
+    ["ArrayBuffer", bytes.buffer.slice(0)],
+    ["bytes over shared memory", sharedCopy(bytes)],
+  ])("the payload as %s", async (_, form) => {
+    expect(await verifyWebhook({ ...delivery, payload: form })).toEqual(JSON.parse(payload));
+  });
+
+  test.each<[string, VerifyWebhookOptions["headers"]]>([
+    ["Headers", new Headers(headers)],
+    ["Headers of a Request", new Request("http://localhost", { headers }).headers],
+    [
+      "an object as the specification writes it",
+      {
+        "X-Parley-Signature": headers["x-parley-signature"],
+        "X-Parley-Timestamp": headers["x-parley-timestamp"],
+      },
+    ],
+    [
+      "an object in upper case",
+      {
+        "X-PARLEY-SIGNATURE": headers["x-parley-signature"],
+        "X-PARLEY-TIMESTAMP": headers["x-parley-timestamp"],
+      },
+    ],
+    [
+      "arrays of one",
+      {
+        "x-parley-signature": [headers["x-parley-signature"]],
+        "x-parley-timestamp": [headers["x-parley-timestamp"]],
+      },
+    ],
+    [
+      "an object with other headers, some undefined",
+      { host: undefined, get: "a header of this name", ...headers },
+    ],
+    ["hex digits in upper case", { ...headers, "x-parley-signature": `sha256=${signature.toUpperCase()}` }],
+  ])("headers as %s", async (_, form) => {
+    expect((await verifyWebhook({ ...delivery, headers: form })).type).toBe("lead.created");
+  });
+
+  test.each([
+    ["the first", [secret, "parley_ws_other"]],
+    ["the last", ["parley_ws_other", "parley_ws_another", secret]],
+    ["the only", [secret]],
+    ["one beside an unset one", ["", secret]],
+  ])("several secrets, of which %s fits", async (_, several) => {
+    expect((await verifyWebhook({ ...delivery, secret: several })).type).toBe("lead.created");
+  });
+
+  test("an event type that this version does not know", async () => {
+    const unknown = await signed('{"type":"lead.teleported"}');
+    expect((await verifyWebhook(unknown)).type).toBe("lead.teleported");
+  });
+
+  test("the clock of the machine, where none is passed", async () => {
+    const fresh = await signWebhook({ payload, secret });
+    expect((await verifyWebhook({ payload, headers: fresh, secret })).type).toBe("lead.created");
+  });
+});
+
+describe("the window (specification §6.3, rule 2)", () => {
+  test.each([-300, -299, -1, 0, 1, 299, 300])("%i s after the timestamp: accepted", async (seconds) => {
+    expect(await verifyWebhook({ ...delivery, now: () => (timestamp + seconds) * 1000 })).toBeTruthy();
+  });
+
+  test.each([
+    [301, "timestamp_too_old"],
+    [86_400, "timestamp_too_old"],
+    [-301, "timestamp_in_future"],
+    [-86_400, "timestamp_in_future"],
+  ])("%i s after the timestamp: %s", async (seconds, code) => {
+    expect(await codeOf({ now: () => (timestamp + seconds) * 1000 })).toBe(code);
+  });
+
+  test("counts whole seconds, as the timestamp does", async () => {
+    expect(await verifyWebhook({ ...delivery, now: () => (timestamp + 300) * 1000 + 999 })).toBeTruthy();
+    expect(await codeOf({ now: () => (timestamp - 300) * 1000 - 1 })).toBe("timestamp_in_future");
+  });
+
+  test("another tolerance", async () => {
+    const after = (seconds: number) => ({ tolerance: 5, now: () => (timestamp + seconds) * 1000 });
+    expect(await verifyWebhook({ ...delivery, ...after(5) })).toBeTruthy();
+    expect(await codeOf(after(6))).toBe("timestamp_too_old");
+    expect(await codeOf(after(-6))).toBe("timestamp_in_future");
+    expect(await verifyWebhook({ ...delivery, tolerance: 0 })).toBeTruthy();
+  });
+
+  test.each([
+    ["a tolerance that is no number", { tolerance: Number.NaN }],
+    ["a negative tolerance", { tolerance: -1 }],
+    ["a clock that is no number", { now: () => Number.NaN }],
+  ])("%s lets nothing through", async (_, change) => {
+    expect(await codeOf(change)).toBe("timestamp_too_old");
+  });
+});
+
+describe("what is refused", () => {
+  test.each(["x-parley-signature", "x-parley-timestamp"])("without %s", async (name) => {
+    for (const value of [undefined, "", []]) {
+      const error = await refusalOf({ headers: { ...headers, [name]: value } });
+      expect(error).toMatchObject({ code: "missing_header", header: name });
+      expect(error.message).toContain(name);
+    }
+    const form = new Headers(headers);
+    form.delete(name);
+    expect(await refusalOf({ headers: form })).toMatchObject({ code: "missing_header", header: name });
+  });
+
+  test.each([
+    signature,
+    `sha1=${signature}`,
+    `sha256=${signature.slice(1)}`,
+    `sha256=${signature}0`,
+    `sha256=${signature.slice(1)}g`,
+    `sha256=${signature}\n`,
+    `sha256=${signature}, sha256=${signature}`,
+    "sha256=",
+  ])("the signature %j: malformed", async (value) => {
+    expect(await codeOf({ headers: { ...headers, "x-parley-signature": value } })).toBe(
+      "malformed_signature",
+    );
+  });
+
+  test("a header that came twice: malformed", async () => {
+    const twice = (value: string) => [value, value];
+    const signatures = { ...headers, "x-parley-signature": twice(headers["x-parley-signature"]) };
+    expect(await codeOf({ headers: signatures })).toBe("malformed_signature");
+    const timestamps = { ...headers, "x-parley-timestamp": twice(headers["x-parley-timestamp"]) };
+    expect(await codeOf({ headers: timestamps })).toBe("malformed_timestamp");
+    const cases = { ...headers, "X-Parley-Timestamp": headers["x-parley-timestamp"] };
+    expect(await codeOf({ headers: cases })).toBe("malformed_timestamp");
+  });
+
+  test.each(["now", "-1772359200", "1772359200.0", "1.77e9", "0x69a41b20", " 1772359200", "1772359200000"])(
+    "the timestamp %j: malformed",
+    async (value) => {
+      const changed = { ...headers, "x-parley-timestamp": value };
+      expect(await codeOf({ headers: changed })).toBe("malformed_timestamp");
+    },
+  );
+
+  test.each([
+    ["a changed body", { payload: payload.replace("created", "deleted") }],
+    ["a body with one space more", { payload: `${payload} ` }],
+    [
+      "a body that was parsed and serialised again",
+      { payload: JSON.stringify(JSON.parse(payload), null, 1) },
+    ],
+    ["an empty body", { payload: "" }],
+    ["another secret", { secret: "parley_ws_other" }],
+    ["the secret without its prefix", { secret: secret.slice("parley_ws_".length) }],
+    ["several secrets, none of which fits", { secret: ["parley_ws_other", "parley_ws_another"] }],
+  ])("%s: signature_mismatch", async (_, change) => {
+    expect(await codeOf(change)).toBe("signature_mismatch");
+  });
+
+  test("a fresh timestamp on an old signature: signature_mismatch", async () => {
+    const replayed = { ...headers, "x-parley-timestamp": `${timestamp + 1000}` };
+    const change = { headers: replayed, now: () => (timestamp + 1000) * 1000 };
+    expect(await codeOf(change)).toBe("signature_mismatch");
+  });
+
+  test("a timestamp with a leading zero is another string than the one that was signed", async () => {
+    const padded = { ...headers, "x-parley-timestamp": `0${timestamp}` };
+    expect(await codeOf({ headers: padded })).toBe("signature_mismatch");
+  });
+
+  test.each([[""], [[]], [[""]]])("the secret %j: missing_secret", async (none) => {
+    expect(await codeOf({ secret: none })).toBe("missing_secret");
+  });
+
+  test("an environment variable that is unset: missing_secret, not a key that anybody has", async () => {
+    const unset = process.env.PARLEY_TEST_SECRET_THAT_IS_NOT_SET as string;
+    expect(await codeOf({ secret: unset })).toBe("missing_secret");
+    expect(await codeOf({ secret: [unset] })).toBe("missing_secret");
+  });
+
+  test("a body that was parsed already: malformed_payload, with what to do instead", async () => {
+    for (const parsed of [JSON.parse(payload), null, undefined, 1]) {
+      const error = await refusalOf({ payload: parsed });
+      expect(error.code).toBe("malformed_payload");
+      expect(error.message).toContain("raw body");
+    }
+  });
+
+  const utf16 = new Uint8Array([0xff, 0xfe, 0x7b, 0x00]);
+  const cut = new TextEncoder().encode('{"type":"é"}').filter((byte) => byte !== 0xa9);
+  test.each([
+    ["no JSON", "hello"],
+    ["empty", ""],
+    ["null", "null"],
+    ["an array", "[]"],
+    ["an object without a type", "{}"],
+    ["a type that is no string", '{"type":1}'],
+    ["UTF-16", utf16],
+    ["broken UTF-8", cut],
+  ])("signed, but %s: malformed_payload", async (_, body) => {
+    expect(await codeOf(await signed(body))).toBe("malformed_payload");
+  });
+
+  test("bytes that are no UTF-8 are not the text that a decoder makes of them", async () => {
+    const { headers: own } = await signed(cut);
+    const decoded = new TextDecoder().decode(cut);
+    expect(await codeOf({ payload: decoded, headers: own })).toBe("signature_mismatch");
+  });
+});
+
+test("bytes that change while they are verified do not reach the event", async () => {
+  const bytes = new TextEncoder().encode(payload);
+  const verified = verifyWebhook({ ...delivery, payload: bytes });
+  bytes.fill(0x20);
+  expect(await verified).toEqual(JSON.parse(payload));
+});
+
+test("the error says what it is", async () => {
+  const error = await refusalOf({ secret: "parley_ws_other" });
+  expect(error).toBeInstanceOf(Error);
+  expect(error.name).toBe("WebhookVerificationError");
+  expect(error.header).toBeUndefined();
+  expect(`${error}`).not.toContain("parley_ws_other");
+});
+
+function sharedCopy(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import type { Parley } from "../src/index.ts";
+import { startClient } from "./support/client.ts";
+import { lead, one } from "./support/replies.ts";
+
+const id = "01928c60-11f2-7b8e-a3c4-5d6e7f809102";
+const chatbot_id = "01928c5e-7a10-7c44-8d21-0b6de2f0a001";
+const subscription = { target_url: "https://example.com/hook", event_types: ["lead.created" as const] };
+
+// Names the call, and the request that it makes.
+const calls: [request: string, call: (parley: Parley) => PromiseLike<unknown>, body?: unknown][] = [
+  ["GET /api/v1/chatbots", (parley) => parley.chatbots.list()],
+  ["GET /api/v1/chatbots?status=active", (parley) => parley.chatbots.list({ status: "active" })],
+  ["GET /api/v1/leads", (parley) => parley.leads.list()],
+  [
+    "GET /api/v1/leads?limit=5&offset=10&since=2026-03-01T00%3A00%3A00%2B01%3A00",
+    (parley) => parley.leads.list({ limit: 5, offset: 10, since: "2026-03-01T00:00:00+01:00" }),
+  ],
+  [`GET /api/v1/leads/${id}`, (parley) => parley.leads.get(id)],
+  [
+    "POST /api/v1/leads",
+    (parley) => parley.leads.create({ chatbot_id, contact: {} }),
+    { chatbot_id, contact: {} },
+  ],
+  [`PATCH /api/v1/leads/${id}`, (parley) => parley.leads.update(id, { score: 80 }), { score: 80 }],
+  ["GET /api/v1/tickets?status=open", (parley) => parley.tickets.list({ status: "open" })],
+  [`GET /api/v1/meetings?chatbot_id=${chatbot_id}`, (parley) => parley.meetings.list({ chatbot_id })],
+  ["POST /api/v1/webhooks/subscribe", (parley) => parley.webhooks.subscribe(subscription), subscription],
+  ["GET /api/v1/webhooks", (parley) => parley.webhooks.list()],
+  [`GET /api/v1/webhooks/${id}`, (parley) => parley.webhooks.get(id)],
+  [`DELETE /api/v1/webhooks/${id}`, (parley) => parley.webhooks.delete(id)],
+  ["GET /api/v1/me", (parley) => parley.me()],
+];
+
+test.each(calls)("%s", async (request, call, body) => {
+  const answer = one({ id });
+  const { parley, received } = await startClient(() => answer);
+  expect(await call(parley)).toEqual(answer.body);
+  expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual([request]);
+  expect(received[0]?.body).toEqual(body);
+  expect(received[0]?.headers).toMatchObject({
+    authorization: "Bearer parley_at_0",
+    accept: "application/json",
+  });
+  expect(received[0]?.headers["content-type"]).toBe(body === undefined ? undefined : "application/json");
+});
+
+test("an id is escaped, and cannot lead to another path", async () => {
+  const { parley, received } = await startClient(() => one(lead("a")));
+  await parley.leads.get("../webhooks?x=1");
+  expect(received[0]?.url).toBe("/api/v1/leads/..%2Fwebhooks%3Fx%3D1");
+  for (const bad of ["", ".", ".."]) expect(() => parley.webhooks.delete(bad)).toThrow(TypeError);
+  expect(received).toHaveLength(1);
+});
+
+test("the raw client: typed paths, errors as values, same token", async () => {
+  const { parley, received } = await startClient(({ url }) =>
+    url.endsWith("/a")
+      ? one(lead("a"))
+      : { status: 404, body: { error: "not_found", error_description: "No." } },
+  );
+  const found = await parley.client.GET("/api/v1/leads/{id}", { params: { path: { id: "a" } } });
+  expect(found.data?.data.attributes.score).toBe(40);
+  const missing = await parley.client.GET("/api/v1/leads/{id}", { params: { path: { id: "b" } } });
+  expect(missing.error).toEqual({ error: "not_found", error_description: "No." });
+  expect(received[0]?.headers.authorization).toBe("Bearer parley_at_0");
+});
+
+test("the token goes to the API alone", async () => {
+  const other = await startClient(() => ({ body: {} }));
+  const { parley, received, baseUrl } = await startClient(() => ({ body: {} }));
+  await parley.client.GET("/.well-known/oauth-authorization-server");
+  await parley.client.POST("/api/oauth/token", { body: { grant_type: "refresh_token" } });
+  await parley.client.GET("/api/v1/me", { baseUrl: other.baseUrl });
+  await parley.client.GET("/api/v1/me", { baseUrl, headers: { authorization: "Bearer of the caller" } });
+  const sent = [...received, ...other.received].map(({ headers }) => headers.authorization);
+  expect(sent).toEqual([undefined, undefined, "Bearer of the caller", undefined]);
+});

@@ -1,0 +1,52 @@
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+import { expect, test } from "vitest";
+
+const source = `${import.meta.dirname}/../src`;
+
+interface Bundle {
+  readonly gzipped: number;
+  /** What it imports from outside. */
+  readonly imports: readonly string[];
+  /** The files that are in it, from src/ on. */
+  readonly modules: readonly string[];
+}
+
+/** One entry, bundled and minified with all that it needs. */
+async function bundle(code: string): Promise<Bundle> {
+  const entry = "entry.ts";
+  const build = await rolldown({
+    input: entry,
+    plugins: [
+      {
+        name: "entry",
+        resolveId: (id) => (id === entry ? id : null),
+        load: (id) => (id === entry ? code : null),
+      },
+    ],
+  });
+  const { output } = await build.generate({ minify: true });
+  await build.close();
+  const [chunk] = output;
+  const files = Object.keys(chunk.modules).filter((id) => id !== entry);
+  const modules = files.map((id) => id.replace(/^.*?\/(src|node_modules)\//, ""));
+  return { gzipped: gzipSync(chunk.code).length, imports: chunk.imports, modules };
+}
+
+test("@parley/sdk/webhooks: at most 1.5 kB, from its own folder alone", async () => {
+  const { gzipped, imports, modules } = await bundle(`export * from "${source}/webhooks/index.ts"`);
+  expect(imports).toEqual([]);
+  expect(modules.filter((id) => !id.startsWith("webhooks/"))).toEqual([]);
+  expect(gzipped).toBeLessThanOrEqual(1500);
+});
+
+test("a client, openapi-fetch included: at most 6 kB", async () => {
+  const { gzipped, imports } = await bundle(`export { Parley } from "${source}/index.ts"`);
+  expect(imports).toEqual([]);
+  expect(gzipped).toBeLessThanOrEqual(6 * 1024);
+});
+
+test("what is not used is left out", async () => {
+  const { modules } = await bundle(`export { authorizeUrl } from "${source}/index.ts"`);
+  expect(modules.some((id) => id.includes("openapi-fetch"))).toBe(false);
+});

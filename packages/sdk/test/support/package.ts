@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+const tsc = join(root, "../../node_modules/typescript/bin/tsc");
+
+export interface InstalledPackage {
+  /** An empty project with nothing but the package in it. */
+  readonly project: string;
+  /** What is in the tarball. */
+  readonly files: readonly string[];
+  /** Type-checks a file of the project; resolves to what the compiler says. */
+  typeCheck(file: string, options: readonly string[]): Promise<string>;
+  remove(): void;
+}
+
+/**
+ * Packs the package with `npm pack` and installs it with `npm install` in an empty project.
+ *
+ * It is built into a folder of its own, so that those who read `dist` meanwhile are not disturbed. And the install has
+ * no network and an empty cache: openapi-fetch and its types are packed from the workspace and passed along.
+ */
+export async function installPackage(): Promise<InstalledPackage> {
+  const folder = mkdtempSync(join(tmpdir(), "parley-sdk-"));
+  const project = join(folder, "project");
+  mkdirSync(project);
+
+  const openapiFetch = realpathSync(join(root, "node_modules/openapi-fetch"));
+  const helpers = realpathSync(join(openapiFetch, "../openapi-typescript-helpers"));
+  const [own, ...others] = await Promise.all([
+    stage(join(folder, "sdk")).then(pack),
+    pack(copy(openapiFetch, join(folder, "openapi-fetch"))),
+    pack(copy(helpers, join(folder, "helpers"))),
+  ]);
+
+  writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
+  const quiet = ["--offline", "--no-audit", "--no-fund", "--cache", join(folder, "cache")];
+  const tarballs = [own, ...others].map(({ tarball }) => tarball);
+  await run("npm", ["install", ...quiet, ...tarballs], { cwd: project });
+  const nodeTypes = realpathSync(join(root, "../../node_modules/@types/node"));
+  mkdirSync(join(project, "node_modules/@types"), { recursive: true });
+  symlinkSync(nodeTypes, join(project, "node_modules/@types/node"));
+
+  return {
+    project,
+    files: own.files,
+    typeCheck: (file, options) => typeCheck(project, file, options),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+/** Builds the package into a folder; resolves to the folder. */
+async function stage(folder: string): Promise<string> {
+  mkdirSync(folder);
+  for (const file of ["package.json", "README.md", "CHANGELOG.md", "LICENSE"]) {
+    cpSync(join(root, file), join(folder, file));
+  }
+  await run(process.execPath, [
+    tsc,
+    "-p",
+    join(root, "tsconfig.build.json"),
+    "--outDir",
+    join(folder, "dist"),
+  ]);
+  return folder;
+}
+
+/** pnpm links equal files to each other, and npm leaves such links out of a tarball: a copy has none. */
+function copy(from: string, to: string): string {
+  cpSync(from, to, { recursive: true });
+  return to;
+}
+
+async function pack(folder: string): Promise<{ tarball: string; files: string[] }> {
+  const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--json"], { cwd: folder });
+  // An array; since npm 12 an object by package name.
+  const packed: { filename: string; files: { path: string }[] }[] = Object.values(JSON.parse(stdout));
+  return {
+    tarball: join(folder, packed.map(({ filename }) => filename).join()),
+    files: packed.flatMap(({ files }) => files.map(({ path }) => path)).sort(),
+  };
+}
+
+async function typeCheck(project: string, file: string, options: readonly string[]): Promise<string> {
+  const strict = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "es2022"];
+  const exact = ["--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--verbatimModuleSyntax"];
+  const args = [tsc, "--ignoreConfig", ...strict, ...exact, ...options, file];
+  const { stdout } = await run(process.execPath, args, { cwd: project }).catch(
+    (error: { stdout: string }) => error,
+  );
+  return stdout;
+}

@@ -1,0 +1,56 @@
+import type { components } from "../../src/schema.ts";
+import type { Reply } from "./server.ts";
+
+type Schemas = components["schemas"];
+
+const meta = { api_version: "2024-01-01" } as const;
+
+export function lead(id: string): Schemas["Lead"] {
+  const at = "2026-03-01T09:00:00.000Z";
+  return {
+    id,
+    type: "lead",
+    attributes: {
+      contact: { name: "Ada Novak", email: "ada@example.com", phone: null, company: null },
+      chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+      status: "new",
+      score: 40,
+      qualification: {},
+      source: null,
+      created_at: at,
+      updated_at: at,
+      qualified_at: null,
+      converted_at: null,
+    },
+  };
+}
+
+export function one(data: unknown): Reply {
+  return { body: { data, meta } };
+}
+
+/** The page that the query of a URL asks for, out of `total` leads. */
+export function pageOfLeads(url: string, total: number): Reply {
+  const query = new URL(url, "http://localhost").searchParams;
+  const limit = Number(query.get("limit") ?? 20);
+  const offset = Number(query.get("offset") ?? 0);
+  const count = Math.max(0, Math.min(limit, total - offset));
+  const data = Array.from({ length: count }, (_, index) => lead(`lead-${offset + index}`));
+  return { body: { data, meta: { ...meta, total, limit, offset, has_more: offset + count < total, count } } };
+}
+
+export function refusal(status: number, error: string, headers: Record<string, string> = {}): Reply {
+  return { status, headers, body: { error, error_description: `Because of ${error}.` } };
+}
+
+export function tokenAnswer(number: number): Reply {
+  const body: Schemas["TokenResponse"] = {
+    access_token: `parley_at_${number}`,
+    refresh_token: `parley_rt_${number}`,
+    token_type: "Bearer",
+    expires_in: 3600,
+    scope: "leads:read",
+    api_base_url: "https://parley.example.com",
+  };
+  return { body, headers: { "cache-control": "no-store" } };
+}

@@ -1,0 +1,91 @@
+import { expectTypeOf, test } from "vitest";
+import type { Chatbot, components, EventType, Lead, List, Me, Parley, ParleyOptions } from "../src/index.ts";
+import type {
+  VerifyWebhookOptions,
+  verifyWebhook,
+  WebhookEvent,
+  WebhookEventOf,
+  WebhookEventType,
+} from "../src/webhooks/index.ts";
+
+// Nothing runs here: `pnpm check` judges the types.
+type Schemas = components["schemas"];
+
+test("the event types are those of the contract, no more and no less", () => {
+  expectTypeOf<WebhookEventType>().toEqualTypeOf<EventType>();
+  expectTypeOf<WebhookEvent["type"]>().toEqualTypeOf<EventType>();
+});
+
+test("an event narrows on its type", () => {
+  const narrowed = (event: WebhookEvent): string => {
+    switch (event.type) {
+      case "lead.score_changed":
+        expectTypeOf(event).toEqualTypeOf<WebhookEventOf<"lead.score_changed">>();
+        expectTypeOf(event.data).toEqualTypeOf<Schemas["Lead"]>();
+        expectTypeOf(event.previous_attributes).toEqualTypeOf<{ [key: string]: unknown }>();
+        return event.data.id;
+      case "lead.created":
+        expectTypeOf(event).not.toHaveProperty("previous_attributes");
+        expectTypeOf(event.data.attributes.score).toEqualTypeOf<number>();
+        return event.data.type;
+      case "ticket.created":
+      case "ticket.resolved":
+        expectTypeOf(event.data).toEqualTypeOf<Schemas["Ticket"]>();
+        return event.data.attributes.subject;
+      case "conversation.message_received":
+        expectTypeOf(event.data).toEqualTypeOf<Schemas["Message"]>();
+        return event.data.attributes.text;
+      case "usage.threshold_reached":
+        expectTypeOf(event.data).toEqualTypeOf<Schemas["Usage"]>();
+        return event.data.attributes.metric;
+      // @ts-expect-error there is no such event
+      case "lead.teleported":
+        return "";
+      default:
+        return event.id;
+    }
+  };
+  expectTypeOf(narrowed).returns.toBeString();
+});
+
+test("several event types at once", () => {
+  expectTypeOf<WebhookEventOf<"meeting.scheduled" | "meeting.cancelled">["data"]>().toEqualTypeOf<
+    Schemas["Meeting"]
+  >();
+});
+
+test("verifyWebhook takes what the runtimes have, and returns an event", () => {
+  expectTypeOf<typeof verifyWebhook>().returns.resolves.toEqualTypeOf<WebhookEvent>();
+  expectTypeOf<Headers>().toExtend<VerifyWebhookOptions["headers"]>();
+  expectTypeOf<import("node:http").IncomingHttpHeaders>().toExtend<VerifyWebhookOptions["headers"]>();
+  expectTypeOf<Buffer>().toExtend<VerifyWebhookOptions["payload"]>();
+  expectTypeOf<object>().not.toExtend<VerifyWebhookOptions["payload"]>();
+});
+
+test("lists are promises of envelopes and loops over records", () => {
+  type Leads = ReturnType<Parley["leads"]["list"]>;
+  expectTypeOf<Awaited<Leads>["data"]>().toEqualTypeOf<Lead[]>();
+  expectTypeOf<Awaited<Leads>["meta"]>().toEqualTypeOf<Schemas["PageMeta"]>();
+  expectTypeOf<Leads>().toExtend<AsyncIterable<Lead>>();
+  expectTypeOf<ReturnType<Parley["chatbots"]["list"]>>().toExtend<
+    List<Chatbot, { data: Chatbot[]; meta: Schemas["PageMeta"] }>
+  >();
+});
+
+test("single records are envelopes", () => {
+  type Created = Awaited<ReturnType<Parley["webhooks"]["subscribe"]>>;
+  expectTypeOf<Created["data"]["secret"]>().toBeString();
+  type Read = Awaited<ReturnType<Parley["webhooks"]["get"]>>;
+  expectTypeOf<Read["data"]>().not.toHaveProperty("secret");
+  expectTypeOf<Awaited<ReturnType<Parley["me"]>>["data"]>().toEqualTypeOf<Me>();
+});
+
+test("the options: an access token or a pair, not both", () => {
+  expectTypeOf<{ baseUrl: string; accessToken: string }>().toExtend<ParleyOptions>();
+  expectTypeOf<{ baseUrl: string; tokens: { accessToken: string } }>().toExtend<ParleyOptions>();
+  expectTypeOf<{ baseUrl: string }>().not.toExtend<ParleyOptions>();
+  type Both = { baseUrl: string; accessToken: string; tokens: { accessToken: string } };
+  expectTypeOf<Both>().not.toExtend<ParleyOptions>();
+  // The global fetch is one, and so is a wrapper with its whole signature.
+  expectTypeOf<typeof fetch>().toExtend<NonNullable<ParleyOptions["fetch"]>>();
+});
