@@ -1,0 +1,70 @@
+import cookie from "@fastify/cookie";
+import formbody from "@fastify/formbody";
+import { createDatabase } from "@parley/database";
+import { createPublisher, createSecretBox } from "@parley/webhooks";
+import Fastify, { type FastifyInstance } from "fastify";
+import type { ApiConfig } from "./config.ts";
+import { serveContract } from "./http/contract.ts";
+import { serveDocs } from "./http/docs.ts";
+import { handleErrors } from "./http/errors.ts";
+import type { Handlers } from "./http/handlers.ts";
+import { lenientJson, malformedRequest, refusedUrl } from "./http/protocol.ts";
+import { createRequestCounter } from "./http/rate-limit.ts";
+import { requestId, sendRequestId } from "./http/request-id.ts";
+import { securityHandlers } from "./http/security.ts";
+import { accountOperations } from "./modules/account/operations.ts";
+import { chatbotOperations } from "./modules/chatbots/operations.ts";
+import { leadOperations } from "./modules/leads/operations.ts";
+import { meetingOperations } from "./modules/meetings/operations.ts";
+import { answerAsOAuth } from "./modules/oauth/answers.ts";
+import { createFindCaller } from "./modules/oauth/find-caller.ts";
+import { oauthOperations } from "./modules/oauth/operations.ts";
+import { healthOperations } from "./modules/operations/operations.ts";
+import { ticketOperations } from "./modules/tickets/operations.ts";
+import { subscriptionOperations } from "./modules/webhooks/operations.ts";
+
+/** The whole server: what is true of every request, then the operations of the contract, then the reference. */
+export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: config.LOG_LEVEL, redact: ["req.headers.authorization", "req.headers.cookie"] },
+    genReqId: requestId,
+    trustProxy: config.TRUST_PROXY,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000, // Longer than the proxies in front, so that they close first.
+    forceCloseConnections: "idle",
+    clientErrorHandler: malformedRequest,
+    frameworkErrors: refusedUrl,
+  });
+  const db = createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
+  app.addHook("onClose", async () => db.$disconnect());
+  const publisher = createPublisher(db);
+  const secretBox = createSecretBox(Buffer.from(config.PARLEY_ENCRYPTION_KEY, "base64"));
+  const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace("[::1]", "localhost");
+
+  sendRequestId(app);
+  handleErrors(app);
+  lenientJson(app);
+  await app.register(formbody);
+  await app.register(cookie);
+  const countRequest = await createRequestCounter(app, config.REDIS_URL);
+
+  const handlers: Handlers = {
+    ...healthOperations(db),
+    ...oauthOperations({ db, baseUrl }),
+    ...accountOperations(db),
+    ...chatbotOperations(db),
+    ...leadOperations(publisher),
+    ...ticketOperations(db),
+    ...meetingOperations(db),
+    ...subscriptionOperations(db, secretBox, {
+      maxSubscriptions: config.MAX_SUBSCRIPTIONS,
+      allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
+    }),
+  };
+  answerAsOAuth(app);
+  await serveContract(app, handlers, securityHandlers(app, createFindCaller(db), countRequest));
+  await serveDocs(app);
+  return app;
+}

@@ -1,0 +1,46 @@
+import { databaseVariables } from "@parley/database";
+import { webhookVariables } from "@parley/webhooks";
+import { z } from "zod";
+
+/** The variables of the API server: each is named here or in the package whose concern it is, with unit and default. */
+export const apiVariables = {
+  HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(8080)
+    .describe("Port to listen on; 0 picks a free one."),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional()
+    .describe(
+      "Root address under which clients reach the server, for example `https://parley.example.com`. Default: the address listened on.",
+    ),
+  TRUST_PROXY: z
+    .stringbool()
+    .default(false)
+    .describe("Whether to believe `X-Forwarded-*`: only behind a proxy that sets them."),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe("Counts rate limits for all processes together. Default: each process counts for itself."),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info")
+    .describe("Least severe level that is logged, as JSON lines on standard output."),
+  MAX_SUBSCRIPTIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(100)
+    .describe("Webhook subscriptions an organization may have."),
+  ...databaseVariables,
+  ...webhookVariables,
+};
+
+export const apiConfig = z.object(apiVariables);
+export type ApiConfig = z.infer<typeof apiConfig>;

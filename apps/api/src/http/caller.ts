@@ -1,0 +1,26 @@
+import type { Plan, Scope } from "@parley/contract";
+import type { FastifyRequest } from "fastify";
+
+/** Whom an access token speaks for. */
+export interface Caller {
+  organizationId: string;
+  organizationName: string;
+  plan: Plan;
+  userId: string;
+  clientId: string;
+  grantId: string;
+  scopes: Scope[];
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set by the security handler of operations that need a token; use `callerOf`. */
+    caller: Caller | null;
+  }
+}
+
+/** @throws when the operation needs no token, which is a mistake in the code */
+export function callerOf(request: Pick<FastifyRequest, "caller">): Caller {
+  if (!request.caller) throw new Error("this operation has no authenticated caller");
+  return request.caller;
+}

@@ -1,0 +1,79 @@
+import type { Schemas } from "@parley/contract";
+import { isDatabaseUnavailable } from "@parley/database";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { describeValidation, unsupportedMediaType } from "./validation.ts";
+
+type ErrorBody = Schemas["Error"] | Schemas["OAuthError"];
+
+/** An answer of specification §7 (or §5.5) that a handler gives by throwing it. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: ErrorBody["error"];
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, code: ErrorBody["error"], description: string, headers = {}) {
+    super(description);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** 400: `field` is written as a path into the request, for example `body/filters/chatbot_id`. */
+export function invalidField(field: string, problem: string): ApiError {
+  return new ApiError(400, "invalid_request", `${field} ${problem}`);
+}
+
+/** 404, also for another organization's record: nobody learns that it exists. */
+export function notFound(kind: string): ApiError {
+  return new ApiError(404, "not_found", `There is no such ${kind}.`);
+}
+
+/** Gives every error the body of specification §7; what happened inside stays in the log. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error, request), reply));
+}
+
+export function sendError(error: ApiError, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .type("application/json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send({ error: error.code, error_description: error.message });
+}
+
+/** Fastify's own refusals, in words that name the fix. */
+const refusals: Record<string, string> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "The body is larger than 1,048,576 bytes (1 MiB).",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The body is not as long as Content-Length says.",
+  FST_ERR_CTP_INVALID_JSON_BODY: "The body is not valid JSON.",
+};
+
+function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
+  const thrown = securityErrors(error)[0] ?? error;
+  if (thrown instanceof ApiError) return thrown;
+  if (error.validation) return new ApiError(400, "invalid_request", describeValidation(error, request));
+  if (isDatabaseUnavailable(error)) {
+    request.log.error({ err: error }, "the database is unavailable");
+    return new ApiError(503, "server_error", "The service is temporarily unavailable. Retry in a moment.", {
+      "retry-after": "5",
+    });
+  }
+  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return unsupportedMediaType(request);
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) {
+    return new ApiError(status, "invalid_request", refusals[error.code] ?? error.message);
+  }
+  request.log.error({ err: error }, "a request failed");
+  return new ApiError(
+    500,
+    "server_error",
+    "An internal error occurred. Name the X-Request-Id when you report it.",
+  );
+}
+
+/** The glue wraps what a security handler throws into one error with a list. */
+function securityErrors(error: FastifyError & { errors?: unknown }): unknown[] {
+  return Array.isArray(error.errors) ? error.errors : [];
+}

@@ -1,0 +1,47 @@
+import rateLimit from "@fastify/rate-limit";
+import { requestsPerMinute } from "@parley/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Redis } from "ioredis";
+import { callerOf } from "./caller.ts";
+import { ApiError } from "./errors.ts";
+
+/** Counts one request; refuses it with 429 when the plan's minute is used up, specification §8. */
+export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * One fixed window of 60 s an organization, sized by its plan. Counted in this process, or in Redis for all processes.
+ * When Redis is away requests are let through: a limit is a courtesy, an outage is not.
+ */
+export async function createRequestCounter(app: FastifyInstance, redisUrl?: string): Promise<CountRequest> {
+  const redis = redisUrl ? new Redis(redisUrl, { connectTimeout: 500, maxRetriesPerRequest: 1 }) : undefined;
+  redis?.on("error", (error) => app.log.error({ err: error }, "redis"));
+  app.addHook("onClose", async () => redis?.disconnect());
+
+  await app.register(rateLimit, {
+    global: false,
+    cache: 10_000,
+    nameSpace: "parley-rate-",
+    skipOnError: true,
+    ...(redis && { redis }),
+  });
+  const count = app.createRateLimit({
+    timeWindow: 60_000,
+    keyGenerator: (request) => callerOf(request).organizationId,
+    max: (request) => requestsPerMinute[callerOf(request).plan] ?? 0,
+  });
+
+  return async (request, reply) => {
+    const result = await count(request);
+    if (result.isAllowed) return;
+    reply.headers({
+      "x-ratelimit-limit": result.max,
+      "x-ratelimit-remaining": result.remaining,
+      "x-ratelimit-reset": result.ttlInSeconds,
+    });
+    if (result.isExceeded) {
+      throw new ApiError(429, "rate_limit_exceeded", "Rate limit exceeded. Retry after 60 seconds.", {
+        "retry-after": String(result.ttlInSeconds),
+      });
+    }
+  };
+}

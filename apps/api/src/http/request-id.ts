@@ -1,0 +1,18 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance } from "fastify";
+
+const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The caller's `X-Request-Id` where it is harmless in a log, otherwise a new one. */
+export function requestId(request: Pick<IncomingMessage, "headers">): string {
+  const given = request.headers["x-request-id"];
+  return typeof given === "string" && acceptable.test(given) ? given : randomUUID();
+}
+
+/** Puts the request's id on every response. */
+export function sendRequestId(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+}

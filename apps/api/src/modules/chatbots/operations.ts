@@ -1,0 +1,20 @@
+import { type Database, listRecords } from "@parley/database";
+import { callerOf } from "../../http/caller.ts";
+import { page } from "../../http/envelope.ts";
+import type { Operations } from "../../http/handlers.ts";
+import { chatbotResource } from "./resource.ts";
+
+export function chatbotOperations(db: Database): Operations<"listChatbots"> {
+  return {
+    async listChatbots(request) {
+      const { organizationId } = callerOf(request);
+      const { rows, total } = await listRecords(
+        db,
+        "chatbots",
+        { organizationId, ...request.query },
+        request.query,
+      );
+      return page(rows.map(chatbotResource), { total, ...request.query });
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Schemas } from "@parley/contract";
+import type { Chatbot } from "@parley/database";
+
+/** Specification §2.3. */
+export function chatbotResource(row: Chatbot): Schemas["Chatbot"] {
+  return {
+    id: row.id,
+    type: "chatbot",
+    attributes: {
+      name: row.name,
+      description: row.description,
+      model: row.model,
+      status: row.status as Schemas["ChatbotStatus"],
+      created_at: row.createdAt.toISOString(),
+      updated_at: row.updatedAt.toISOString(),
+    },
+    label: row.name,
+    value: row.id,
+  };
+}

@@ -1,0 +1,48 @@
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  RouteOptions,
+} from "fastify";
+import { ApiError } from "../../http/errors.ts";
+import { pageAddress } from "./authorization-form.ts";
+import { errorPage } from "./pages/error-page.ts";
+import { sendPage } from "./pages/page.ts";
+
+/**
+ * How the OAuth routes answer, whatever comes: nothing is stored anywhere (RFC 6749 section 5.1), and the
+ * authorization endpoint speaks to people. Call it before the contract's routes are made.
+ */
+export function answerAsOAuth(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    if (!route.url.startsWith("/api/oauth/")) return;
+    route.onRequest = [storeNothing, route.onRequest ?? []].flat() as onRequestHookHandler[];
+    if (route.url === "/api/oauth/authorize") answerWithPages(route);
+  });
+}
+
+const storeNothing: onRequestHookHandler = (_request, reply, done) => {
+  reply.headers({ "cache-control": "no-store", pragma: "no-cache" });
+  done();
+};
+
+/** The endpoint reads its query itself, since a parameter that is wrong may have to be told by redirect. */
+function answerWithPages(route: RouteOptions): void {
+  route.attachValidation = true;
+  route.errorHandler = (error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply) => {
+    const shown = forPeople(error);
+    if (!shown) throw error;
+    const back = request.method === "POST" ? pageAddress(request) : undefined;
+    void sendPage(reply.headers(shown.headers), shown.status, errorPage(shown, request.id, back));
+  };
+}
+
+/** What the contract shows as a page; the rest keeps the form that it has everywhere. */
+function forPeople(error: FastifyError | ApiError): ApiError | undefined {
+  if (error instanceof ApiError) return error.status === 400 || error.status === 429 ? error : undefined;
+  return error.statusCode === 400
+    ? new ApiError(400, "invalid_request", "The form could not be read.")
+    : undefined;
+}

@@ -1,0 +1,94 @@
+import type { FastifyReply } from "fastify";
+import { ApiError } from "../../http/errors.ts";
+import type { OperationRequest } from "../../http/handlers.ts";
+import { issueCode } from "./authorization-code.ts";
+import { AuthorizationError } from "./authorization-error.ts";
+import { type AuthorizationRequest, readAuthorizationRequest } from "./authorization-request.ts";
+import { redirectWithCode } from "./authorization-response.ts";
+import type { OAuthContext } from "./context.ts";
+import { isCsrfToken } from "./csrf.ts";
+import { sessionLifetime } from "./lifetimes.ts";
+import { endSession, findUser, startSession } from "./sessions.ts";
+import { checkPassword } from "./sign-in.ts";
+
+type FormRequest = OperationRequest<"submitAuthorization">;
+
+/**
+ * What a button of the page means. Every answer is a redirect, so that reloading a page never sends a form again.
+ *
+ * @throws ApiError, AuthorizationError
+ */
+export async function submitAuthorizationForm(
+  context: OAuthContext,
+  request: FormRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const asked = await readAuthorizationRequest(context.db, request.query);
+  const secret = checkedSecret(context, request);
+  switch (request.body.action) {
+    case "sign_in":
+      await signIn(context, request, reply, secret);
+      return showPageAgain(request, reply);
+    case "sign_out":
+      await endSession(context.db, secret);
+      context.sessionCookie.clear(reply);
+      return showPageAgain(request, reply);
+    case "deny":
+      throw new AuthorizationError("access_denied", "The user refused.", asked);
+    case "allow":
+      return allow(context, request, reply, secret, asked);
+  }
+}
+
+/** The browser's session secret, once the form proved that it came from our page in this browser. */
+function checkedSecret({ sessionCookie }: OAuthContext, request: FormRequest): string {
+  if (request.validationError?.validationContext === "body") {
+    throw new ApiError(400, "invalid_request", "The form was not filled in as it should be.");
+  }
+  const secret = sessionCookie.read(request);
+  if (secret === undefined || !isCsrfToken(request.body.csrf_token, secret)) {
+    const description = "This page is out of date, or your browser keeps no cookies.";
+    throw new ApiError(400, "invalid_request", description);
+  }
+  return secret;
+}
+
+async function signIn(
+  context: OAuthContext,
+  request: FormRequest,
+  reply: FastifyReply,
+  secret: string,
+): Promise<void> {
+  const { db, clock, sessionCookie, failureCookie } = context;
+  const { email: typed = "", password = "" } = request.body;
+  const email = typed.trim().toLowerCase();
+  const userId = await checkPassword(context, { email, password, address: request.ip });
+  if (userId === null) {
+    failureCookie.write(reply, Buffer.from(typed).toString("base64url"), 60_000);
+    return;
+  }
+  await endSession(db, secret);
+  sessionCookie.write(reply, await startSession(db, userId, new Date(clock())), sessionLifetime);
+}
+
+async function allow(
+  context: OAuthContext,
+  request: FormRequest,
+  reply: FastifyReply,
+  secret: string,
+  asked: AuthorizationRequest,
+): Promise<FastifyReply> {
+  const user = await findUser(context.db, secret, new Date(context.clock()));
+  if (!user) return showPageAgain(request, reply); // the session ended meanwhile
+  return redirectWithCode(reply, asked, await issueCode(context, asked, user), context.baseUrl());
+}
+
+function showPageAgain(request: FormRequest, reply: FastifyReply): FastifyReply {
+  return reply.redirect(pageAddress(request), 303);
+}
+
+/** The page with the same authorization request, on this host whatever the request line said. */
+export function pageAddress({ url }: { url: string }): string {
+  const query = url.indexOf("?");
+  return `/api/oauth/authorize${query < 0 ? "" : url.slice(query)}`;
+}

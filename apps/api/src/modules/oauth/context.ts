@@ -1,0 +1,32 @@
+import type { Database } from "@parley/database";
+import { type Cookie, createCookie } from "./cookies.ts";
+import { createThrottle, type Throttle } from "./throttle.ts";
+
+export interface OAuthOptions {
+  db: Database;
+  /** Public root address without a trailing slash: the issuer, and what token answers call `api_base_url`. */
+  baseUrl: () => string;
+  /** Milliseconds since 1970; for tests, which may only set it forward: the library has a clock of its own. */
+  clock?: () => number;
+}
+
+/** What the steps of the protocol share. */
+export interface OAuthContext extends Required<OAuthOptions> {
+  /** Holds the browser's session secret, before and after sign-in. */
+  sessionCookie: Cookie;
+  /** Carries the email of a failed sign-in over to the page that says so. */
+  failureCookie: Cookie;
+  signInThrottle: Throttle;
+  clientThrottle: Throttle;
+}
+
+export function createOAuthContext({ clock = Date.now, ...options }: OAuthOptions): OAuthContext {
+  return {
+    ...options,
+    clock,
+    sessionCookie: createCookie("session", options.baseUrl),
+    failureCookie: createCookie("failed_sign_in", options.baseUrl),
+    signInThrottle: createThrottle(15 * 60_000, clock),
+    clientThrottle: createThrottle(60_000, clock),
+  };
+}

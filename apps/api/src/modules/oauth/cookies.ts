@@ -1,0 +1,30 @@
+import type { CookieSerializeOptions } from "@fastify/cookie";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** A cookie that scripts cannot read and other sites' requests do not carry, except when a link leads here. */
+export interface Cookie {
+  read(request: FastifyRequest): string | undefined;
+  /** Without `lifetime` (milliseconds) it lasts as long as the browser's session. */
+  write(reply: FastifyReply, value: string, lifetime?: number): void;
+  clear(reply: FastifyReply): void;
+}
+
+/** Under https the `__Host-` prefix keeps other hosts of the same domain from setting it. */
+export function createCookie(name: string, baseUrl: () => string): Cookie {
+  const isSecure = () => baseUrl().startsWith("https:");
+  const fullName = () => (isSecure() ? `__Host-parley_${name}` : `parley_${name}`);
+  const options = (): CookieSerializeOptions => ({
+    path: "/",
+    httpOnly: true,
+    sameSite: "lax",
+    secure: isSecure(),
+  });
+  return {
+    read: (request) => request.cookies[fullName()],
+    write(reply, value, lifetime) {
+      const maxAge = lifetime === undefined ? {} : { maxAge: lifetime / 1000 };
+      reply.setCookie(fullName(), value, { ...options(), ...maxAge });
+    },
+    clear: (reply) => void reply.clearCookie(fullName(), options()),
+  };
+}

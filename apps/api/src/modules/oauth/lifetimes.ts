@@ -1,0 +1,7 @@
+/** Lifetimes in milliseconds: specification §5.3 and design §6. */
+export const codeLifetime = 60_000;
+export const accessTokenLifetime = 3_600_000;
+export const refreshTokenLifetime = 30 * 24 * 3_600_000;
+/** How long a refresh token may be exchanged again after its first exchange. */
+export const refreshRetryWindow = 60_000;
+export const sessionLifetime = 8 * 3_600_000;

@@ -1,0 +1,48 @@
+import type { Operations } from "../../http/handlers.ts";
+import { submitAuthorizationForm } from "./authorization-form.ts";
+import { showAuthorizationPage } from "./authorization-page.ts";
+import { tellClient } from "./authorization-response.ts";
+import { authenticateClient } from "./client-authentication.ts";
+import { credentialParameters } from "./client-credentials.ts";
+import { createOAuthContext, type OAuthOptions } from "./context.ts";
+import { authorizationServerMetadata } from "./metadata.ts";
+import { requireParameters } from "./parameters.ts";
+import { revokeToken } from "./revocation.ts";
+import { exchange } from "./token-endpoint.ts";
+import { readTokenRequest } from "./token-request.ts";
+import { tokenResponse } from "./token-response.ts";
+
+type OAuthOperation =
+  | "authorize"
+  | "submitAuthorization"
+  | "exchangeToken"
+  | "revokeToken"
+  | "getAuthorizationServerMetadata";
+
+/** The authorization server: authorization code grant with optional PKCE, refresh grant, revocation, metadata. */
+export function oauthOperations(options: OAuthOptions): Operations<OAuthOperation> {
+  const context = createOAuthContext(options);
+  const { db, baseUrl, clock } = context;
+  return {
+    authorize: (request, reply) =>
+      tellClient(reply, 302, baseUrl(), () => showAuthorizationPage(context, request, reply)),
+
+    submitAuthorization: (request, reply) =>
+      tellClient(reply, 303, baseUrl(), () => submitAuthorizationForm(context, request, reply)),
+
+    async exchangeToken(request) {
+      const tokenRequest = readTokenRequest(request.body, request.headers.authorization);
+      const client = await authenticateClient(context, request);
+      return tokenResponse(await exchange(context, client, tokenRequest), baseUrl());
+    },
+
+    async revokeToken(request, reply) {
+      requireParameters(request.body, ["token", ...credentialParameters(request.headers.authorization)]);
+      const client = await authenticateClient(context, request);
+      await revokeToken(db, client, request.body.token, new Date(clock()));
+      return reply.send();
+    },
+
+    getAuthorizationServerMetadata: () => authorizationServerMetadata(baseUrl()),
+  };
+}

@@ -1,0 +1,34 @@
+import { scopeMeanings } from "@parley/contract";
+import type { AuthorizationRequest } from "../authorization-request.ts";
+import { describeTarget } from "../redirect-uri.ts";
+import type { SignedInUser } from "../sessions.ts";
+import { formTargets } from "./form-targets.ts";
+import { html } from "./html.ts";
+import type { Page } from "./page.ts";
+
+/** Asks whether the app may have what it wants: who asks, of whom, for what, and where the answer goes. */
+export function consentPage(request: AuthorizationRequest, user: SignedInUser, csrfToken: string): Page {
+  const { client, redirectUri, scopes } = request;
+  const token = html`<input type="hidden" name="csrf_token" value="${csrfToken}">`;
+  return {
+    title: `Allow ${client.name}?`,
+    formTargets: formTargets(redirectUri),
+    content: html`
+<h1>${client.name} wants access to ${user.organizationName}</h1>
+<div class="account">
+<p>${user.name}</p>
+<p class="quiet">${user.email}</p>
+<form method="post">${token}<button class="link" name="action" value="sign_out">Not you? Sign out</button></form>
+</div>
+<p id="scopes">${client.name} will be able to:</p>
+<ul class="scopes" aria-labelledby="scopes">${scopes.map((scope) => html`<li>${scopeMeanings[scope]}</li>`)}</ul>
+<p class="quiet">Either way you go on to ${describeTarget(redirectUri)}.</p>
+<form method="post">
+${token}
+<div class="choice">
+<button class="secondary" name="action" value="deny">Deny</button>
+<button class="primary" name="action" value="allow">Allow</button>
+</div>
+</form>`,
+  };
+}

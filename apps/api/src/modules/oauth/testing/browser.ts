@@ -1,0 +1,37 @@
+import type { ConformingFetch } from "@parley/contract/testing";
+
+/** As much of a browser as the authorization page needs: cookies and the hidden field of its forms. */
+export class TestBrowser {
+  readonly cookies = new Map<string, string>();
+  readonly #fetch: ConformingFetch;
+
+  constructor(fetch: ConformingFetch) {
+    this.#fetch = fetch;
+  }
+
+  get(url: string): Promise<Response> {
+    return this.#send(url, {});
+  }
+
+  /** Presses a button of the page at `url`, with the token which that page holds, unless `fields` has another. */
+  async press(action: string, url: string, fields: Record<string, string> = {}): Promise<Response> {
+    const page = await (await this.get(url)).text();
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    return this.post(url, { csrf_token, action, ...fields });
+  }
+
+  post(url: string, fields: Record<string, string>): Promise<Response> {
+    return this.#send(url, { method: "POST", body: new URLSearchParams(fields) });
+  }
+
+  async #send(url: string, init: RequestInit): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await this.#fetch(url, { ...init, headers: { cookie } });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === "" || /max-age=0/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return response;
+  }
+}

@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type Database, hashPassword, hashToken } from "@parley/database";
+import { startApi, type TestApi } from "../../../../test/kit.ts";
+import { TestBrowser } from "./browser.ts";
+
+export const password = "correct horse battery staple";
+export const client = {
+  client_id: "protocol-client",
+  client_secret: "s%cret: 100 + 1&2", // needs the form-encoding that HTTP Basic asks for
+};
+export const redirectUri = "https://app.example.com/callback?tenant=7";
+export const secondClient = { client_id: "second-client", client_secret: "another-secret" };
+
+/** The real server with two clients and a user of the Pro plan. */
+export interface Scene extends TestApi {
+  email: string;
+  userId: string;
+  /** The address of the authorization page; null leaves a parameter out. */
+  page(parameters?: Record<string, string | null>): string;
+  signedIn(): Promise<TestBrowser>;
+  /** Signs in, agrees and returns the code. */
+  code(parameters?: Record<string, string | null>): Promise<string>;
+  /** Posts a form to the token endpoint; the client's credentials are added. */
+  token(fields: Record<string, string>): Promise<Response>;
+  exchange(code: string, fields?: Record<string, string>): Promise<Response>;
+  refresh(refreshToken: string, fields?: Record<string, string>): Promise<Response>;
+  tokens(parameters?: Record<string, string | null>): Promise<Tokens>;
+  /** The status with which the API takes an access token. */
+  statusOf(accessToken: string): Promise<number>;
+}
+
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  scope: string;
+}
+
+export async function startScene(): Promise<Scene> {
+  const api = await startApi();
+  await register(api.db, client, [
+    redirectUri,
+    "http://127.0.0.1/callback",
+    "http://localhost:3000/callback",
+  ]);
+  await register(api.db, secondClient, ["https://second.example.com/callback"]);
+  const { email, id: userId } = await createUser(api.db);
+
+  const scene: Scene = {
+    ...api,
+    email,
+    userId,
+    page(parameters = {}) {
+      const defaults = { response_type: "code", client_id: client.client_id, redirect_uri: redirectUri };
+      const all = { ...defaults, scope: "leads:read webhooks:manage", state: "st&te=1", ...parameters };
+      const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
+      return `${api.url}/api/oauth/authorize?${new URLSearchParams(given)}`;
+    },
+    async signedIn() {
+      const browser = new TestBrowser(api.fetch);
+      await browser.press("sign_in", scene.page(), { email, password });
+      return browser;
+    },
+    async code(parameters) {
+      const answer = await (await scene.signedIn()).press("allow", scene.page(parameters));
+      return locationOf(answer).searchParams.get("code") ?? "";
+    },
+    token: (fields) => api.fetch(`${api.url}/api/oauth/token`, form({ ...client, ...fields })),
+    exchange: (code, fields = {}) =>
+      scene.token({ grant_type: "authorization_code", code, redirect_uri: redirectUri, ...fields }),
+    refresh: (refresh_token, fields = {}) =>
+      scene.token({ grant_type: "refresh_token", refresh_token, ...fields }),
+    async tokens(parameters) {
+      return (await (await scene.exchange(await scene.code(parameters))).json()) as Tokens;
+    },
+    async statusOf(accessToken) {
+      const headers = { authorization: `Bearer ${accessToken}` };
+      return (await api.fetch(`${api.url}/api/v1/me`, { headers })).status;
+    },
+  };
+  return scene;
+}
+
+/** A user of an organization of its own; the password is `password`. */
+export async function createUser(db: Database, plan = "pro"): Promise<{ id: string; email: string }> {
+  const email = `${randomBytes(6).toString("hex")}@example.com`;
+  const user = { email, name: "Uma <User>", passwordHash: await hashPassword(password) };
+  const { users } = await db.organization.create({
+    data: { name: "Umbrella & Sons", plan, users: { create: user } },
+    include: { users: true },
+  });
+  return { id: users[0]?.id ?? "", email };
+}
+
+async function register(
+  db: Database,
+  { client_id: id, client_secret }: typeof client,
+  redirectUris: string[],
+) {
+  const secrets = { create: { secretHash: hashToken(client_secret) } };
+  await db.oAuthClient.create({ data: { id, name: `App <b>${id}</b>`, redirectUris, secrets } });
+}
+
+export function form(fields: Record<string, string>): RequestInit {
+  return { method: "POST", body: new URLSearchParams(fields) };
+}
+
+export function locationOf(response: Response): URL {
+  return new URL(response.headers.get("location") ?? "about:blank", response.url || "http://127.0.0.1");
+}
+
+/** RFC 7636: a verifier and its challenge, as the parameters of an authorization request. */
+export function pkce(verifier = randomBytes(32).toString("base64url")) {
+  const code_challenge = createHash("sha256").update(verifier).digest("base64url");
+  return { verifier, challenge: { code_challenge, code_challenge_method: "S256" } };
+}
+
+/** `invalid_grant`, …, together with the status: `400 invalid_grant`. */
+export async function errorOf(response: Response): Promise<string> {
+  const { error } = (await response.json()) as { error?: string };
+  return `${response.status} ${error}`;
+}

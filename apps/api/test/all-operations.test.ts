@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { type Operation, type OperationId, operationTable, type Scope, scopeMeanings } from "@parley/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { as, createTenant, issueToken, startApi, type Tenant, type TestApi } from "./kit.ts";
+
+let api: TestApi;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await createTenant(api.db);
+});
+afterAll(() => api.close());
+
+/** A request of each operation that succeeds; a new operation does not compile until it stands here. */
+type Call = (id: () => Promise<string>) => Promise<Response>;
+const newLead = () => ({ chatbot_id: tenant.chatbotId, contact: { name: "Ada Novak" } });
+const newSubscription = { target_url: "https://hooks.example.com/parley", event_types: ["lead.created"] };
+
+function call(method: string, path: string, body?: () => unknown): Call {
+  return async (id) => {
+    const filled = path.includes("{id}") ? path.replace("{id}", await id()) : path;
+    return as(api, tenant)(method, filled, body?.());
+  };
+}
+
+const form = (path: string, fields: Record<string, string>): Call => {
+  return () => api.fetch(`${api.url}${path}`, { method: "POST", body: new URLSearchParams(fields) });
+};
+
+const calls: Record<OperationId, { call: Call; id?: () => Promise<string>; status?: number }> = {
+  listChatbots: { call: call("GET", "/api/v1/chatbots") },
+  listLeads: { call: call("GET", "/api/v1/leads") },
+  createLead: { call: call("POST", "/api/v1/leads", newLead) },
+  getLead: { call: call("GET", "/api/v1/leads/{id}"), id: leadId },
+  updateLead: { call: call("PATCH", "/api/v1/leads/{id}", () => ({ score: 10 })), id: leadId },
+  listTickets: { call: call("GET", "/api/v1/tickets") },
+  listMeetings: { call: call("GET", "/api/v1/meetings") },
+  createSubscription: { call: call("POST", "/api/v1/webhooks/subscribe", () => newSubscription) },
+  listSubscriptions: { call: call("GET", "/api/v1/webhooks") },
+  getSubscription: { call: call("GET", "/api/v1/webhooks/{id}"), id: subscriptionId },
+  deleteSubscription: { call: call("DELETE", "/api/v1/webhooks/{id}"), id: subscriptionId },
+  getMe: { call: call("GET", "/api/v1/me") },
+  // The successes of these need a browser's session or a client: apps/api/src/modules/oauth tests them whole.
+  authorize: { call: call("GET", "/api/oauth/authorize"), status: 400 },
+  submitAuthorization: { call: form("/api/oauth/authorize", { csrf_token: "x", action: "deny" }), status: 400 },
+  exchangeToken: { call: form("/api/oauth/token", { grant_type: "password" }), status: 400 },
+  revokeToken: { call: form("/api/oauth/revoke", { token: "x", client_id: "nobody", client_secret: "x" }), status: 401 },
+  getAuthorizationServerMetadata: { call: call("GET", "/.well-known/oauth-authorization-server") },
+  checkHealth: { call: call("GET", "/healthz") },
+  checkReadiness: { call: call("GET", "/readyz") },
+};
+
+async function createdId(path: string, body: unknown): Promise<string> {
+  const response = await as(api, tenant)("POST", path, body);
+  return ((await response.json()) as { data: { id: string } }).data.id;
+}
+function leadId(): Promise<string> {
+  return createdId("/api/v1/leads", newLead());
+}
+function subscriptionId(): Promise<string> {
+  return createdId("/api/v1/webhooks/subscribe", newSubscription);
+}
+const noId = () => Promise.resolve("");
+
+const secured = operationTable.filter(({ scopes }) => scopes !== null);
+const scoped = secured.filter(({ scopes }) => scopes?.length);
+const single = secured.filter(({ path }) => path.includes("{id}"));
+/** A path of the operation where nothing is, and a body that it would take. */
+const target = ({ method, path }: Operation) => ({
+  somewhere: path.replace("{id}", randomUUID()),
+  body: method === "POST" || method === "PATCH" ? { score: 1 } : undefined,
+});
+
+test.each(operationTable)("$operationId answers as the contract says", async ({ operationId, successStatus }) => {
+  const { call: request, id = noId, status = successStatus } = calls[operationId];
+  const response = await request(id);
+  expect(response.status).toBe(status);
+  expect(response.headers.get("x-request-id")).toBeTruthy();
+});
+
+test.each(secured)("$operationId asks who is calling before anything else", async (operation) => {
+  const { somewhere, body } = target(operation);
+  const { method } = operation;
+  const answer = await api.fetch(`${api.url}${somewhere}?limit=nonsense`, {
+    method,
+    ...(body && { body: "{", headers: { "content-type": "application/json" } }),
+  });
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toMatchObject({ error: "unauthorized" });
+
+  const expired = await issueToken(api.db, tenant, undefined, new Date(Date.now() - 1));
+  const late = await as(api, expired)(method, somewhere, body);
+  expect(late.status).toBe(401);
+  expect(await late.json()).toMatchObject({ error: "invalid_token" });
+});
+
+test.each(secured)("$operationId needs a paid plan", async (operation) => {
+  const { somewhere, body } = target(operation);
+  const free = await createTenant(api.db, { plan: "free" });
+  const answer = await as(api, free)(operation.method, somewhere, body);
+  expect(answer.status).toBe(403);
+  expect(await answer.json()).toMatchObject({ error: "plan_required" });
+});
+
+test.each(scoped)("$operationId needs its scope", async (operation) => {
+  const { somewhere, body } = target(operation);
+  const needed = operation.scopes ?? [];
+  const others = (Object.keys(scopeMeanings) as Scope[]).filter((scope) => !needed.includes(scope));
+  const narrow = await issueToken(api.db, tenant, others);
+  const answer = await as(api, narrow)(operation.method, somewhere, body);
+  expect(answer.status).toBe(403);
+  expect(await answer.json()).toMatchObject({
+    error: "insufficient_scope",
+    error_description: `This request needs the scope ${needed.join(" ")}.`,
+  });
+});
+
+test.each(single)("$operationId does not reach into another organization", async ({ operationId, method, path }) => {
+  const foreign = (await calls[operationId].id?.()) ?? "";
+  expect(foreign).not.toBe("");
+  const stranger = await createTenant(api.db);
+  for (const unknown of [foreign, randomUUID(), "no-id-at-all"]) {
+    const valid = method === "PATCH" ? { score: 99 } : undefined;
+    const answer = await as(api, stranger)(method, path.replace("{id}", unknown), valid);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: "not_found" });
+  }
+});
+
+test("every operation of the contract was exercised", () => {
+  const seen = [...api.fetch.exercised].map((line) => line.split(" ")[0]);
+  expect(new Set(seen)).toEqual(new Set([...operationTable.map(({ operationId }) => operationId)]));
+});

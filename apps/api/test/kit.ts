@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import type { Plan, Scope } from "@parley/contract";
+import { scopeMeanings } from "@parley/contract";
+import { type ConformingFetch, conformingFetch } from "@parley/contract/testing";
+import { createDatabase, type Database, hashToken } from "@parley/database";
+import { createTestDatabase } from "@parley/database/testing";
+import { buildApp } from "../src/app.ts";
+import { type ApiConfig, apiConfig } from "../src/config.ts";
+
+/** The real server on a free port with a database of its own; every answer is compared with the contract. */
+export interface TestApi {
+  url: string;
+  databaseUrl: string;
+  db: Database;
+  fetch: ConformingFetch;
+  close(): Promise<void>;
+}
+
+export async function startApi(overrides: Partial<Record<keyof ApiConfig, string>> = {}): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const config = apiConfig.parse({
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: "4",
+    PARLEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    WEBHOOKS_ALLOW_LOOPBACK: "true",
+    LOG_LEVEL: "silent",
+    ...overrides,
+  });
+  const app = await buildApp(config);
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  const db = createDatabase(database.url, { poolSize: 2 });
+  return {
+    url,
+    databaseUrl: database.url,
+    db,
+    fetch: conformingFetch(),
+    async close() {
+      await app.close();
+      await db.$disconnect();
+      await database.drop();
+    },
+  };
+}
+
+/** An organization with a user, a chatbot and a token of its own. */
+export interface Tenant {
+  organizationId: string;
+  userId: string;
+  chatbotId: string;
+  grantId: string;
+  token: string;
+}
+
+export interface TenantOptions {
+  plan?: Plan;
+  scopes?: Scope[];
+  threshold?: number;
+}
+
+export async function createTenant(db: Database, options: TenantOptions = {}): Promise<Tenant> {
+  const { plan = "business", scopes, threshold = 70 } = options;
+  const unique = randomBytes(6).toString("hex");
+  const organization = await db.organization.create({
+    data: {
+      name: `Organization ${unique}`,
+      plan,
+      users: { create: { name: "Uma User", email: `${unique}@example.com`, passwordHash: "none" } },
+      chatbots: { create: { name: `Bot ${unique}`, model: "parley-small", qualificationThreshold: threshold } },
+    },
+    include: { users: true, chatbots: true },
+  });
+  const [user] = organization.users;
+  const [chatbot] = organization.chatbots;
+  if (!user || !chatbot) throw new Error("the tenant was not created whole");
+  const { grantId, token } = await issueToken(db, { organizationId: organization.id, userId: user.id }, scopes);
+  return { organizationId: organization.id, userId: user.id, chatbotId: chatbot.id, grantId, token };
+}
+
+/** Another access token for a user, valid for an hour unless told otherwise. */
+export async function issueToken(
+  db: Database,
+  { organizationId, userId }: Pick<Tenant, "organizationId" | "userId">,
+  scopes: Scope[] = Object.keys(scopeMeanings) as Scope[],
+  expiresAt = new Date(Date.now() + 3_600_000),
+): Promise<{ grantId: string; token: string }> {
+  const token = `parley_at_${randomBytes(32).toString("base64url")}`;
+  const client = { id: "test-client", name: "Test client", redirectUris: ["http://127.0.0.1/callback"] };
+  await db.oAuthClient.upsert({ where: { id: client.id }, create: client, update: {} });
+  const { id } = await db.oAuthGrant.create({
+    data: {
+      organizationId,
+      userId,
+      clientId: client.id,
+      scopes,
+      tokens: { create: { tokenHash: hashToken(token), kind: "access", scopes, expiresAt } },
+    },
+  });
+  return { grantId: id, token };
+}
+
+/** Calls the API as a tenant; `body` is sent as JSON. */
+export function as(api: Pick<TestApi, "url" | "fetch">, { token }: Pick<Tenant, "token">) {
+  return (method: string, path: string, body?: unknown): Promise<Response> =>
+    api.fetch(`${api.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+}

@@ -1,0 +1,119 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { as, createTenant, startApi, type Tenant, type TestApi } from "./kit.ts";
+
+let api: TestApi;
+let tenant: Tenant;
+const json = { "content-type": "application/json" };
+
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await createTenant(api.db);
+});
+afterAll(() => api.close());
+
+async function post(path: string, body: BodyInit | null, headers: Record<string, string>) {
+  const response = await api.fetch(`${api.url}${path}`, {
+    method: "POST",
+    body,
+    headers: { authorization: `Bearer ${tenant.token}`, ...headers },
+  });
+  return { status: response.status, body: (await response.json()) as { error: string; error_description: string } };
+}
+
+describe("refusals have the error body of the specification", () => {
+  test.each([
+    ["malformed JSON", "{", json, 400, "The body is not valid JSON."],
+    ["no body", null, json, 400, "body is required"],
+    ["a body that is no object", "[]", json, 400, "body must be an object"],
+    ["null", "null", json, 400, "body is required"],
+    ["a content type that the operation does not take", "a=b", { "content-type": "application/x-www-form-urlencoded" }, 415, "Content-Type must be application/json."],
+    ["an unknown content type", "<a/>", { "content-type": "application/xml" }, 415, "Content-Type"],
+    ["no content type", new Uint8Array([123, 125]), {}, 415, "Content-Type"],
+    ["a body over 1 MiB", `{"a":"${"x".repeat(1024 * 1024)}"}`, json, 413, "1 MiB"],
+    ["an unknown field", '{"chatbot_id":"x","contact":{},"colour":"blue"}', json, 400, "body/colour is not a known field"],
+    ["an unknown nested field", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{"fax":"1"}}', json, 400, "body/contact/fax is not a known field"],
+    ["a missing field", '{"contact":{}}', json, 400, "body/chatbot_id is required"],
+    ["a number as text", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"score":"5"}', json, 400, "body/score must be an integer from 0 to 100"],
+    ["a NUL character", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{"name":"a\\u0000b"}}', json, 400, "body/contact/name holds a NUL character"],
+    ["half a surrogate pair", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"qualification":{"a":"\\ud800"}}', json, 400, "body/qualification/a holds"],
+    ["an e-mail address that is none", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{"email":"ada"}}', json, 400, "body/contact/email must be an email address"],
+    ["somebody else's chatbot", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{}}', json, 400, "body/chatbot_id must be the id of one of the organization's chatbots"],
+    ["a poisoned prototype", '{"__proto__":{"a":1},"chatbot_id":"x","contact":{}}', json, 400, "The body is not valid JSON."],
+  ])("%s", async (_name, body, headers, status, words) => {
+    const answer = await post("/api/v1/leads", body, headers as Record<string, string>);
+    expect(answer.body.error_description).toContain(words);
+    expect(answer).toMatchObject({ status, body: { error: "invalid_request" } });
+    expect(await api.db.lead.count()).toBe(0);
+    expect(await api.db.event.count()).toBe(0);
+  });
+
+  test("unknown routes and methods", async () => {
+    const nowhere = await as(api, tenant)("GET", "/api/v1/unicorns");
+    expect(nowhere.status).toBe(404);
+    expect(await nowhere.json()).toEqual({ error: "not_found", error_description: "There is nothing at /api/v1/unicorns." });
+
+    const wrongMethod = await as(api, tenant)("PUT", "/api/v1/leads", {});
+    expect(wrongMethod.status).toBe(405);
+    expect(wrongMethod.headers.get("allow")).toBe("GET, POST");
+    expect(await wrongMethod.json()).toMatchObject({ error: "invalid_request" });
+
+    const undecodable = await api.fetch(`${api.url}/api/v1/leads/%E0%A4%A`);
+    expect(undecodable.status).toBe(400);
+    expect(undecodable.headers.get("x-request-id")).toBeTruthy();
+  });
+
+  test("what is not HTTP", async () => {
+    const { port } = new URL(api.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), "127.0.0.1", () => socket.write("NONSENSE\r\n\r\n"));
+      let text = "";
+      socket.on("data", (chunk) => (text += chunk.toString()));
+      socket.on("end", () => resolve(text));
+      socket.on("error", reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+    expect(answer).toContain('{"error":"invalid_request","error_description":"The request is malformed."}');
+  });
+
+  test.each([
+    ["Basic abc", "unauthorized"],
+    ["Bearer", "unauthorized"],
+    ["Bearer  two words", "unauthorized"],
+    ["Bearer parley_at_unknown", "invalid_token"],
+  ])("Authorization: %s", async (authorization, error) => {
+    const answer = await api.fetch(`${api.url}/api/v1/leads`, { headers: { authorization } });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="parley"/);
+    expect(await answer.json()).toMatchObject({ error });
+  });
+
+  test("a token in the query is not looked at", async () => {
+    const answer = await api.fetch(`${api.url}/api/v1/leads?access_token=${tenant.token}`);
+    expect(answer.status).toBe(401);
+  });
+});
+
+test("a JSON content type without a body is no error where no body is expected", async () => {
+  const created = await post(
+    "/api/v1/webhooks/subscribe",
+    JSON.stringify({ target_url: "https://example.com/", event_types: ["lead.created"] }),
+    json,
+  );
+  const { id } = (created.body as unknown as { data: { id: string } }).data;
+  const answer = await api.fetch(`${api.url}/api/v1/webhooks/${id}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${tenant.token}`, ...json },
+  });
+  expect(answer.status).toBe(200);
+});
+
+test("a caller's request id is taken when it is harmless", async () => {
+  const send = async (id: string) => {
+    const answer = await api.fetch(`${api.url}/healthz`, { headers: { "x-request-id": id } });
+    return answer.headers.get("x-request-id");
+  };
+  expect(await send("order-42_a.b")).toBe("order-42_a.b");
+  expect(await send("a b")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await send("x".repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
+});

@@ -1,0 +1,70 @@
+import { buildApp } from "@parley/api";
+import { applyMigrations, createDatabase, issueDemoToken, seedDemo, startPostgres } from "@parley/database";
+import { buildWorker } from "@parley/worker";
+import type { StandaloneConfig } from "./config.ts";
+import { keptEncryptionKey } from "./encryption-key.ts";
+
+export interface Standalone {
+  /** Where it listens. */
+  url: string;
+  /** An access token of the demo's Pro organization; null when the database is not the demo's. */
+  demoToken: string | null;
+  /** Answers what was asked, finishes deliveries that are on their way, and stops the database. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Everything in one process: PostgreSQL (embedded, unless the configuration names another), the API, the worker.
+ *
+ * @param progress is told in words what is being done
+ */
+export async function startStandalone(
+  config: StandaloneConfig,
+  progress: (step: string) => void,
+): Promise<Standalone> {
+  // What was started is stopped in the reverse order, also when a later start fails.
+  const started: (() => Promise<void>)[] = [];
+  async function stop(): Promise<void> {
+    for (let end = started.pop(); end; end = started.pop()) await end();
+  }
+
+  try {
+    const databaseUrl = config.DATABASE_URL ?? (await embeddedDatabase());
+    progress("Preparing the database");
+    await applyMigrations(databaseUrl);
+    const demoToken = await prepareDemo(databaseUrl);
+
+    progress("Starting the API and the worker");
+    const complete = {
+      ...config,
+      DATABASE_URL: databaseUrl,
+      PARLEY_ENCRYPTION_KEY: config.PARLEY_ENCRYPTION_KEY ?? keptEncryptionKey(config.DATA_DIR),
+    };
+    const worker = await buildWorker(complete);
+    started.push(() => worker.stop());
+    const app = await buildApp(complete);
+    started.push(() => app.close());
+    await app.listen({ host: config.HOST, port: config.PORT });
+    return { url: config.PUBLIC_URL ?? app.listeningOrigin, demoToken, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  async function embeddedDatabase(): Promise<string> {
+    progress(`Starting PostgreSQL in ${config.DATA_DIR}`);
+    const postgres = await startPostgres({ dataDir: config.DATA_DIR });
+    started.push(() => postgres.stop());
+    return postgres.url;
+  }
+}
+
+async function prepareDemo(databaseUrl: string): Promise<string | null> {
+  const db = createDatabase(databaseUrl, { poolSize: 2 });
+  try {
+    await seedDemo(db);
+    return await issueDemoToken(db);
+  } finally {
+    await db.$disconnect();
+  }
+}

@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+
+const everyMs = 500;
+
+/**
+ * Calls `stop` when the `npm start` that led here ends: npm, npx and pnpm each put a process in between, and not all of
+ * them pass SIGTERM on. Started without them, nothing is watched.
+ */
+export function stopWithLauncher(stop: () => void): void {
+  const launchers = packageManagers(process.ppid);
+  if (launchers.length === 0) return;
+  const timer = setInterval(() => {
+    if (launchers.every(isAlive)) return;
+    clearInterval(timer);
+    stop();
+  }, everyMs);
+  timer.unref();
+}
+
+/** The ancestors from `pid` upwards, as long as they are package managers. */
+function packageManagers(pid: number): number[] {
+  const { parent, command } = describeProcess(pid);
+  return /\bp?np[mx]\b/.test(command) ? [pid, ...packageManagers(parent)] : [];
+}
+
+/** An empty command when there is no such process, or no way to know. */
+function describeProcess(pid: number): { parent: number; command: string } {
+  try {
+    if (existsSync("/proc/self/stat")) {
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+      return { parent: Number(parent), command };
+    }
+    const line = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    const [, parent, command = ""] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
+    return { parent: Number(parent), command };
+  } catch {
+    return { parent: 0, command: "" };
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

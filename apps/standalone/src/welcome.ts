@@ -1,0 +1,26 @@
+import { demo } from "@parley/database";
+import type { Standalone } from "./standalone.ts";
+
+/** What a newcomer needs to try it; the last line is the one that scripts wait for. */
+export function welcome({ url, demoToken }: Standalone): string {
+  return [...(demoToken ? demoText(url, demoToken) : []), `Parley is ready: ${url}`].join("\n");
+}
+
+function demoText(url: string, token: string): string[] {
+  const users = demo.users.map(({ plan, email }) => `  ${plan.padEnd(10)}${email}`);
+  return [
+    "",
+    `API         ${url}/api/v1`,
+    `Reference   ${url}/docs/`,
+    `Authorize   ${url}/api/oauth/authorize?response_type=code&client_id=${demo.clientId}&redirect_uri=${encodeURIComponent(demo.redirectUris[0])}&scope=leads:read+webhooks:manage&state=demo`,
+    "",
+    `Demo users, password ${demo.password}`,
+    ...users,
+    `Demo OAuth client: ${demo.clientId} / ${demo.clientSecret}`,
+    `  redirect URIs (any port): ${demo.redirectUris.join(", ")}`,
+    "",
+    "Try it (this token is for the Pro organization, for one hour):",
+    `  curl -H 'Authorization: Bearer ${token}' '${url}/api/v1/leads?limit=3'`,
+    "",
+  ];
+}

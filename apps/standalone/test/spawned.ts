@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const repository = join(import.meta.dirname, "../../..");
+
+/** `npm start` as a newcomer runs it, on a free port. */
+export interface Spawned {
+  url: string;
+  /** What it printed. */
+  output(): string;
+  /** Sends the signal to npm alone, or to everything as Ctrl-C does, and resolves when the process is gone. */
+  end(signal: NodeJS.Signals, whom: "npm" | "everything"): Promise<void>;
+}
+
+const ready = /^Parley is ready: (\S+)$/m;
+
+export async function npmStart(dataDir: string): Promise<Spawned> {
+  const child = spawn("npm", ["start"], {
+    cwd: repository,
+    env: { ...process.env, PORT: "0", DATA_DIR: dataDir },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true, // A process group of its own, as a terminal gives.
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", () => {
+      const found = ready.exec(output)?.[1];
+      if (found) resolve(found);
+    });
+    child.once("exit", () => reject(new Error(`npm start ended:\n${output}`)));
+  });
+  return { url, output: () => output, end: (signal, whom) => end(child, url, signal, whom) };
+}
+
+async function end(child: ChildProcess, url: string, signal: NodeJS.Signals, whom: "npm" | "everything") {
+  const pid = child.pid ?? Number.NaN;
+  process.kill(whom === "everything" ? -pid : pid, signal);
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  // npm may be gone before the server is.
+  for (const deadline = Date.now() + 20_000; await answers(url); ) {
+    if (Date.now() > deadline) throw new Error(`the server still answers 20 s after ${signal}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** An empty folder that is removed afterwards. */
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "parley-start-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
+}

@@ -1,0 +1,61 @@
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { npmStart, temporaryFolder } from "./spawned.ts";
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+/** The token that the welcome prints. */
+function tokenIn(output: string): string {
+  return /Bearer (parley_at_\S+?)'/.exec(output)?.[1] ?? "";
+}
+
+/** Processes whose command line names the data folder: the embedded PostgreSQL's, as far as they live. */
+function leftBehind(): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(join("/proc", pid, "cmdline"), "utf8").replaceAll("\0", " ");
+      } catch {
+        return "";
+      }
+    })
+    .filter((command) => command.includes(folder.path));
+}
+
+test("each way of ending leaves nothing behind, and the data is there at the next start", async () => {
+  const first = await npmStart(folder.path);
+  const created = await createLead(first.url, tokenIn(first.output()));
+  expect(statSync(join(folder.path, "encryption.key")).mode & 0o777).toBe(0o600);
+  await first.end("SIGINT", "everything");
+  await expect.poll(leftBehind, { timeout: 5_000 }).toEqual([]);
+
+  const second = await npmStart(folder.path);
+  const headers = { authorization: `Bearer ${tokenIn(second.output())}` };
+  expect((await fetch(`${second.url}/api/v1/leads/${created}`, { headers })).status).toBe(200);
+  await second.end("SIGTERM", "npm");
+  await expect.poll(leftBehind, { timeout: 5_000 }).toEqual([]);
+
+  const third = await npmStart(folder.path);
+  await third.end("SIGKILL", "everything");
+
+  const fourth = await npmStart(folder.path);
+  const again = { authorization: `Bearer ${tokenIn(fourth.output())}` };
+  expect((await fetch(`${fourth.url}/api/v1/leads/${created}`, { headers: again })).status).toBe(200);
+  await fourth.end("SIGTERM", "everything");
+  await expect.poll(leftBehind, { timeout: 5_000 }).toEqual([]);
+}, 180_000);
+
+async function createLead(url: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const bots = (await (await fetch(`${url}/api/v1/chatbots`, { headers })).json()) as { data: { id: string }[] };
+  const response = await fetch(`${url}/api/v1/leads`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ chatbot_id: bots.data[0]?.id, contact: { name: "Kept" } }),
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { data: { id: string } }).data.id;
+}

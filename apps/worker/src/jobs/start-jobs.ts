@@ -1,0 +1,46 @@
+import { maintainDeliveryLog, removeOrphanedDeliveries } from "@parley/webhooks";
+import type { Pool } from "pg";
+import { PgBoss } from "pg-boss";
+import type { Logger } from "pino";
+
+export interface JobOptions {
+  db: Pool;
+  databaseUrl: string;
+  log: Logger;
+  /** Days that the delivery log is kept. */
+  logDays: number;
+}
+
+interface Job {
+  name: string;
+  /** Cron, UTC. */
+  schedule: string;
+  run(options: JobOptions): Promise<unknown>;
+}
+
+const jobs: Job[] = [
+  {
+    name: "delivery-log-days",
+    schedule: "17 * * * *",
+    run: ({ db, logDays }) => maintainDeliveryLog(db, logDays),
+  },
+  { name: "orphaned-deliveries", schedule: "47 3 * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
+];
+
+/** Runs the scheduled jobs; with several workers each run happens once. The log's days are made ready at once. */
+export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<void> }> {
+  const { databaseUrl, log } = options;
+  await maintainDeliveryLog(options.db, options.logDays);
+  const boss = new PgBoss({ connectionString: databaseUrl, max: 2, application_name: "parley-jobs" });
+  boss.on("error", (error) => log.error({ err: error }, "the job scheduler"));
+  await boss.start();
+  for (const { name, schedule, run } of jobs) {
+    await boss.createQueue(name);
+    await boss.schedule(name, schedule);
+    await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
+      await run(options);
+      log.info({ job: name }, "a scheduled job is done");
+    });
+  }
+  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+}

@@ -1,0 +1,9 @@
+import { createDatabase, readConfig, refuseDemo } from "@parley/database";
+import { workerConfig } from "./config.ts";
+import { buildWorker } from "./worker.ts";
+
+const config = readConfig(workerConfig, process.env);
+const db = createDatabase(config.DATABASE_URL, { poolSize: 1 });
+await refuseDemo(db).finally(() => db.$disconnect());
+const worker = await buildWorker(config);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void worker.stop());

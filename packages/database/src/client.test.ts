@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect, createDatabase, createPool } from "./client.ts";
+import { createTestDatabase, type TestDatabase } from "./testing/index.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // As far from UTC as can be, for this database and every role.
+  const client = await connect(database.url);
+  const name = new URL(database.url).pathname.slice(1);
+  await client.query(`ALTER DATABASE "${name}" SET timezone TO 'Pacific/Kiritimati'`);
+  await client.query("CREATE TABLE moments (id int PRIMARY KEY, at timestamptz(3) NOT NULL)");
+  await client.end();
+});
+afterAll(() => database.drop());
+
+const moment = new Date("2026-03-29T01:30:00.123Z");
+
+describe.each([
+  "",
+  "?options=-c%20timezone%3DAsia%2FTokyo",
+  "?application_name=other&options=-c%20work_mem%3D8MB",
+])("a URL that ends in %j", (suffix) => {
+  it("gives Prisma sessions in UTC", async () => {
+    const db = createDatabase(database.url + suffix);
+    await db.$executeRaw`INSERT INTO moments VALUES (1, ${moment}) ON CONFLICT DO NOTHING`;
+    expect(
+      await db.$queryRaw`SELECT at, extract(epoch FROM at)::float AS seconds FROM moments WHERE id = 1`,
+    ).toEqual([{ at: moment, seconds: moment.getTime() / 1000 }]);
+    await db.$disconnect();
+  });
+
+  it("gives pg sessions in UTC", async () => {
+    const pool = createPool(database.url + suffix, { poolSize: 1 });
+    const { rows } = await pool.query("SELECT $1::timestamptz AS at, current_setting('timezone') AS zone", [
+      moment,
+    ]);
+    expect(rows).toEqual([{ at: moment, zone: "UTC" }]);
+    await pool.end();
+  });
+});
+
+it("keeps the other options of the URL", async () => {
+  const client = await connect(`${database.url}?options=-c%20work_mem%3D8MB`);
+  expect((await client.query("SHOW work_mem")).rows).toEqual([{ work_mem: "8MB" }]);
+  await client.end();
+});
+
+it("prepares a statement once a connection, and not without bounds", async () => {
+  const db = createDatabase(database.url, { poolSize: 1 });
+  const prepared = () => db.$queryRaw<[{ count: number }]>`SELECT count(*)::int FROM pg_prepared_statements`;
+  await prepared();
+  const [before] = await prepared();
+  for (let value = 0; value < 5; value += 1) await db.$queryRaw`SELECT ${value}::int`;
+  expect((await prepared())[0].count).toBe(before.count + 1);
+  for (let value = 0; value < 600; value += 1) await db.$queryRawUnsafe(`SELECT ${value}`);
+  expect((await prepared())[0].count).toBeLessThanOrEqual(500);
+  await db.$disconnect();
+});
+
+it("holds no more connections than it is told to", async () => {
+  const db = createDatabase(database.url, { poolSize: 2 });
+  const pids = await Promise.all(
+    Array.from(
+      { length: 8 },
+      () => db.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid, pg_sleep(0.02)::text`,
+    ),
+  );
+  expect(new Set(pids.map(([row]) => row.pid)).size).toBe(2);
+  await db.$disconnect();
+});

@@ -1,0 +1,40 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { type ConnectionChoices, connectionOptions } from "./connection-options.ts";
+import { type Prisma, PrismaClient } from "./generated/client.ts";
+import { createStatementNames } from "./statement-names.ts";
+
+export type Database = PrismaClient;
+/** What a change within a transaction is given in place of the database. */
+export type Transaction = Prisma.TransactionClient;
+
+/**
+ * Prisma's client for the database of the URL. It connects when it is first used; end it with `$disconnect()`.
+ * An unreachable server shows at the query, see `isDatabaseUnavailable`.
+ */
+export function createDatabase(url: string, choices?: ConnectionChoices): Database {
+  const adapter = new PrismaPg(connectionOptions(url, choices), {
+    statementNameGenerator: createStatementNames(),
+  });
+  return new PrismaClient({ adapter });
+}
+
+/** A pool of plain `pg` connections, for what Prisma is too slow for. End it with `end()`. */
+export function createPool(url: string, choices?: ConnectionChoices): pg.Pool {
+  const pool = new pg.Pool(connectionOptions(url, choices));
+  // A connection that breaks while idle is replaced. Without a listener it would end the process.
+  pool.on("error", () => {});
+  return pool;
+}
+
+/**
+ * One connection of its own, for `LISTEN` and session locks. The caller must listen to its "error" event, which
+ * says that the connection is lost, and call `end()`.
+ *
+ * @throws where the server cannot be reached or refuses.
+ */
+export async function connect(url: string, choices?: ConnectionChoices): Promise<pg.Client> {
+  const client = new pg.Client(connectionOptions(url, choices));
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,36 @@
+import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+
+const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
+  scrypt,
+);
+
+/** Costs about 16 MiB and a few tens of milliseconds. */
+const cost = { N: 16384, r: 8, p: 5, maxmem: 64 * 1024 * 1024 };
+const keyBytes = 32;
+
+/** `scrypt$N$r$p$salt$key`, salt and key in base64url. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password.normalize("NFC"), salt, keyBytes, cost);
+  return ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64url"), key.toString("base64url")].join("$");
+}
+
+/** Takes as long for a wrong password as for the right one. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [, N, r, p, salt = "", key = ""] = hash.split("$");
+  const expected = Buffer.from(key, "base64url");
+  const parameters = { N: Number(N), r: Number(r), p: Number(p), maxmem: cost.maxmem };
+  const actual = await derive(
+    password.normalize("NFC"),
+    Buffer.from(salt, "base64url"),
+    expected.length,
+    parameters,
+  );
+  return timingSafeEqual(actual, expected);
+}
+
+/** SHA-256: tokens and client secrets are random, so nothing slower is needed to store them. */
+export function hashToken(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash("sha256").update(token).digest());
+}

@@ -1,0 +1,22 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** The arguments of a process, separated by spaces; empty if there is none, or only its remains. */
+export function commandLine(pid: number): string {
+  try {
+    if (process.platform === "linux")
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return execFileSync("ps", ["-ww", "-o", "args=", "-p", String(pid)], { encoding: "utf8" });
+  } catch {
+    return "";
+  }
+}
+
+/** Sends the signal; tells whether there was such a process. Signal 0 only asks. */
+export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"; // It is somebody else's.
+  }
+}

@@ -1,0 +1,12 @@
+export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
+export { databaseVariables } from "./config.ts";
+export type { ConnectionChoices } from "./connection-options.ts";
+export { hashPassword, hashToken, verifyPassword } from "./credentials.ts";
+export { type RunningPostgres, type StartOptions, startPostgres } from "./embedded/start-postgres.ts";
+export * from "./generated/client.ts";
+export { listRecords, type RecordFilter, type RecordPage } from "./list-records.ts";
+export { applyMigrations, type MigrateOptions } from "./migrate/apply-migrations.ts";
+export { readConfig } from "./read-config.ts";
+export { demo, issueDemoToken, refuseDemo, seedDemo } from "./seed/demo.ts";
+export { isDatabaseUnavailable } from "./unavailable.ts";
+export { isUuid } from "./uuid.ts";

@@ -1,0 +1,51 @@
+const codes = new Set([
+  // Node
+  ...[
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "EPIPE",
+    "ETIMEDOUT",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "ENOTFOUND",
+    "EAI_AGAIN",
+  ],
+  // PostgreSQL: lost connections, shutdown, crash, start-up, too many connections
+  ...["08000", "08001", "08003", "08004", "08006", "57P01", "57P02", "57P03", "53300"],
+  // Prisma: unreachable, timed out, closed, pool exhausted, too many connections
+  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"],
+]);
+
+/** Prisma's adapter keeps nothing of some errors but their kind. */
+const kinds = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
+
+/** What `pg` and Prisma say, without a code of its own, of a lost connection and of an exhausted pool. */
+const messages = [
+  "Connection terminated",
+  "Client has encountered a connection error",
+  "timeout exceeded when trying to connect",
+  "Unable to start a transaction in the given time",
+];
+
+/**
+ * Whether the error, of Prisma or of `pg`, means that the database is away, shutting down or overloaded, so that the
+ * same request may well succeed later. Wrong credentials or a missing database do not: somebody must mend them.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, kind, message } = error as { code?: unknown; kind?: unknown; message?: unknown };
+  if (typeof code === "string" && codes.has(code)) return true;
+  if (typeof kind === "string" && kinds.has(kind)) return true;
+  if (typeof message === "string" && messages.some((words) => message.includes(words))) return true;
+  return isDatabaseUnavailable(wrappedIn(error));
+}
+
+/** A host with several addresses fails with one error for each, of which the last will do. */
+function wrappedIn(error: object): unknown {
+  const { meta, cause, errors } = error as {
+    meta?: { driverAdapterError?: unknown };
+    cause?: unknown;
+    errors?: unknown[];
+  };
+  return meta?.driverAdapterError ?? cause ?? errors?.at(-1);
+}
