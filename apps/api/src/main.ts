@@ -1,8 +1,9 @@
-import { createDatabase, readConfig, refuseDemo } from "@parley/database";
+import { applyMigrations, createDatabase, readConfig, refuseDemo } from "@parley/database";
 import { buildApp } from "./app.ts";
 import { apiConfig } from "./config.ts";
 
 const config = readConfig(apiConfig, process.env);
+await applyMigrations(config.DATABASE_URL);
 const db = createDatabase(config.DATABASE_URL, { poolSize: 1 });
 await refuseDemo(db).finally(() => db.$disconnect());
 const app = await buildApp(config);

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type Operation, type OperationId, operationTable, type Scope, scopeMeanings } from "@parley/contract";
+import {
+  type Operation,
+  type OperationId,
+  operationTable,
+  type Scope,
+  scopeMeanings,
+} from "@parley/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { as, createTenant, issueToken, startApi, type Tenant, type TestApi } from "./kit.ts";
 
@@ -43,9 +49,15 @@ const calls: Record<OperationId, { call: Call; id?: () => Promise<string>; statu
   getMe: { call: call("GET", "/api/v1/me") },
   // The successes of these need a browser's session or a client: apps/api/src/modules/oauth tests them whole.
   authorize: { call: call("GET", "/api/oauth/authorize"), status: 400 },
-  submitAuthorization: { call: form("/api/oauth/authorize", { csrf_token: "x", action: "deny" }), status: 400 },
+  submitAuthorization: {
+    call: form("/api/oauth/authorize", { csrf_token: "x", action: "deny" }),
+    status: 400,
+  },
   exchangeToken: { call: form("/api/oauth/token", { grant_type: "password" }), status: 400 },
-  revokeToken: { call: form("/api/oauth/revoke", { token: "x", client_id: "nobody", client_secret: "x" }), status: 401 },
+  revokeToken: {
+    call: form("/api/oauth/revoke", { token: "x", client_id: "nobody", client_secret: "x" }),
+    status: 401,
+  },
   getAuthorizationServerMetadata: { call: call("GET", "/.well-known/oauth-authorization-server") },
   checkHealth: { call: call("GET", "/healthz") },
   checkReadiness: { call: call("GET", "/readyz") },
@@ -72,12 +84,15 @@ const target = ({ method, path }: Operation) => ({
   body: method === "POST" || method === "PATCH" ? { score: 1 } : undefined,
 });
 
-test.each(operationTable)("$operationId answers as the contract says", async ({ operationId, successStatus }) => {
-  const { call: request, id = noId, status = successStatus } = calls[operationId];
-  const response = await request(id);
-  expect(response.status).toBe(status);
-  expect(response.headers.get("x-request-id")).toBeTruthy();
-});
+test.each(operationTable)(
+  "$operationId answers as the contract says",
+  async ({ operationId, successStatus }) => {
+    const { call: request, id = noId, status = successStatus } = calls[operationId];
+    const response = await request(id);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("x-request-id")).toBeTruthy();
+  },
+);
 
 test.each(secured)("$operationId asks who is calling before anything else", async (operation) => {
   const { somewhere, body } = target(operation);
@@ -116,17 +131,20 @@ test.each(scoped)("$operationId needs its scope", async (operation) => {
   });
 });
 
-test.each(single)("$operationId does not reach into another organization", async ({ operationId, method, path }) => {
-  const foreign = (await calls[operationId].id?.()) ?? "";
-  expect(foreign).not.toBe("");
-  const stranger = await createTenant(api.db);
-  for (const unknown of [foreign, randomUUID(), "no-id-at-all"]) {
-    const valid = method === "PATCH" ? { score: 99 } : undefined;
-    const answer = await as(api, stranger)(method, path.replace("{id}", unknown), valid);
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error: "not_found" });
-  }
-});
+test.each(single)(
+  "$operationId does not reach into another organization",
+  async ({ operationId, method, path }) => {
+    const foreign = (await calls[operationId].id?.()) ?? "";
+    expect(foreign).not.toBe("");
+    const stranger = await createTenant(api.db);
+    for (const unknown of [foreign, randomUUID(), "no-id-at-all"]) {
+      const valid = method === "PATCH" ? { score: 99 } : undefined;
+      const answer = await as(api, stranger)(method, path.replace("{id}", unknown), valid);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ error: "not_found" });
+    }
+  },
+);
 
 test("every operation of the contract was exercised", () => {
   const seen = [...api.fetch.exercised].map((line) => line.split(" ")[0]);

@@ -55,24 +55,32 @@ export interface TenantOptions {
   plan?: Plan;
   scopes?: Scope[];
   threshold?: number;
+  organizationId?: string;
 }
 
 export async function createTenant(db: Database, options: TenantOptions = {}): Promise<Tenant> {
-  const { plan = "business", scopes, threshold = 70 } = options;
+  const { plan = "business", scopes, threshold = 70, organizationId } = options;
   const unique = randomBytes(6).toString("hex");
   const organization = await db.organization.create({
     data: {
+      ...(organizationId && { id: organizationId }),
       name: `Organization ${unique}`,
       plan,
       users: { create: { name: "Uma User", email: `${unique}@example.com`, passwordHash: "none" } },
-      chatbots: { create: { name: `Bot ${unique}`, model: "parley-small", qualificationThreshold: threshold } },
+      chatbots: {
+        create: { name: `Bot ${unique}`, model: "parley-small", qualificationThreshold: threshold },
+      },
     },
     include: { users: true, chatbots: true },
   });
   const [user] = organization.users;
   const [chatbot] = organization.chatbots;
   if (!user || !chatbot) throw new Error("the tenant was not created whole");
-  const { grantId, token } = await issueToken(db, { organizationId: organization.id, userId: user.id }, scopes);
+  const { grantId, token } = await issueToken(
+    db,
+    { organizationId: organization.id, userId: user.id },
+    scopes,
+  );
   return { organizationId: organization.id, userId: user.id, chatbotId: chatbot.id, grantId, token };
 }
 

@@ -50,9 +50,14 @@ async function fill({ organizationId }: Tenant): Promise<void> {
   });
   const bots = await api.db.chatbot.findMany({ where: { organizationId }, orderBy: { updatedAt: "asc" } });
   const chatbotId = (i: number) => (bots[i % 2] as { id: string }).id;
-  const shared = (i: number, kind: keyof typeof statuses) => ({ ...common(i, kind), chatbotId: chatbotId(i) });
+  const shared = (i: number, kind: keyof typeof statuses) => ({
+    ...common(i, kind),
+    chatbotId: chatbotId(i),
+  });
   await api.db.lead.createMany({ data: numbers.map((i) => shared(i, "leads")) });
-  await api.db.ticket.createMany({ data: numbers.map((i) => ({ ...shared(i, "tickets"), subject: `Ticket ${i}` })) });
+  await api.db.ticket.createMany({
+    data: numbers.map((i) => ({ ...shared(i, "tickets"), subject: `Ticket ${i}` })),
+  });
   await api.db.meeting.createMany({
     data: numbers.map((i) => ({
       ...shared(i, "meetings"),
@@ -150,7 +155,10 @@ describe.each(["/api/v1/leads", "/api/v1/tickets", "/api/v1/meetings"])("GET %s?
     const { body } = await get("/api/v1/chatbots?limit=2&offset=58");
     const [second, first] = body.data;
     expect((await get(`${path}?chatbot_id=${first?.id}`)).body.meta.total).toBe(30);
-    expect((await get(`${path}?chatbot_id=${second?.id}&limit=1`)).body.meta).toMatchObject({ total: 30, count: 1 });
+    expect((await get(`${path}?chatbot_id=${second?.id}&limit=1`)).body.meta).toMatchObject({
+      total: 30,
+      count: 1,
+    });
     for (const unknown of ["01928c5e-7a10-7c44-8d21-0b6de2f0a001", "bot_1", "%00", "'--"]) {
       const { status, body: empty } = await get(`${path}?chatbot_id=${unknown}`);
       expect([unknown, status]).toEqual([unknown, unknown === "%00" ? 400 : 200]);

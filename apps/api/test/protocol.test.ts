@@ -18,7 +18,10 @@ async function post(path: string, body: BodyInit | null, headers: Record<string,
     body,
     headers: { authorization: `Bearer ${tenant.token}`, ...headers },
   });
-  return { status: response.status, body: (await response.json()) as { error: string; error_description: string } };
+  return {
+    status: response.status,
+    body: (await response.json()) as { error: string; error_description: string },
+  };
 }
 
 describe("refusals have the error body of the specification", () => {
@@ -27,19 +30,73 @@ describe("refusals have the error body of the specification", () => {
     ["no body", null, json, 400, "body is required"],
     ["a body that is no object", "[]", json, 400, "body must be an object"],
     ["null", "null", json, 400, "body is required"],
-    ["a content type that the operation does not take", "a=b", { "content-type": "application/x-www-form-urlencoded" }, 415, "Content-Type must be application/json."],
+    [
+      "a content type that the operation does not take",
+      "a=b",
+      { "content-type": "application/x-www-form-urlencoded" },
+      415,
+      "Content-Type must be application/json.",
+    ],
     ["an unknown content type", "<a/>", { "content-type": "application/xml" }, 415, "Content-Type"],
     ["no content type", new Uint8Array([123, 125]), {}, 415, "Content-Type"],
     ["a body over 1 MiB", `{"a":"${"x".repeat(1024 * 1024)}"}`, json, 413, "1 MiB"],
-    ["an unknown field", '{"chatbot_id":"x","contact":{},"colour":"blue"}', json, 400, "body/colour is not a known field"],
-    ["an unknown nested field", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{"fax":"1"}}', json, 400, "body/contact/fax is not a known field"],
+    [
+      "an unknown field",
+      '{"chatbot_id":"x","contact":{},"colour":"blue"}',
+      json,
+      400,
+      "body/colour is not a known field",
+    ],
+    [
+      "an unknown nested field",
+      '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{"fax":"1"}}',
+      json,
+      400,
+      "body/contact/fax is not a known field",
+    ],
     ["a missing field", '{"contact":{}}', json, 400, "body/chatbot_id is required"],
-    ["a number as text", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"score":"5"}', json, 400, "body/score must be an integer from 0 to 100"],
-    ["a NUL character", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{"name":"a\\u0000b"}}', json, 400, "body/contact/name holds a NUL character"],
-    ["half a surrogate pair", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"qualification":{"a":"\\ud800"}}', json, 400, "body/qualification/a holds"],
-    ["an e-mail address that is none", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{"email":"ada"}}', json, 400, "body/contact/email must be an email address"],
-    ["somebody else's chatbot", '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{}}', json, 400, "body/chatbot_id must be the id of one of the organization's chatbots"],
-    ["a poisoned prototype", '{"__proto__":{"a":1},"chatbot_id":"x","contact":{}}', json, 400, "The body is not valid JSON."],
+    [
+      "a number as text",
+      '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"score":"5"}',
+      json,
+      400,
+      "body/score must be an integer from 0 to 100",
+    ],
+    [
+      "a NUL character",
+      '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{"name":"a\\u0000b"}}',
+      json,
+      400,
+      "body/contact/name holds a NUL character",
+    ],
+    [
+      "half a surrogate pair",
+      '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"qualification":{"a":"\\ud800"}}',
+      json,
+      400,
+      "body/qualification/a holds",
+    ],
+    [
+      "an e-mail address that is none",
+      '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{"email":"ada"}}',
+      json,
+      400,
+      "body/contact/email must be an email address",
+    ],
+    [
+      "somebody else's chatbot",
+      '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{}}',
+      json,
+      400,
+      "body/chatbot_id must be the id of one of the organization's chatbots",
+    ],
+    [
+      "a poisoned prototype",
+      '{"__proto__":{"a":1},"chatbot_id":"x","contact":{}}',
+      json,
+      400,
+      "The body is not valid JSON.",
+    ],
   ])("%s", async (_name, body, headers, status, words) => {
     const answer = await post("/api/v1/leads", body, headers as Record<string, string>);
     expect(answer.body.error_description).toContain(words);
@@ -51,7 +108,10 @@ describe("refusals have the error body of the specification", () => {
   test("unknown routes and methods", async () => {
     const nowhere = await as(api, tenant)("GET", "/api/v1/unicorns");
     expect(nowhere.status).toBe(404);
-    expect(await nowhere.json()).toEqual({ error: "not_found", error_description: "There is nothing at /api/v1/unicorns." });
+    expect(await nowhere.json()).toEqual({
+      error: "not_found",
+      error_description: "There is nothing at /api/v1/unicorns.",
+    });
 
     const wrongMethod = await as(api, tenant)("PUT", "/api/v1/leads", {});
     expect(wrongMethod.status).toBe(405);

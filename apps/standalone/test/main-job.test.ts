@@ -49,7 +49,10 @@ const options = {
 const client: oauth.Client = { client_id: demo.clientId };
 const secret = oauth.ClientSecretPost(demo.clientSecret);
 
-async function authorize(): Promise<{ server: oauth.AuthorizationServer; tokens: oauth.TokenEndpointResponse }> {
+async function authorize(): Promise<{
+  server: oauth.AuthorizationServer;
+  tokens: oauth.TokenEndpointResponse;
+}> {
   const issuer = new URL(parley.url);
   const discovery = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...options });
   const server = await oauth.processDiscoveryResponse(issuer, discovery);
@@ -119,7 +122,9 @@ test("authorize, list, subscribe, receive, verify, delete, refresh", async () =>
 
   await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 10_000 });
   const events = await Promise.all(
-    received.map(({ headers, body }) => verifyWebhook({ payload: body, headers, secret: subscription.secret })),
+    received.map(({ headers, body }) =>
+      verifyWebhook({ payload: body, headers, secret: subscription.secret }),
+    ),
   );
   expect(events.map(({ type }) => type).sort()).toEqual(["lead.created", "lead.qualified"]);
   for (const event of events) expect(event.data).toEqual(lead); // Pushed and polled records look alike.
@@ -129,12 +134,18 @@ test("authorize, list, subscribe, receive, verify, delete, refresh", async () =>
   await sdk.leads.create({ chatbot_id: chatbotId, contact: { name: "Nobody hears of this" } });
   expect((await sdk.webhooks.list()).data).toEqual([]);
 
-  const refresh = await oauth.refreshTokenGrantRequest(server, client, secret, tokens.refresh_token ?? "", options);
+  const refresh = await oauth.refreshTokenGrantRequest(
+    server,
+    client,
+    secret,
+    tokens.refresh_token ?? "",
+    options,
+  );
   const refreshed = await oauth.processRefreshTokenResponse(server, client, refresh);
   expect(refreshed.access_token).not.toBe(tokens.access_token);
-  expect((await new Parley({ baseUrl: parley.url, accessToken: refreshed.access_token, fetch }).me()).data.id).toBe(
-    me.data.id,
-  );
+  expect(
+    (await new Parley({ baseUrl: parley.url, accessToken: refreshed.access_token, fetch }).me()).data.id,
+  ).toBe(me.data.id);
   expect(received).toHaveLength(2);
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { npmStart, temporaryFolder } from "./spawned.ts";
@@ -50,7 +50,9 @@ test("each way of ending leaves nothing behind, and the data is there at the nex
 
 async function createLead(url: string, token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const bots = (await (await fetch(`${url}/api/v1/chatbots`, { headers })).json()) as { data: { id: string }[] };
+  const bots = (await (await fetch(`${url}/api/v1/chatbots`, { headers })).json()) as {
+    data: { id: string }[];
+  };
   const response = await fetch(`${url}/api/v1/leads`, {
     method: "POST",
     headers,

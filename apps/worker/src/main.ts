@@ -1,8 +1,9 @@
-import { createDatabase, readConfig, refuseDemo } from "@parley/database";
+import { applyMigrations, createDatabase, readConfig, refuseDemo } from "@parley/database";
 import { workerConfig } from "./config.ts";
 import { buildWorker } from "./worker.ts";
 
 const config = readConfig(workerConfig, process.env);
+await applyMigrations(config.DATABASE_URL);
 const db = createDatabase(config.DATABASE_URL, { poolSize: 1 });
 await refuseDemo(db).finally(() => db.$disconnect());
 const worker = await buildWorker(config);

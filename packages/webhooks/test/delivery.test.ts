@@ -133,7 +133,9 @@ describe("a failing receiver", () => {
     receiver.answer = (response) => response.end();
     bench.clock.ahead += 7_000;
     await attemptsReach(6);
-    expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({ failureCount: 0 });
+    expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      failureCount: 0,
+    });
     expect(await outcomes()).toMatchObject([
       { outcome: "delivered", _count: 5 },
       { outcome: "failed", _count: 1 },
@@ -170,7 +172,9 @@ describe("a failing receiver", () => {
     await bench.publish(8);
     await bench.startWorker();
     await attemptsReach(8);
-    expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({ failureCount: 1 });
+    expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      failureCount: 1,
+    });
   });
 
   test("that is gone pauses the subscription at once", async () => {
@@ -179,7 +183,9 @@ describe("a failing receiver", () => {
     await bench.startWorker();
     await bench.publish(1);
     await vi.waitFor(async () => {
-      expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "failed" });
+      expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
+        status: "failed",
+      });
     }, soon);
   });
 
@@ -197,16 +203,27 @@ describe("a failing receiver", () => {
 
 describe("the log says why an attempt failed", () => {
   test.each([
-    ["a status", (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(), "the receiver answered 302"],
+    [
+      "a status",
+      (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
+      "the receiver answered 302",
+    ],
     ["no answer in time", () => {}, "time-out: no answer within 300 ms"],
-    ["a closed connection", (response) => response.destroy(), "connection: the receiver closed it before answering"],
+    [
+      "a closed connection",
+      (response) => response.destroy(),
+      "connection: the receiver closed it before answering",
+    ],
   ] satisfies [string, Receiver["answer"], string][])("%s", async (_name, answer, words) => {
     receiver.answer = answer;
     await bench.subscribe(receiver.url);
     await bench.startWorker({ timeoutMs: 300 });
     await bench.publish(1);
     await attemptsReach(1);
-    expect(await bench.db.deliveryAttempt.findFirstOrThrow()).toMatchObject({ outcome: "failed", error: words });
+    expect(await bench.db.deliveryAttempt.findFirstOrThrow()).toMatchObject({
+      outcome: "failed",
+      error: words,
+    });
     expect(receiver.received).toHaveLength(1); // A redirect is not followed.
   });
 
@@ -218,7 +235,8 @@ describe("the log says why an attempt failed", () => {
     await bench.startWorker({ client });
     await bench.publish(1);
     await attemptsReach(2);
-    for (const { error } of await bench.db.deliveryAttempt.findMany()) expect(error).toMatch(/^blocked address: /);
+    for (const { error } of await bench.db.deliveryAttempt.findMany())
+      expect(error).toMatch(/^blocked address: /);
     expect(receiver.received).toHaveLength(0);
     await client.destroy();
   });

@@ -37,7 +37,8 @@ function refuseUnimplemented(handlers: Handlers): void {
 function withoutPages(): object {
   const copy = structuredClone(description);
   for (const response of Object.values(copy.components.responses)) {
-    if ("content" in response && "text/html" in response.content) Reflect.deleteProperty(response.content, "text/html");
+    if ("content" in response && "text/html" in response.content)
+      Reflect.deleteProperty(response.content, "text/html");
   }
   return copy;
 }

@@ -50,7 +50,8 @@ function acceptedMediaTypes(request: FastifyRequest): string[] {
 /** 415 with the content types that the operation takes. */
 export function unsupportedMediaType(request: FastifyRequest): ApiError {
   const accepted = acceptedMediaTypes(request);
-  const words = accepted.length > 0 ? `Content-Type must be ${accepted.join(" or ")}.` : "No body is expected here.";
+  const words =
+    accepted.length > 0 ? `Content-Type must be ${accepted.join(" or ")}.` : "No body is expected here.";
   return new ApiError(415, "invalid_request", words);
 }
 

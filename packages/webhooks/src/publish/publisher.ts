@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { Database, Transaction } from "@parley/database";
+import { v7 as uuidv7 } from "uuid";
 import { announceDeliveries } from "./announce.ts";
 import { eventBody, type NewEvent } from "./event.ts";
 
@@ -36,7 +36,7 @@ export function createPublisher(db: Database): Publisher {
  * @returns the ids of these subscriptions
  */
 async function record(tx: Transaction, event: NewEvent): Promise<string[]> {
-  const id = randomUUIDv7();
+  const id = uuidv7(); // This one never goes back within a millisecond, so events keep their order.
   const createdAt = new Date();
   const rows = await tx.$queryRaw<{ subscriptionId: string }[]>`
     WITH event AS (

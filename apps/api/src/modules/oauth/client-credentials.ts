@@ -44,8 +44,9 @@ function decodeBasic(authorization: string): { clientId: string; secret: string 
   const text = Buffer.from(authorization.slice("basic ".length), "base64").toString();
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(text) ?? [];
   try {
-    if (id !== undefined && secret !== undefined)
+    if (id !== undefined && secret !== undefined) {
       return { clientId: formDecode(id), secret: formDecode(secret) };
+    }
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
   }

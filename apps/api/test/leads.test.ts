@@ -1,0 +1,163 @@
+import type { EventType, Schemas } from "@parley/contract";
+import { checkEvent } from "@parley/contract/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { as, createTenant, startApi, type Tenant, type TestApi } from "./kit.ts";
+
+let api: TestApi;
+let tenant: Tenant;
+
+interface Event {
+  type: EventType;
+  chatbot_id: string;
+  data: Schemas["Lead"];
+  previous_attributes?: object;
+}
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  tenant = await createTenant(api.db, { threshold: 70 });
+});
+
+async function send(method: string, path: string, body: object): Promise<Schemas["Lead"]> {
+  const response = await as(api, tenant)(method, path, body);
+  expect(response.status).toBe(method === "POST" ? 201 : 200);
+  return ((await response.json()) as { data: Schemas["Lead"] }).data;
+}
+
+const create = (body: object = {}) =>
+  send("POST", "/api/v1/leads", { chatbot_id: tenant.chatbotId, contact: { name: "Ada" }, ...body });
+const update = (lead: { id: string }, body: object) => send("PATCH", `/api/v1/leads/${lead.id}`, body);
+
+/** The events of the tenant that were recorded since the last call, each checked against the contract. */
+async function newEvents(): Promise<Event[]> {
+  const { organizationId } = tenant;
+  const rows = await api.db.event.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
+  await api.db.event.deleteMany({ where: { organizationId } });
+  const events = rows.map(({ body }) => JSON.parse(body) as Event);
+  for (const event of events) expect(checkEvent(event.type, event)).toEqual([]);
+  return events;
+}
+const types = async () => (await newEvents()).map(({ type }) => type);
+
+describe("creating a lead", () => {
+  test("gives it back whole, where Location says", async () => {
+    const response = await as(api, tenant)("POST", "/api/v1/leads", {
+      chatbot_id: tenant.chatbotId,
+      contact: { name: "Ada Novak", email: "ada@example.com", company: null },
+      qualification: { budget: "10-20k", team: { size: 4 } },
+      source: "https://example.com/pricing",
+    });
+    const { data } = (await response.json()) as { data: Schemas["Lead"] };
+    expect(data.attributes).toMatchObject({
+      contact: { name: "Ada Novak", email: "ada@example.com", phone: null, company: null },
+      chatbot_id: tenant.chatbotId,
+      status: "new",
+      score: 0,
+      qualification: { budget: "10-20k", team: { size: 4 } },
+      source: "https://example.com/pricing",
+      qualified_at: null,
+      converted_at: null,
+    });
+    const read = await as(api, tenant)("GET", response.headers.get("location") ?? "");
+    expect(((await read.json()) as { data: unknown }).data).toEqual(data);
+    const [event, ...others] = await newEvents();
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ type: "lead.created", chatbot_id: tenant.chatbotId });
+    expect(event?.data).toEqual(data);
+  });
+
+  test("at or above the chatbot's threshold qualifies it", async () => {
+    expect((await create({ score: 69 })).attributes).toMatchObject({ status: "new", qualified_at: null });
+    expect(await types()).toEqual(["lead.created"]);
+    const { attributes } = await create({ score: 70 });
+    expect(attributes.status).toBe("qualified");
+    expect(attributes.qualified_at).toBe(attributes.created_at);
+    expect(await types()).toEqual(["lead.created", "lead.qualified"]);
+  });
+});
+
+describe("updating a lead", () => {
+  test("changes what it names, and tells the old values", async () => {
+    const lead = await create({ contact: { name: "Ada", phone: "1" }, score: 5 });
+    await newEvents();
+    const after = await update(lead, { contact: { phone: "2", email: "ada@example.com" }, score: 6 });
+    expect(after.attributes.contact).toEqual({
+      name: "Ada",
+      phone: "2",
+      email: "ada@example.com",
+      company: null,
+    });
+    expect(after.attributes.updated_at > lead.attributes.updated_at).toBe(true);
+    const [updated, changed, ...others] = await newEvents();
+    expect(others).toEqual([]);
+    expect(updated).toMatchObject({ type: "lead.updated" });
+    expect(updated?.previous_attributes).toEqual({ contact: lead.attributes.contact, score: 5 });
+    expect(changed).toMatchObject({ type: "lead.score_changed", previous_attributes: { score: 5 } });
+    expect(changed?.data).toEqual(after);
+  });
+
+  test("that changes nothing publishes nothing", async () => {
+    const lead = await create({ score: 5, qualification: { a: 1 } });
+    await newEvents();
+    const after = await update(lead, {
+      score: 5,
+      qualification: { a: 1 },
+      contact: { name: "Ada" },
+      source: null,
+    });
+    expect(after).toEqual(lead);
+    expect(await newEvents()).toEqual([]);
+  });
+
+  test("over the threshold qualifies a new lead, once", async () => {
+    const lead = await create({ score: 10 });
+    await newEvents();
+    expect((await update(lead, { score: 71 })).attributes.status).toBe("qualified");
+    expect(await types()).toEqual(["lead.updated", "lead.score_changed", "lead.qualified"]);
+    await update(lead, { score: 20 });
+    await update(lead, { score: 90 });
+    await update(lead, { status: "new" });
+    await update(lead, { score: 30 });
+    expect((await update(lead, { score: 80 })).attributes.status).toBe("qualified");
+    expect(await types()).not.toContain("lead.qualified");
+  });
+
+  test("to qualified or converted says when; a ruled-out lead stays so", async () => {
+    const lead = await create({ score: 10 });
+    await newEvents();
+    const qualified = await update(lead, { status: "qualified" });
+    expect(qualified.attributes.qualified_at).toBe(qualified.attributes.updated_at);
+    expect(await types()).toEqual(["lead.updated", "lead.qualified"]);
+    const converted = await update(lead, { status: "converted" });
+    expect(converted.attributes.converted_at).toBe(converted.attributes.updated_at);
+    expect(await types()).toEqual(["lead.updated", "lead.converted"]);
+    await update(lead, { status: "disqualified" });
+    expect((await update(lead, { score: 99 })).attributes.status).toBe("disqualified");
+    expect(await types()).toEqual(["lead.updated", "lead.updated", "lead.score_changed"]);
+  });
+
+  test("twenty times at once loses nothing and never sets the clock back", async () => {
+    const lead = await create();
+    await newEvents();
+    const scores = Array.from({ length: 20 }, (_, i) => i + 1);
+    const answers = await Promise.all(scores.map((score) => update(lead, { score })));
+    expect(new Set(answers.map(({ attributes }) => attributes.updated_at)).size).toBe(20);
+    const changes = (await newEvents()).filter(({ type }) => type === "lead.score_changed");
+    expect(changes.map(({ data }) => data.attributes.score).sort((a, b) => a - b)).toEqual(scores);
+    // Each change starts from the one before it.
+    const previous = changes.map(({ previous_attributes }) => previous_attributes);
+    expect(previous.slice(1)).toEqual(
+      changes.slice(0, -1).map(({ data }) => ({ score: data.attributes.score })),
+    );
+  });
+
+  test("with an empty body is refused", async () => {
+    const lead = await create();
+    const response = await as(api, tenant)("PATCH", `/api/v1/leads/${lead.id}`, {});
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: "invalid_request" });
+  });
+});

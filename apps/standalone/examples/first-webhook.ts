@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { Parley } from "@parley/sdk";
+import { verifyWebhook } from "@parley/sdk/webhooks";
+
+const parley = new Parley({
+  baseUrl: process.env.PARLEY_URL ?? "http://127.0.0.1:8080",
+  accessToken: process.env.TOKEN ?? "",
+});
+
+// Subscribe this process …
+const receiver = createServer().listen(9000, "127.0.0.1");
+const { data: subscription } = await parley.webhooks.subscribe({
+  target_url: "http://127.0.0.1:9000/",
+  event_types: ["lead.created"],
+});
+
+// … make something happen …
+const { data: chatbots } = await parley.chatbots.list();
+await parley.leads.create({ chatbot_id: chatbots[0]?.id ?? "", contact: { name: "Ada Novak" } });
+
+// … and verify what arrives.
+const [request, response] = await once(receiver, "request");
+const payload = Buffer.concat(await Array.fromAsync(request));
+const event = await verifyWebhook({ payload, headers: request.headers, secret: subscription.secret });
+console.log(event.type, event.data);
+
+response.end();
+receiver.close();
+await parley.webhooks.delete(subscription.id);

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { checkEvent } from "./conformance.ts";
+import { description, eventTypes, operationTable, requestsPerMinute, scopeMeanings } from "./index.ts";
+
+interface Media {
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+interface Body {
+  $ref?: string;
+  content?: Record<string, Media>;
+}
+interface OperationObject {
+  requestBody?: Body;
+  responses: Record<string, Body>;
+}
+
+const paths = Object.entries(description.paths as object as Record<string, Record<string, OperationObject>>);
+const webhooks = Object.entries(description.webhooks as object as Record<string, { post: OperationObject }>);
+const responses = description.components.responses as Record<string, Body>;
+
+test("holds the ten operations of specification §4.2 with their scopes", () => {
+  const table = operationTable.map(
+    ({ method, path, scopes }) => `${method} ${path} ${scopes?.join(" ") ?? "public"}`,
+  );
+  expect(table).toEqual(
+    expect.arrayContaining([
+      "GET /api/v1/chatbots ",
+      "GET /api/v1/leads leads:read",
+      "GET /api/v1/tickets tickets:read",
+      "GET /api/v1/meetings meetings:read",
+      "POST /api/v1/webhooks/subscribe webhooks:manage",
+      "GET /api/v1/webhooks webhooks:manage",
+      "GET /api/v1/webhooks/{id} webhooks:manage",
+      "DELETE /api/v1/webhooks/{id} webhooks:manage",
+      "GET /api/oauth/authorize public",
+      "POST /api/oauth/token public",
+    ]),
+  );
+});
+
+test("holds the 22 event types of specification §6.1, each with a webhook", () => {
+  expect(eventTypes).toHaveLength(22);
+  expect(webhooks.map(([type]) => type)).toEqual(eventTypes);
+});
+
+test("holds the eight scopes of specification §5.4 and the limits of §8", () => {
+  expect(Object.keys(scopeMeanings)).toEqual(description.components.schemas.Scope.enum);
+  expect(Object.keys(scopeMeanings)).toHaveLength(8);
+  expect(requestsPerMinute).toEqual({ starter: 100, pro: 300, business: 1000 });
+});
+
+test("has an example for every request and response body", () => {
+  const operations = [
+    ...paths.flatMap(([path, item]) =>
+      Object.entries(item).map(([method, o]) => [`${method} ${path}`, o] as const),
+    ),
+    ...webhooks.map(([type, { post }]) => [type, post] as const),
+  ].filter(([, operation]) => "responses" in operation);
+  const missing = operations.flatMap(([name, { requestBody = {}, responses: answers }]) =>
+    [["request", requestBody] as const, ...Object.entries(answers)].flatMap(([part, body]) =>
+      Object.values(resolved(body).content ?? {})
+        .filter(({ example, examples }) => example === undefined && examples === undefined)
+        .map(() => `${name} ${part}`),
+    ),
+  );
+  expect(operations.length).toBeGreaterThan(22 + 10);
+  expect(missing).toEqual([]);
+});
+
+test.each(webhooks)("the example of %s is an event of that type", (type, { post }) => {
+  const { example } = post.requestBody?.content?.["application/json"] ?? {};
+  expect(example).toMatchObject({ type });
+  expect(checkEvent(type, example)).toEqual([]);
+});
+
+function resolved(body: Body): Body {
+  return body.$ref ? (responses[body.$ref.split("/").at(-1) ?? ""] ?? {}) : body;
+}
