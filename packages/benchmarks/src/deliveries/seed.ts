@@ -1,0 +1,101 @@
+import { randomUUIDv7 } from "node:crypto";
+import { connect } from "@parley/database";
+import { createSecretBox, createSigningSecret } from "@parley/webhooks";
+import { leadCreatedBody } from "./body.ts";
+
+/** A subscription with its secret in the clear, for the bare loop and for checking signatures. */
+export interface Subscriber {
+  organizationId: string;
+  subscriptionId: string;
+  secret: string;
+}
+
+const subscriptions = 50;
+
+/** 50 organizations with a subscription each, all to the same receiver. */
+export async function seedSubscriptions(
+  databaseUrl: string,
+  encryptionKey: string,
+  targetUrl: string,
+): Promise<Subscriber[]> {
+  const box = createSecretBox(Buffer.from(encryptionKey, "base64"));
+  const client = await connect(databaseUrl);
+  const subscribers: Subscriber[] = [];
+  try {
+    for (let i = 1; i <= subscriptions; i += 1) {
+      const [organizationId, subscriptionId, secret] = [
+        randomUUIDv7(),
+        randomUUIDv7(),
+        createSigningSecret(),
+      ];
+      await client.query("INSERT INTO organizations (id, name, plan) VALUES ($1, $2, 'pro')", [
+        organizationId,
+        `Organization ${i}`,
+      ]);
+      await client.query(
+        `INSERT INTO subscriptions (id, organization_id, target_url, event_types, secret)
+         VALUES ($1, $2, $3, '{lead.created}', $4)`,
+        [subscriptionId, organizationId, targetUrl, box.seal(secret, organizationId)],
+      );
+      await client.query("INSERT INTO subscription_queues (subscription_id) VALUES ($1)", [subscriptionId]);
+      subscribers.push({ organizationId, subscriptionId, secret });
+    }
+  } finally {
+    await client.end();
+  }
+  return subscribers;
+}
+
+/** One delivery that is due, as the bare loop needs it. */
+export interface Due {
+  id: string;
+  eventType: string;
+  body: string;
+  secret: string;
+}
+
+/** Replaces all events, deliveries and attempts by `count` new events with a delivery each, due now. */
+export async function seedDeliveries(
+  databaseUrl: string,
+  subscribers: Subscriber[],
+  count: number,
+): Promise<Due[]> {
+  const rows = Array.from({ length: count }, (_, i) => {
+    const subscriber = subscribers[i % subscribers.length];
+    if (!subscriber) throw new Error("there are no subscriptions");
+    const eventId = randomUUIDv7();
+    return { ...subscriber, eventId, deliveryId: randomUUIDv7(), body: leadCreatedBody(eventId, i) };
+  });
+  const client = await connect(databaseUrl);
+  try {
+    await client.query("TRUNCATE events, deliveries, delivery_attempts");
+    await client.query(
+      `WITH new AS (
+         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[])
+           AS new (event_id, organization_id, subscription_id, delivery_id, body)
+       ), event AS (
+         INSERT INTO events (id, organization_id, type, body, created_at)
+         SELECT event_id, organization_id, 'lead.created', body, now() FROM new
+       )
+       INSERT INTO deliveries (id, organization_id, subscription_id, event_id)
+       SELECT delivery_id, organization_id, subscription_id, event_id FROM new`,
+      [
+        rows.map((row) => row.eventId),
+        rows.map((row) => row.organizationId),
+        rows.map((row) => row.subscriptionId),
+        rows.map((row) => row.deliveryId),
+        rows.map((row) => row.body),
+      ],
+    );
+    await client.query("VACUUM ANALYZE events, deliveries, delivery_attempts");
+    await client.query("CHECKPOINT");
+  } finally {
+    await client.end();
+  }
+  return rows.map(({ deliveryId, body, secret }) => ({
+    id: deliveryId,
+    eventType: "lead.created",
+    body,
+    secret,
+  }));
+}

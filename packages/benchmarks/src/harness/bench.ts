@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { applyMigrations, type RunningPostgres, startPostgres } from "@parley/database";
+import { type Child, startChild } from "./child.ts";
+import type { Commands } from "./serve.ts";
+
+/** What a benchmark works with. All of it is gone when the benchmark is over, however it ended. */
+export interface Bench {
+  /** Few and short rounds: shows that the benchmark works, not how fast anything is. */
+  quick: boolean;
+  /** A real PostgreSQL, durable as in production, with Parley's tables and nothing in them. */
+  startDatabase(): Promise<string>;
+  /** Starts `src/<module>` in a process of its own. */
+  start<Served extends Commands>(module: string): Child<Served>;
+}
+
+/** Runs a benchmark, cleans up after it, and sets the exit code: 0, 1 for a void run, 130 after Ctrl-C. */
+export async function runBench(measure: (bench: Bench) => Promise<void>): Promise<void> {
+  const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+  const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
+  const children: Child<Commands>[] = [];
+  let postgres: Promise<RunningPostgres> | undefined;
+
+  const bench: Bench = {
+    quick: values.quick,
+    async startDatabase() {
+      postgres = startPostgres({ dataDir: folder });
+      const { url } = await postgres;
+      await applyMigrations(url);
+      return url;
+    },
+    start<Served extends Commands>(module: string) {
+      const child = startChild<Served>(join(import.meta.dirname, "..", module));
+      children.push(child);
+      return child;
+    },
+  };
+
+  try {
+    await Promise.race([measure(bench), interruption()]);
+    process.exitCode = 0;
+  } catch (error) {
+    console.error(error instanceof Interrupted ? "interrupted" : error);
+    process.exitCode = error instanceof Interrupted ? 130 : 1;
+  }
+  await Promise.all(children.map((child) => child.stop()));
+  await postgres?.then((server) => server.stop()).catch(() => undefined);
+  rmSync(folder, { recursive: true, force: true });
+  process.exit();
+}
+
+class Interrupted extends Error {}
+
+/** Rejects at the first Ctrl-C or SIGTERM; further ones wait for the clean-up, which takes a second. */
+function interruption(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => reject(new Interrupted()));
+  });
+}
