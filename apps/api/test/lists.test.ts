@@ -159,10 +159,11 @@ describe.each(["/api/v1/leads", "/api/v1/tickets", "/api/v1/meetings"])("GET %s?
       total: 30,
       count: 1,
     });
-    for (const unknown of ["01928c5e-7a10-7c44-8d21-0b6de2f0a001", "bot_1", "%00", "'--"]) {
+    for (const unknown of ["01928c5e-7a10-7c44-8d21-0b6de2f0a001", "bot_1", "'--"]) {
       const { status, body: empty } = await get(`${path}?chatbot_id=${unknown}`);
-      expect([unknown, status]).toEqual([unknown, unknown === "%00" ? 400 : 200]);
-      if (status === 200) expect(empty.meta).toMatchObject({ total: 0, count: 0, has_more: false });
+      expect([unknown, status]).toEqual([unknown, 200]);
+      expect(empty.meta).toMatchObject({ total: 0, count: 0, has_more: false });
     }
+    expect((await get(`${path}?chatbot_id=%00`)).status).toBe(400);
   });
 });

@@ -22,11 +22,13 @@ interface Received {
   body: Buffer;
 }
 const received: Received[] = [];
-const receiver = createServer(async (request, response) => {
+const receiver = createServer((request, response) => {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  received.push({ headers: request.headers, body: Buffer.concat(chunks) });
-  response.end();
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+    response.end();
+  });
 });
 
 beforeAll(async () => {

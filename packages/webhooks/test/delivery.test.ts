@@ -43,7 +43,9 @@ describe("a delivery", () => {
     expect(headers["x-parley-event"]).toBe("lead.created");
     expect(headers["webhook-id"]).toBe(headers["x-parley-delivery"]);
     expect(headers["webhook-signature"]).toBe(
-      `v1,${createHmac("sha256", secret).update(`${headers["webhook-id"]}.${timestamp}.${body}`).digest("base64")}`,
+      `v1,${createHmac("sha256", secret)
+        .update(`${headers["webhook-id"] as string}.${timestamp}.${body}`)
+        .digest("base64")}`,
     );
     expect(checkEvent("lead.created", JSON.parse(body))).toEqual([]);
     expect(body).toContain("Zoë 🦊");
@@ -264,6 +266,7 @@ describe("faults", () => {
       WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     await bench.publish(10);
     await attemptsReach(11);
+    expect(await bench.db.delivery.count()).toBe(0);
   });
 
   test("the leases of a dead worker are taken over", async () => {

@@ -7,7 +7,8 @@ import type {
   RouteOptions,
 } from "fastify";
 import glue from "fastify-openapi-glue";
-import { ApiError, sendError } from "./errors.ts";
+import { ApiError } from "./api-error.ts";
+import { sendError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
 import { validateByContract } from "./validation.ts";
 

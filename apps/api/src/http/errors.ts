@@ -1,33 +1,8 @@
-import type { Schemas } from "@parley/contract";
 import { isDatabaseUnavailable } from "@parley/database";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { describeValidation, unsupportedMediaType } from "./validation.ts";
-
-type ErrorBody = Schemas["Error"] | Schemas["OAuthError"];
-
-/** An answer of specification §7 (or §5.5) that a handler gives by throwing it. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: ErrorBody["error"];
-  readonly headers: Record<string, string>;
-
-  constructor(status: number, code: ErrorBody["error"], description: string, headers = {}) {
-    super(description);
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
-  }
-}
-
-/** 400: `field` is written as a path into the request, for example `body/filters/chatbot_id`. */
-export function invalidField(field: string, problem: string): ApiError {
-  return new ApiError(400, "invalid_request", `${field} ${problem}`);
-}
-
-/** 404, also for another organization's record: nobody learns that it exists. */
-export function notFound(kind: string): ApiError {
-  return new ApiError(404, "not_found", `There is no such ${kind}.`);
-}
+import { ApiError } from "./api-error.ts";
+import { describeValidation } from "./describe-validation.ts";
+import { unsupportedMediaType } from "./validation.ts";
 
 /** Gives every error the body of specification §7; what happened inside stays in the log. */
 export function handleErrors(app: FastifyInstance): void {

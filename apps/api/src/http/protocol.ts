@@ -1,7 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, sendError } from "./errors.ts";
+import { ApiError } from "./api-error.ts";
+import { sendError } from "./errors.ts";
 import { requestId } from "./request-id.ts";
 
 /**
@@ -13,7 +14,7 @@ export function lenientJson(app: FastifyInstance): void {
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body === "") done(null, undefined);
-    else parse(request, body, done);
+    else void parse(request, body, done);
   });
 }
 

@@ -2,8 +2,8 @@ import rateLimit from "@fastify/rate-limit";
 import { requestsPerMinute } from "@parley/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Redis } from "ioredis";
+import { ApiError } from "./api-error.ts";
 import { callerOf } from "./caller.ts";
-import { ApiError } from "./errors.ts";
 
 /** Counts one request; refuses it with 429 when the plan's minute is used up, specification §8. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

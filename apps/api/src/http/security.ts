@@ -1,7 +1,7 @@
 import { requestsPerMinute, type Scope } from "@parley/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
-import { ApiError } from "./errors.ts";
 import type { CountRequest } from "./rate-limit.ts";
 
 /** Finds whom an access token speaks for; null when it is unknown, expired or revoked. */

@@ -34,11 +34,12 @@ export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<
   const boss = new PgBoss({ connectionString: databaseUrl, max: 2, application_name: "parley-jobs" });
   boss.on("error", (error) => log.error({ err: error }, "the job scheduler"));
   await boss.start();
-  for (const { name, schedule, run } of jobs) {
+  for (const job of jobs) {
+    const { name, schedule } = job;
     await boss.createQueue(name);
     await boss.schedule(name, schedule);
     await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
-      await run(options);
+      await job.run(options);
       log.info({ job: name }, "a scheduled job is done");
     });
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RequestOf, Schemas } from "@parley/contract";
 import { type Database, isUuid, type Lead, type Transaction } from "@parley/database";
 import type { Publisher } from "@parley/webhooks";
-import { invalidField, notFound } from "../../http/errors.ts";
+import { invalidField, notFound } from "../../http/api-error.ts";
 import { qualificationThreshold } from "../chatbots/service.ts";
 import { leadResource } from "./resource.ts";
 

@@ -6,7 +6,7 @@ import type {
   onRequestHookHandler,
   RouteOptions,
 } from "fastify";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { pageAddress } from "./authorization-form.ts";
 import { errorPage } from "./pages/error-page.ts";
 import { sendPage } from "./pages/page.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { OperationRequest } from "../../http/handlers.ts";
 import { issueCode } from "./authorization-code.ts";
 import { AuthorizationError } from "./authorization-error.ts";

@@ -1,6 +1,6 @@
 import type { Scope } from "@parley/contract";
 import type { Database, OAuthClient } from "@parley/database";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { type AnswerTarget, AuthorizationError } from "./authorization-error.ts";
 import { isRepeated, type Parameters, parameter } from "./parameters.ts";
 import { isCodeChallenge } from "./pkce.ts";

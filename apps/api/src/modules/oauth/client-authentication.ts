@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Database, hashToken, type OAuthClient } from "@parley/database";
 import type { FastifyRequest } from "fastify";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { invalidClient, readCredentials } from "./client-credentials.ts";
 import { networkOf } from "./network.ts";
 import type { Parameters } from "./parameters.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { type Parameters, parameter, requireParameters } from "./parameters.ts";
 
 /** What a client sent to show who it is. */

@@ -1,6 +1,6 @@
 import OAuth2Server from "@node-oauth/oauth2-server";
 import { expect, test } from "vitest";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { translateErrors } from "./library-errors.ts";
 
 const translated = (error: unknown) =>

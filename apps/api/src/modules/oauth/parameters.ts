@@ -1,4 +1,4 @@
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../http/api-error.ts";
 
 /** Parameters of a form, a JSON body or a query. */
 export type Parameters = Record<string, unknown>;

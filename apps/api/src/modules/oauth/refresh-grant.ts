@@ -1,6 +1,6 @@
 import type { RefreshToken } from "@node-oauth/oauth2-server";
 import { hashToken } from "@parley/database";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { GrantContext } from "./grant-context.ts";
 import { revokeGrant } from "./grants.ts";
 import { refreshRetryWindow } from "./lifetimes.ts";

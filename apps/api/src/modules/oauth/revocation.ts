@@ -1,5 +1,5 @@
 import { type Database, hashToken, type OAuthClient } from "@parley/database";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { revokeGrant } from "./grants.ts";
 
 /**

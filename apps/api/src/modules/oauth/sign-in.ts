@@ -1,5 +1,5 @@
 import { type Database, hashPassword, verifyPassword } from "@parley/database";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { networkOf } from "./network.ts";
 import { randomSecret } from "./secrets.ts";
 import type { Limit, Throttle } from "./throttle.ts";

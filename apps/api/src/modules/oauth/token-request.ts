@@ -1,4 +1,4 @@
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { credentialParameters } from "./client-credentials.ts";
 import { type Parameters, parameter, requireParameters } from "./parameters.ts";
 import { isCodeVerifier } from "./pkce.ts";

@@ -1,7 +1,7 @@
 import type { RequestOf } from "@parley/contract";
 import { type Database, isUuid, type Subscription } from "@parley/database";
 import { announceChange, createSigningSecret, refuseTargetUrl, type SecretBox } from "@parley/webhooks";
-import { ApiError, invalidField, notFound } from "../../http/errors.ts";
+import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
 import { qualificationThreshold } from "../chatbots/service.ts";
 
 export interface SubscriptionPolicy {

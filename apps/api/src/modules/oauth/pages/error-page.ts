@@ -1,4 +1,4 @@
-import type { ApiError } from "../../../http/errors.ts";
+import type { ApiError } from "../../../http/api-error.ts";
 import { html } from "./html.ts";
 import type { Page } from "./page.ts";
 

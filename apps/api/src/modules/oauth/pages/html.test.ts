@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "../../../http/errors.ts";
+import { ApiError } from "../../../http/api-error.ts";
 import { errorPage } from "./error-page.ts";
 import { formTargets } from "./form-targets.ts";
 import { html } from "./html.ts";

@@ -1,0 +1,58 @@
+import type { ErrorObject } from "ajv";
+import type { FastifyError, FastifyRequest } from "fastify";
+
+/** What Ajv says about a failed keyword, as far as it is used here. */
+interface Failure extends Pick<ErrorObject, "keyword" | "instancePath" | "message"> {
+  params: { missingProperty: string; additionalProperty: string; allowedValues: string[]; format: string };
+  parentSchema?: { type?: string | string[]; minimum?: number; maximum?: number };
+}
+
+/** Names the field, what was wrong and what is accepted: `query/limit must be an integer from 1 to 100`. */
+export function describeValidation(error: FastifyError, request: FastifyRequest): string {
+  const [first] = error.validation as unknown as Failure[];
+  const part = error.validationContext === "querystring" ? "query" : (error.validationContext ?? "request");
+  if (!first) return `${part} is invalid`;
+  const at = `${part}${first.instancePath}`;
+  const { params } = first;
+  switch (first.keyword) {
+    case "required":
+      return `${at}/${params.missingProperty} is required`;
+    case "additionalProperties":
+      return `${at}/${params.additionalProperty} is not a known field`;
+    case "enum":
+      return `${at} must be one of ${params.allowedValues.join(", ")}`;
+    case "minimum": // The range says it all, whichever bound was hit.
+    case "maximum":
+    case "type":
+      return `${at} must be ${range(first.parentSchema ?? {})}`;
+    case "format":
+      return `${at} must be ${formats[params.format] ?? params.format}${plusHint(first, request)}`;
+    default:
+      return `${at} ${first.message}`;
+  }
+}
+
+const formats: Record<string, string> = {
+  "date-time": "an RFC 3339 timestamp with Z or an offset, for example 2026-03-01T09:00:00Z",
+  email: "an email address",
+  uri: "an absolute URL",
+  uuid: "an id of the form 01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+};
+
+/** A `+` that was not percent-encoded in a query arrives as a space. */
+function plusHint({ instancePath }: Failure, request: FastifyRequest): string {
+  const value = (request.query as Record<string, unknown> | undefined)?.[instancePath.slice(1)];
+  return typeof value === "string" && / \d{2}:\d{2}$/.test(value) ? " (write + as %2B in a query)" : "";
+}
+
+/** `an integer from 1 to 100`. */
+function range({ type = [], minimum, maximum }: NonNullable<Failure["parentSchema"]>): string {
+  const kind = [type].flat().map(withArticle).join(" or ");
+  if (minimum === undefined) return kind;
+  return maximum === undefined ? `${kind} of at least ${minimum}` : `${kind} from ${minimum} to ${maximum}`;
+}
+
+function withArticle(type: string): string {
+  if (type === "null") return type;
+  return /^[aio]/.test(type) ? `an ${type}` : `a ${type}`;
+}
