@@ -23,8 +23,8 @@ export function refuseWrongArrivals(side: string, due: Due[], { ids, samples }: 
 function isSigned({ headers, body }: Sample, expected: Map<string, Due>): boolean {
   const delivery = expected.get(String(headers["x-parley-delivery"]));
   if (!delivery || delivery.body !== body) return false;
-  const text = `${headers["x-parley-timestamp"]}.${body}`;
-  const standard = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+  const text = `${String(headers["x-parley-timestamp"])}.${body}`;
+  const standard = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${body}`;
   return (
     headers["x-parley-signature"] === `sha256=${hmac(delivery.secret, text, "hex")}` &&
     headers["webhook-signature"] === `v1,${hmac(delivery.secret, standard, "base64")}`
