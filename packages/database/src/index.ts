@@ -6,7 +6,8 @@ export { type RunningPostgres, type StartOptions, startPostgres } from "./embedd
 export * from "./generated/client.ts";
 export { listRecords, type RecordFilter, type RecordPage } from "./list-records.ts";
 export { applyMigrations, type MigrateOptions } from "./migrate/apply-migrations.ts";
+export { prepareDatabase } from "./prepare.ts";
 export { readConfig } from "./read-config.ts";
-export { demo, issueDemoToken, refuseDemo, seedDemo } from "./seed/demo.ts";
+export { demo, issueDemoToken, seedDemo } from "./seed/demo.ts";
 export { isDatabaseUnavailable } from "./unavailable.ts";
 export { isUuid } from "./uuid.ts";
