@@ -1,7 +1,6 @@
 /** Webhook deliveries per second with the attempt log on: Parley's worker against a bare loop of undici. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect } from "@parley/database";
 import type { Client } from "pg";
 import type { BareLoop } from "./deliveries/bare-loop.ts";
 import { nowMs } from "./deliveries/clock.ts";
@@ -13,6 +12,7 @@ import { runBench } from "./harness/bench.ts";
 import type { Child } from "./harness/child.ts";
 import { withSpread } from "./harness/statistics.ts";
 import { printTable } from "./harness/table.ts";
+import { withClient } from "./harness/with-client.ts";
 
 interface Round {
   /** Deliveries a second, from the first to the last arrival. */
@@ -34,21 +34,20 @@ await runBench(async (bench) => {
   const encryptionKey = randomBytes(32).toString("base64");
   const url = await receiver.call("start");
   const subscribers = await seedSubscriptions(databaseUrl, encryptionKey, url);
-  const client = await connect(databaseUrl);
-  client.on("error", () => {}); // Cut off after Ctrl-C.
 
-  async function measure(): Promise<Round> {
-    const due = await seedDeliveries(databaseUrl, subscribers, count);
-    const delivered = await measureWorker(worker, receiver, client, due, () =>
-      worker.call("start", databaseUrl, encryptionKey),
-    );
-    return { ...delivered, ...(await measureBare(bare, receiver, due, url)) };
-  }
-
-  await measure(); // Warms up both.
-  const rounds: Round[] = [];
-  while (rounds.length < (bench.quick ? 2 : 7)) rounds.push(await measure());
-  await client.end();
+  const rounds = await withClient(databaseUrl, async (client) => {
+    async function measure(): Promise<Round> {
+      const due = await seedDeliveries(databaseUrl, subscribers, count);
+      const delivered = await measureWorker(worker, receiver, client, due, () =>
+        worker.call("start", databaseUrl, encryptionKey),
+      );
+      return { ...delivered, ...(await measureBare(bare, receiver, due, url)) };
+    }
+    for (let warmUps = 0; warmUps < 2; warmUps += 1) await measure();
+    const measured: Round[] = [];
+    while (measured.length < (bench.quick ? 2 : 15)) measured.push(await measure());
+    return measured;
+  });
   report(count, rounds);
 });
 
@@ -61,9 +60,8 @@ async function measureWorker(
 ): Promise<Pick<Round, "worker" | "logged" | "workerCpu">> {
   const cpuBefore = await worker.call("cpuSeconds");
   await start();
-  const giveUpAt = nowMs() + 60_000;
-  while ((await receiver.call("count")) < due.length && nowMs() < giveUpAt) await sleep(10);
-  while ((await countLogged(client)) < due.length && nowMs() < giveUpAt) await sleep(2);
+  await until(async () => (await receiver.call("count")) >= due.length, 10);
+  await until(async () => (await countLogged(client)) >= due.length, 2);
   const loggedAt = nowMs();
   const workerCpu = (await worker.call("cpuSeconds")) - cpuBefore;
   await worker.call("stop");
@@ -75,6 +73,15 @@ async function measureWorker(
     logged: rate(due.length, arrivals.firstAt, loggedAt),
     workerCpu,
   };
+}
+
+/** @throws when it does not come true within half a minute */
+async function until(isTrue: () => Promise<boolean>, everyMs: number): Promise<void> {
+  const giveUpAt = nowMs() + 30_000;
+  while (!(await isTrue())) {
+    if (nowMs() > giveUpAt) throw new Error("void: deliveries are missing after half a minute");
+    await sleep(everyMs);
+  }
 }
 
 async function measureBare(
@@ -106,6 +113,7 @@ function report(count: number, rounds: Round[]): void {
       ["bare loop", column((round) => round.bare, 0), column((round) => round.bareCpu, 2)],
     ],
   );
+  console.log(`CPU, worker to bare loop: ${column((round) => round.workerCpu / round.bareCpu, 2)}`);
   console.log("Every delivery arrived exactly once and is in the log exactly once.");
   const arrived = column(({ worker, bare }) => worker / bare, 2);
   const logged = column(({ logged: worker, bare }) => worker / bare, 2);

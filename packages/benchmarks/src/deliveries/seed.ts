@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import { connect } from "@parley/database";
 import { createSecretBox, createSigningSecret } from "@parley/webhooks";
+import { withClient } from "../harness/with-client.ts";
 import { leadCreatedBody } from "./body.ts";
 
 /** A subscription with its secret in the clear, for the bare loop and for checking signatures. */
@@ -19,9 +19,8 @@ export async function seedSubscriptions(
   targetUrl: string,
 ): Promise<Subscriber[]> {
   const box = createSecretBox(Buffer.from(encryptionKey, "base64"));
-  const client = await connect(databaseUrl);
   const subscribers: Subscriber[] = [];
-  try {
+  await withClient(databaseUrl, async (client) => {
     for (let i = 1; i <= subscriptions; i += 1) {
       const [organizationId, subscriptionId, secret] = [
         randomUUIDv7(),
@@ -40,9 +39,7 @@ export async function seedSubscriptions(
       await client.query("INSERT INTO subscription_queues (subscription_id) VALUES ($1)", [subscriptionId]);
       subscribers.push({ organizationId, subscriptionId, secret });
     }
-  } finally {
-    await client.end();
-  }
+  });
   return subscribers;
 }
 
@@ -66,8 +63,7 @@ export async function seedDeliveries(
     const eventId = randomUUIDv7();
     return { ...subscriber, eventId, deliveryId: randomUUIDv7(), body: leadCreatedBody(eventId, i) };
   });
-  const client = await connect(databaseUrl);
-  try {
+  await withClient(databaseUrl, async (client) => {
     await client.query("TRUNCATE events, deliveries, delivery_attempts");
     await client.query(
       `WITH new AS (
@@ -89,9 +85,7 @@ export async function seedDeliveries(
     );
     await client.query("VACUUM ANALYZE events, deliveries, delivery_attempts");
     await client.query("CHECKPOINT");
-  } finally {
-    await client.end();
-  }
+  });
   return rows.map(({ deliveryId, body, secret }) => ({
     id: deliveryId,
     eventType: "lead.created",

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { applyMigrations, type RunningPostgres, startPostgres } from "@parley/database";
 import { type Child, startChild } from "./child.ts";
@@ -38,12 +39,14 @@ export async function runBench(measure: (bench: Bench) => Promise<void>): Promis
     },
   };
 
+  const interruption = onInterruption();
   try {
-    await Promise.race([measure(bench), interruption()]);
+    await Promise.race([measure(bench), interruption.promise]);
     process.exitCode = 0;
   } catch (error) {
-    console.error(error instanceof Interrupted ? "interrupted" : error);
-    process.exitCode = error instanceof Interrupted ? 130 : 1;
+    await nextTurn(); // Ctrl-C reaches programs that a step waits for as well: their failure may come first.
+    console.error(interruption.happened ? "interrupted" : error);
+    process.exitCode = interruption.happened ? 130 : 1;
   }
   await Promise.all(children.map((child) => child.stop()));
   await postgres?.then((server) => server.stop()).catch(() => undefined);
@@ -51,11 +54,15 @@ export async function runBench(measure: (bench: Bench) => Promise<void>): Promis
   process.exit();
 }
 
-class Interrupted extends Error {}
-
-/** Rejects at the first Ctrl-C or SIGTERM; further ones wait for the clean-up, which takes a second. */
-function interruption(): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => reject(new Interrupted()));
-  });
+/** Notices the first Ctrl-C or SIGTERM; further ones wait for the clean-up, which takes a second. */
+function onInterruption(): { promise: Promise<never>; happened: boolean } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const interruption = { promise, happened: false };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      interruption.happened = true;
+      reject(new Error(signal));
+    });
+  }
+  return interruption;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { scopeMeanings } from "@parley/contract";
-import { connect, hashToken } from "@parley/database";
+import { hashToken } from "@parley/database";
+import { withClient } from "../harness/with-client.ts";
 
 /** An organization with leads, and a token of its user. */
 export interface Tenant {
@@ -12,10 +13,9 @@ export type Seeded = Record<"large" | "small", Tenant>;
 
 /** One organization of 100,000 leads, one of 200, and twenty others of 5,000 each beside them. */
 export async function seedLeads(databaseUrl: string): Promise<Seeded> {
-  const client = await connect(databaseUrl);
   const others = Array.from({ length: 20 }, () => 5_000);
   const tenants: Tenant[] = [];
-  try {
+  await withClient(databaseUrl, async (client) => {
     await client.query(
       "INSERT INTO oauth_clients (id, name, redirect_uris) VALUES ('bench', 'Benchmark', '{}')",
     );
@@ -26,9 +26,7 @@ export async function seedLeads(databaseUrl: string): Promise<Seeded> {
       tenants.push({ organizationId: rows[0]?.id ?? "", token });
     }
     await client.query("VACUUM ANALYZE");
-  } finally {
-    await client.end();
-  }
+  });
   const [large, small] = tenants;
   if (!large || !small) throw new Error("the organizations were not created");
   return { large, small };
