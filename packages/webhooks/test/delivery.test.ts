@@ -1,4 +1,6 @@
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { checkEvent } from "@parley/contract/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Bench, leadCreated, type Receiver, startBench, startReceiver } from "./kit.ts";
@@ -226,6 +228,18 @@ describe("the log says why an attempt failed", () => {
       error: words,
     });
     expect(receiver.received).toHaveLength(1); // A redirect is not followed.
+  });
+
+  test("no connection in time", async () => {
+    const silent = createServer((socket) => socket.on("error", () => {})).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    await bench.subscribe(`https://127.0.0.1:${(silent.address() as AddressInfo).port}/`);
+    await bench.startWorker({ timeoutMs: 300 });
+    await bench.publish(1);
+    await attemptsReach(1);
+    const { outcome, error } = await bench.db.deliveryAttempt.findFirstOrThrow();
+    expect([outcome, error]).toEqual(["failed", "time-out: no answer within 300 ms"]);
+    silent.close();
   });
 
   test("an address that is not public", async () => {
