@@ -8,9 +8,15 @@ import { serveContract } from "./http/contract.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
 import type { Handlers } from "./http/handlers.ts";
-import { lenientJson, malformedRequest, refusedUrl } from "./http/protocol.ts";
+import {
+  malformedRequest,
+  parseJson,
+  refusedUrl,
+  refuseEncodings,
+  refuseExpectations,
+} from "./http/protocol.ts";
 import { createRequestCounter } from "./http/rate-limit.ts";
-import { requestId, sendRequestId } from "./http/request-id.ts";
+import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { securityHandlers } from "./http/security.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
@@ -26,10 +32,11 @@ import { subscriptionOperations } from "./modules/webhooks/operations.ts";
 /** The whole server: what is true of every request, then the operations of the contract, then the reference. */
 export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: config.LOG_LEVEL, redact: ["req.headers.authorization", "req.headers.cookie"] },
+    logger: { level: config.LOG_LEVEL, serializers: { req: loggedRequest } },
     genReqId: requestId,
     trustProxy: config.TRUST_PROXY,
     bodyLimit: 1024 * 1024,
+    routerOptions: { maxParamLength: 16_384 }, // As long as a request line may be: an unknown id is a 404.
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000, // Longer than the proxies in front, so that they close first.
@@ -41,11 +48,13 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   app.addHook("onClose", async () => db.$disconnect());
   const publisher = createPublisher(db);
   const secretBox = createSecretBox(Buffer.from(config.PARLEY_ENCRYPTION_KEY, "base64"));
-  const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace("[::1]", "localhost");
+  const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   sendRequestId(app);
   handleErrors(app);
-  lenientJson(app);
+  refuseExpectations(app);
+  refuseEncodings(app);
+  parseJson(app);
   await app.register(formbody);
   await app.register(cookie);
   const countRequest = await createRequestCounter(app, config.REDIS_URL);
@@ -66,5 +75,6 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   answerAsOAuth(app);
   await serveContract(app, handlers, securityHandlers(app, createFindCaller(db), countRequest));
   await serveDocs(app);
+  app.get("/", (_request, reply) => reply.redirect("/docs/"));
   return app;
 }

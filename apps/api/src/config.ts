@@ -1,20 +1,15 @@
-import { databaseVariables } from "@parley/database";
+import { databaseVariables, integer } from "@parley/database";
 import { webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
 /** The variables of the API server: each is named here or in the package whose concern it is, with unit and default. */
 export const apiVariables = {
   HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
-  PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65_535)
-    .default(8080)
-    .describe("Port to listen on; 0 picks a free one."),
+  PORT: integer(0, 65_535).default(8080).describe("Port to listen on; 0 picks a free one."),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ""))
+    .refine((url) => new URL(url).origin === url, "must be scheme and host, without path, query and fragment")
     .optional()
     .describe(
       "Root address under which clients reach the server, for example `https://parley.example.com`. Default: the address listened on.",
@@ -22,7 +17,9 @@ export const apiVariables = {
   TRUST_PROXY: z
     .stringbool()
     .default(false)
-    .describe("Whether to believe `X-Forwarded-*`: only behind a proxy that sets them."),
+    .describe(
+      "Whether to believe `X-Forwarded-*`. Set it behind a proxy that sets them, and only there: failed sign-ins are counted by address.",
+    ),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
@@ -31,11 +28,7 @@ export const apiVariables = {
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")
     .describe("Least severe level that is logged, as JSON lines on standard output."),
-  MAX_SUBSCRIPTIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
+  MAX_SUBSCRIPTIONS: integer(1, 10_000)
     .default(100)
     .describe("Webhook subscriptions an organization may have."),
   ...databaseVariables,

@@ -95,7 +95,30 @@ describe("refusals have the error body of the specification", () => {
       '{"__proto__":{"a":1},"chatbot_id":"x","contact":{}}',
       json,
       400,
-      "The body is not valid JSON.",
+      "The body holds the key __proto__, which is not taken.",
+    ],
+    [
+      "bytes that are no UTF-8",
+      new Uint8Array([123, 34, 255, 254, 34, 125]),
+      json,
+      400,
+      "The body is not UTF-8.",
+    ],
+    ["another charset", "{}", { "content-type": "application/json; charset=iso-8859-1" }, 415, "send UTF-8"],
+    ["a compressed body", "{}", { ...json, "content-encoding": "gzip" }, 415, "Content-Encoding gzip"],
+    [
+      "a body that is nested without end",
+      `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
+      json,
+      400,
+      "The body is nested too deep.",
+    ],
+    [
+      "a field that is nested deep",
+      `{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"qualification":{"a":${"[".repeat(40)}${"]".repeat(40)}}}`,
+      json,
+      400,
+      "is nested more than 32 levels deep",
     ],
   ])("%s", async (_name, body, headers, status, words) => {
     const answer = await post("/api/v1/leads", body, headers as Record<string, string>);
@@ -133,7 +156,7 @@ describe("refusals have the error body of the specification", () => {
       socket.on("error", reject);
     });
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/);
-    expect(answer).toContain('{"error":"invalid_request","error_description":"The request is malformed."}');
+    expect(answer).toContain('{"error":"invalid_request","error_description":"The method is not known."}');
   });
 
   test.each([

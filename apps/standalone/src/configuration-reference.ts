@@ -1,7 +1,7 @@
 /**
  * Writes docs/configuration.md from the variables' own descriptions.
  *
- *     pnpm --filter @parley/standalone run configuration
+ *     npm run configuration
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export function configurationReference(): string {
 Everything is configured by environment variables. One that is empty counts as one that is not set. A process that finds
 a variable missing or wrong names it and does not start.
 
-This file is written by \`pnpm --filter @parley/standalone run configuration\`; a test fails when it is out of date.
+This file is written by \`npm run configuration\`; a test fails when it is out of date.
 
 ## \`npm start\`: everything in one process
 

@@ -1,7 +1,8 @@
 import { buildApp } from "@parley/api";
-import { applyMigrations, createDatabase, issueDemoToken, seedDemo, startPostgres } from "@parley/database";
+import { applyMigrations, createDatabase, issueDemoToken, seedDemo } from "@parley/database";
 import { buildWorker } from "@parley/worker";
 import type { StandaloneConfig } from "./config.ts";
+import { startEmbeddedDatabase } from "./embedded-database.ts";
 import { keptEncryptionKey } from "./encryption-key.ts";
 
 export interface Standalone {
@@ -53,7 +54,7 @@ export async function startStandalone(
 
   async function embeddedDatabase(): Promise<string> {
     progress(`Starting PostgreSQL in ${config.DATA_DIR}`);
-    const postgres = await startPostgres({ dataDir: config.DATA_DIR });
+    const postgres = await startEmbeddedDatabase(config.DATA_DIR, progress);
     started.push(() => postgres.stop());
     return postgres.url;
   }

@@ -2,12 +2,17 @@ import type { Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-/** RFC 3339 section 5.6, with a `T` and an offset; years 1 to 9999, since others have no place in the database. */
-const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+const rfc3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i;
 
+/**
+ * RFC 3339 section 5.6, with a `T` and an offset of less than 15 hours. Years 1 to 9999, since others have no place in the
+ * database, and days that exist: JavaScript takes February 30 for March 2.
+ */
 function isDateTime(text: string): boolean {
+  const day = rfc3339.exec(text)?.[1];
+  if (day === undefined || !new Date(day).toJSON()?.startsWith(day)) return false;
   const year = new Date(text).getUTCFullYear();
-  return rfc3339.test(text) && year >= 1 && year <= 9999;
+  return year >= 1 && year <= 9999;
 }
 
 /**

@@ -12,7 +12,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 
 const repository = join(import.meta.dirname, "../../..");
 const header =
-  "// Generated from openapi/ by `pnpm generate`. Change the description there, not this file.\n\n";
+  "// Generated from openapi/ by `npm run generate`. Change the description there, not this file.\n\n";
 
 function bundle(): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-contract-"));
@@ -44,7 +44,7 @@ const files: [path: string, text: string][] = [
 if (process.argv.includes("--check")) {
   const stale = files.filter(([path, text]) => readCurrent(path) !== text).map(([path]) => path);
   if (stale.length > 0) {
-    console.error(`Stale, run \`pnpm generate\`:\n  ${stale.join("\n  ")}`);
+    console.error(`Stale, run \`npm run generate\`:\n  ${stale.join("\n  ")}`);
     process.exitCode = 1;
   }
 } else {

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
+/** A whole number in decimal digits, within bounds. */
+export function integer(min: number, max: number) {
+  const words = `must be a whole number from ${min} to ${max}`;
+  return z.string().regex(/^\d+$/, words).transform(Number).pipe(z.number().min(min, words).max(max, words));
+}
+
 /** What a process needs to reach the database. */
 export const databaseVariables = {
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .describe("PostgreSQL 18 or later, `postgresql://user:password@host:port/database`."),
-  DATABASE_POOL_SIZE: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(10)
-    .describe("Connections that one process opens at most."),
+  DATABASE_POOL_SIZE: integer(1, 100).default(10).describe("Connections that one process opens at most."),
 };

@@ -1,5 +1,5 @@
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
-export { databaseVariables } from "./config.ts";
+export { databaseVariables, integer } from "./config.ts";
 export type { ConnectionChoices } from "./connection-options.ts";
 export { hashPassword, hashToken, verifyPassword } from "./credentials.ts";
 export { type RunningPostgres, type StartOptions, startPostgres } from "./embedded/start-postgres.ts";
@@ -8,6 +8,7 @@ export { listRecords, type RecordFilter, type RecordPage } from "./list-records.
 export { applyMigrations, type MigrateOptions } from "./migrate/apply-migrations.ts";
 export { prepareDatabase } from "./prepare.ts";
 export { readConfig } from "./read-config.ts";
+export { explain, run } from "./run.ts";
 export { demo, issueDemoToken, seedDemo } from "./seed/demo.ts";
 export { isDatabaseUnavailable } from "./unavailable.ts";
 export { isUuid } from "./uuid.ts";

@@ -1,4 +1,4 @@
-// Generated from openapi/ by `pnpm generate`. Change the description there, not this file.
+// Generated from openapi/ by `npm run generate`. Change the description there, not this file.
 
 export interface paths {
     "/api/v1/chatbots": {
@@ -678,7 +678,7 @@ export interface webhooks {
         put?: never;
         /**
          * lead.converted
-         * @description **Lead converted to customer.** The lead became a customer.
+         * @description **Lead converted to customer.** The lead became a customer. It happens once a lead.
          */
         post: {
             parameters: {
@@ -2965,7 +2965,7 @@ export interface components {
              * @description Code for programs.
              * @enum {string}
              */
-            error: "invalid_request" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "invalid_scope" | "rate_limit_exceeded";
+            error: "invalid_request" | "invalid_client" | "invalid_grant" | "unsupported_grant_type" | "invalid_scope" | "rate_limit_exceeded";
             /** @description For people. */
             error_description: string;
         };

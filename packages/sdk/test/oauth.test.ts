@@ -149,7 +149,6 @@ describe("the token endpoint (specification §5.2)", () => {
     [400, "invalid_request", sdk.InvalidRequestError],
     [401, "invalid_client", sdk.InvalidClientError],
     [400, "invalid_grant", sdk.InvalidGrantError],
-    [400, "unauthorized_client", sdk.UnauthorizedClientError],
     [400, "unsupported_grant_type", sdk.UnsupportedGrantTypeError],
     [400, "invalid_scope", sdk.InvalidScopeError],
   ])("%i %s (specification §5.5)", async (status, code, type) => {

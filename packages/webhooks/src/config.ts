@@ -1,3 +1,4 @@
+import { integer } from "@parley/database";
 import { z } from "zod";
 
 const key = z.string().refine((text) => Buffer.from(text, "base64").length === 32, {
@@ -19,46 +20,18 @@ export const webhookVariables = {
 
 /** The limits of the delivery worker. */
 export const deliveryVariables = {
-  DELIVERY_TIMEOUT_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(60_000)
+  DELIVERY_TIMEOUT_MS: integer(100, 60_000)
     .default(10_000)
     .describe("Time for one attempt, in milliseconds."),
-  DELIVERY_CONNECT_TIMEOUT_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(60_000)
+  DELIVERY_CONNECT_TIMEOUT_MS: integer(100, 60_000)
     .default(5_000)
     .describe("Time to connect, in milliseconds."),
-  DELIVERY_MAX_IN_FLIGHT: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(4_096)
-    .default(128)
-    .describe("Attempts at once, one worker."),
-  DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(128)
+  DELIVERY_MAX_IN_FLIGHT: integer(1, 4_096).default(128).describe("Attempts at once, one worker."),
+  DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: integer(1, 128)
     .default(8)
     .describe("Attempts at once, one subscription."),
-  DELIVERY_MAX_ATTEMPTS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
+  DELIVERY_MAX_ATTEMPTS: integer(1, 100)
     .default(5)
     .describe("Attempts after which one delivery is given up while others succeed."),
-  DELIVERY_LOG_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3_650)
-    .default(30)
-    .describe("Days that the delivery log is kept."),
+  DELIVERY_LOG_DAYS: integer(1, 3_650).default(30).describe("Days that the delivery log is kept."),
 };

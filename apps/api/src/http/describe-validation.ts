@@ -3,8 +3,21 @@ import type { FastifyError, FastifyRequest } from "fastify";
 
 /** What Ajv says about a failed keyword, as far as it is used here. */
 interface Failure extends Pick<ErrorObject, "keyword" | "instancePath" | "message"> {
-  params: { missingProperty: string; additionalProperty: string; allowedValues: string[]; format: string };
-  parentSchema?: { type?: string | string[]; minimum?: number; maximum?: number };
+  params: {
+    missingProperty: string;
+    additionalProperty: string;
+    allowedValues: string[];
+    format: string;
+    limit: number;
+  };
+  parentSchema?: RangeSchema;
+}
+
+/** The part of a schema that says which numbers or kinds of values are taken. */
+export interface RangeSchema {
+  type?: string | string[];
+  minimum?: number;
+  maximum?: number;
 }
 
 /** Names the field, what was wrong and what is accepted: `query/limit must be an integer from 1 to 100`. */
@@ -24,9 +37,23 @@ export function describeValidation(error: FastifyError, request: FastifyRequest)
     case "minimum": // The range says it all, whichever bound was hit.
     case "maximum":
     case "type":
-      return `${at} must be ${range(first.parentSchema ?? {})}`;
+      return `${at} must be ${describeRange(first.parentSchema ?? {})}`;
     case "format":
       return `${at} must be ${formats[params.format] ?? params.format}${plusHint(first, request)}`;
+    case "minLength":
+      return `${at} must not be shorter than ${params.limit} characters`;
+    case "maxLength":
+      return `${at} must not be longer than ${params.limit} characters`;
+    case "minItems":
+      return `${at} must hold at least ${params.limit} value`;
+    case "maxItems":
+      return `${at} must hold at most ${params.limit} values`;
+    case "uniqueItems":
+      return `${at} must not hold a value twice`;
+    case "minProperties":
+      return `${at} must name at least one field to change`;
+    case "maxProperties":
+      return `${at} must have at most ${params.limit} fields`;
     default:
       return `${at} ${first.message}`;
   }
@@ -46,7 +73,7 @@ function plusHint({ instancePath }: Failure, request: FastifyRequest): string {
 }
 
 /** `an integer from 1 to 100`. */
-function range({ type = [], minimum, maximum }: NonNullable<Failure["parentSchema"]>): string {
+export function describeRange({ type = [], minimum, maximum }: RangeSchema): string {
   const kind = [type].flat().map(withArticle).join(" or ");
   if (minimum === undefined) return kind;
   return maximum === undefined ? `${kind} of at least ${minimum}` : `${kind} from ${minimum} to ${maximum}`;

@@ -22,25 +22,26 @@ export function sendError(error: ApiError, reply: FastifyReply): FastifyReply {
 const refusals: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "The body is larger than 1,048,576 bytes (1 MiB).",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The body is not as long as Content-Length says.",
-  FST_ERR_CTP_INVALID_JSON_BODY: "The body is not valid JSON.",
 };
 
 function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
-  const thrown = securityErrors(error)[0] ?? error;
+  const thrown = unwrapped(error);
   if (thrown instanceof ApiError) return thrown;
-  if (error.validation) return new ApiError(400, "invalid_request", describeValidation(error, request));
-  if (isDatabaseUnavailable(error)) {
-    request.log.error({ err: error }, "the database is unavailable");
+  const { validation, code, statusCode = 500, message } = thrown;
+  if (validation) return new ApiError(400, "invalid_request", describeValidation(thrown, request));
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return unsupportedMediaType(request);
+  // How a file under /docs is refused is nobody's business.
+  if (statusCode === 403) return new ApiError(404, "not_found", "There is nothing here.");
+  if (statusCode >= 400 && statusCode < 500) {
+    return new ApiError(statusCode, "invalid_request", refusals[code] ?? message);
+  }
+  if (isDatabaseUnavailable(thrown)) {
+    request.log.error({ err: thrown }, "the database is unavailable");
     return new ApiError(503, "server_error", "The service is temporarily unavailable. Retry in a moment.", {
       "retry-after": "5",
     });
   }
-  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return unsupportedMediaType(request);
-  const status = error.statusCode ?? 500;
-  if (status >= 400 && status < 500) {
-    return new ApiError(status, "invalid_request", refusals[error.code] ?? error.message);
-  }
-  request.log.error({ err: error }, "a request failed");
+  request.log.error({ err: thrown }, "a request failed");
   return new ApiError(
     500,
     "server_error",
@@ -49,6 +50,6 @@ function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
 }
 
 /** The glue wraps what a security handler throws into one error with a list. */
-function securityErrors(error: FastifyError & { errors?: unknown }): unknown[] {
-  return Array.isArray(error.errors) ? error.errors : [];
+function unwrapped(error: FastifyError & { errors?: unknown }): FastifyError | ApiError {
+  return Array.isArray(error.errors) ? ((error.errors[0] as FastifyError | undefined) ?? error) : error;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -8,6 +8,15 @@ const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 export function requestId(request: Pick<IncomingMessage, "headers">): string {
   const given = request.headers["x-request-id"];
   return typeof given === "string" && acceptable.test(given) ? given : randomUUID();
+}
+
+/** What the log says of a request. Its query may hold what a client should not have put there, so it is left out. */
+export function loggedRequest({
+  method,
+  url,
+  ip,
+}: Pick<FastifyRequest, "method" | "url" | "ip">): Record<string, unknown> {
+  return { method, path: url.split("?")[0], ip };
 }
 
 /** Puts the request's id on every response. */

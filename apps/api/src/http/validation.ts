@@ -1,6 +1,7 @@
 import { createAjv } from "@parley/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
+import { describeRange, type RangeSchema } from "./describe-validation.ts";
 
 /** What comes as text (query, path, headers, forms) is converted to the type that the contract asks for; JSON is not. */
 const coercing = createAjv({ coerceTypes: true, verbose: true });
@@ -21,7 +22,8 @@ export function validateByContract(app: FastifyInstance): void {
 
   app.addHook("preValidation", async (request) => {
     requireBody(request);
-    for (const part of ["params", "query", "body"] as const) refuseUnstorableText(request[part], part);
+    refuseOtherNumerals(request);
+    for (const part of ["params", "query", "body"] as const) refuseUnstorable(request[part], part);
   });
 }
 
@@ -54,16 +56,33 @@ export function unsupportedMediaType(request: FastifyRequest): ApiError {
   return new ApiError(415, "invalid_request", words);
 }
 
-/** PostgreSQL holds neither NUL nor unpaired surrogates. */
-function refuseUnstorableText(value: unknown, path: string): void {
+interface QuerySchema {
+  properties?: Record<string, RangeSchema>;
+}
+
+/** Ajv would take `0x10`, `1e1` and ` 5` for integers. */
+function refuseOtherNumerals(request: FastifyRequest): void {
+  const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as QuerySchema;
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = (request.query as Record<string, unknown>)[name];
+    if (schema.type !== "integer" || typeof value !== "string" || /^-?\d+$/.test(value)) continue;
+    throw invalidField(`query/${name}`, `must be ${describeRange(schema)}`);
+  }
+}
+
+const maxDepth = 32;
+
+/** PostgreSQL holds neither NUL nor unpaired surrogates, and nobody needs values within values without end. */
+function refuseUnstorable(value: unknown, path: string, depth = 0): void {
   if (typeof value === "string") {
     if (value.includes("\0") || !value.isWellFormed()) {
       throw invalidField(path, "holds a NUL character or half of a surrogate pair");
     }
   } else if (typeof value === "object" && value !== null) {
+    if (depth === maxDepth) throw invalidField(path, `is nested more than ${maxDepth} levels deep`);
     for (const [key, member] of Object.entries(value)) {
-      refuseUnstorableText(key, path);
-      refuseUnstorableText(member, `${path}/${key}`);
+      refuseUnstorable(key, path);
+      refuseUnstorable(member, `${path}/${key}`, depth + 1);
     }
   }
 }

@@ -42,7 +42,7 @@ export async function launchServer(
     createInterface(output).on("line", (line) => {
       log(line);
       if (line.endsWith("database system is ready to accept connections")) resolve();
-      else lines.push(line);
+      else if (lines.length < 100) lines.push(line);
     });
     server.once("error", reject);
     server.once("close", () => reject(new Error(`PostgreSQL did not start:\n${lines.join("\n")}`)));

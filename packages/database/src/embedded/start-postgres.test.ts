@@ -37,7 +37,7 @@ async function holdServer(
   const parent = spawn(process.execPath, [script, dataDir], {
     ...user,
     cwd: "/",
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   if (parent.stdout === null) throw new Error("no stdout");
   const [line] = (await once(createInterface(parent.stdout), "line")) as [string];

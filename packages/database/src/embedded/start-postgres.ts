@@ -22,6 +22,8 @@ export interface StartOptions {
 export interface RunningPostgres {
   /** Connection string of the superuser, with its password, for the database `postgres`. */
   url: string;
+  /** Resolves when the server is gone, whoever ended it. */
+  ended: Promise<void>;
   /** Disconnects the clients and shuts the server down; resolves when it is gone. May be called repeatedly. */
   stop(): Promise<void>;
 }
@@ -61,6 +63,7 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
   let stopped: Promise<void> | undefined;
   return {
     url: `postgresql://${superuser}:${readPassword(folder)}@127.0.0.1:${port}/postgres`,
+    ended: once(server, "exit").then(() => undefined),
     stop() {
       stopped ??= shutDown(server);
       return stopped;

@@ -24,7 +24,6 @@ const classes: { readonly [Code in ErrorCode]: ErrorClass<Code> } = {
   server_error: api.ServerError,
   invalid_client: oauth.InvalidClientError,
   invalid_grant: oauth.InvalidGrantError,
-  unauthorized_client: oauth.UnauthorizedClientError,
   unsupported_grant_type: oauth.UnsupportedGrantTypeError,
   invalid_scope: oauth.InvalidScopeError,
 };

@@ -17,12 +17,6 @@ export class InvalidGrantError extends OAuthError {
   declare readonly code: "invalid_grant";
 }
 
-/** The client may not use this grant. */
-export class UnauthorizedClientError extends OAuthError {
-  override readonly name: string = "UnauthorizedClientError";
-  declare readonly code: "unauthorized_client";
-}
-
 /** The service does not know this grant type. */
 export class UnsupportedGrantTypeError extends OAuthError {
   override readonly name: string = "UnsupportedGrantTypeError";

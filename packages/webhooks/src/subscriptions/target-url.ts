@@ -7,12 +7,12 @@ import { isBlockedAddress, isLoopback } from "../delivery/blocked-addresses.ts";
  */
 export function refuseTargetUrl(text: string, { allowLoopback }: { allowLoopback: boolean }): string | null {
   const url = URL.parse(text);
-  if (!url) return "must be an absolute URL";
+  if (!url || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return "must be an absolute URL";
   const loopback = isLoopbackHost(url.hostname);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback && allowLoopback)) {
     return "must be an https URL";
   }
-  if (url.username !== "" || url.password !== "") return "must not hold credentials";
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return "must not hold credentials";
   if (text.includes("#")) return "must not have a fragment";
   const blocked = "must not point to a private, local or reserved address";
   if (loopback) return allowLoopback ? null : blocked;

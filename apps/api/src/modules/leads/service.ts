@@ -70,7 +70,7 @@ export async function updateLead(
     const before = await lockLead(tx, organizationId, id);
     const change = await planChange(tx, before, changes);
     if (!change) return before;
-    const after = await tx.lead.update({ where: { id }, data: change });
+    const after = await tx.lead.update({ where: { id, organizationId }, data: change });
 
     const data = leadResource(after);
     const previous = previousAttributes(leadResource(before).attributes, data.attributes);

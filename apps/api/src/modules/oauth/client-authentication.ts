@@ -5,9 +5,19 @@ import { ApiError } from "../../http/api-error.ts";
 import { invalidClient, readCredentials } from "./client-credentials.ts";
 import { networkOf } from "./network.ts";
 import type { Parameters } from "./parameters.ts";
-import type { Throttle } from "./throttle.ts";
+import type { Limit, Throttle } from "./throttle.ts";
 
 const failuresPerWindow = 10;
+
+/** Secrets are random and long, so nobody guesses one: the right one is never kept waiting for others' failures. */
+function refused(throttle: Throttle, limits: Limit[], basic: boolean): ApiError {
+  const wait = throttle.blockedFor(limits);
+  throttle.fail(limits);
+  if (wait === 0) return invalidClient(basic);
+  return new ApiError(429, "rate_limit_exceeded", "Too many failed attempts. Retry after 60 seconds.", {
+    "retry-after": String(Math.ceil(wait / 1000)),
+  });
+}
 
 /**
  * RFC 6749 section 3.2.1: every client has a secret and must send it, also with PKCE.
@@ -23,17 +33,10 @@ export async function authenticateClient(
     request.body as Parameters,
   );
   const limits = [{ key: `${networkOf(request.ip)} ${clientId}`, failures: failuresPerWindow }];
-  const wait = clientThrottle.blockedFor(limits);
-  if (wait > 0) {
-    throw new ApiError(429, "rate_limit_exceeded", "Too many failed attempts. Retry after 60 seconds.", {
-      "retry-after": String(Math.ceil(wait / 1000)),
-    });
-  }
   const client = await db.oAuthClient.findUnique({ where: { id: clientId }, include: { secrets: true } });
   const hash = hashToken(secret);
   if (!client?.secrets.some(({ secretHash }) => timingSafeEqual(secretHash, hash))) {
-    clientThrottle.fail(limits);
-    throw invalidClient(basic);
+    throw refused(clientThrottle, limits, basic);
   }
   return client;
 }

@@ -237,20 +237,21 @@ describe("client authentication", () => {
     expect(await errorOf(answer)).toBe("401 invalid_client");
   });
 
-  test("is throttled after ten wrong secrets, right ones too, other clients not", async () => {
+  test("is throttled after ten wrong secrets; the right one never waits for others", async () => {
     const client_id = "guessed-client";
     const secrets = { create: { secretHash: hashToken("right") } };
     await scene.db.oAuthClient.create({ data: { id: client_id, name: "Guessed", secrets } });
     const ask = (client_secret: string) =>
       scene.fetch(tokenUrl(), form({ ...grant, client_id, client_secret }));
     for (let i = 0; i < 10; i++) expect((await ask(`wrong ${i}`)).status).toBe(401);
-    const answer = await ask("right");
+    const answer = await ask("wrong again");
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(50);
     expect(await answer.json()).toEqual({
       error: "rate_limit_exceeded",
       error_description: "Too many failed attempts. Retry after 60 seconds.",
     });
     expect(answer.status).toBe(429);
+    expect(await errorOf(await ask("right"))).toBe("400 invalid_grant"); // Authenticated; the code is what is wrong.
     expect(await errorOf(await scene.token(grant))).toBe("400 invalid_grant");
   });
 

@@ -1,0 +1,43 @@
+import { startPostgres } from "@parley/database";
+
+export interface EmbeddedDatabase {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const pauseMs = 500;
+
+/** The PostgreSQL of a data folder. Should it end by itself it is started again, at the same address. */
+export async function startEmbeddedDatabase(
+  dataDir: string,
+  report: (words: string) => void,
+): Promise<EmbeddedDatabase> {
+  let stopping = false;
+  let current = await startPostgres({ dataDir });
+  const { url } = current;
+  const port = Number(new URL(url).port);
+
+  async function watch(): Promise<void> {
+    await current.ended;
+    while (!stopping) {
+      report("PostgreSQL ended by itself; starting it again");
+      try {
+        current = await startPostgres({ dataDir, port });
+        return watch();
+      } catch (error) {
+        report(`PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}`);
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+  }
+  const watching = watch();
+
+  return {
+    url,
+    async stop() {
+      stopping = true;
+      await current.stop();
+      await watching;
+    },
+  };
+}

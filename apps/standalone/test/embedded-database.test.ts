@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createPool } from "@parley/database";
+import { expect, test, vi } from "vitest";
+import { startEmbeddedDatabase } from "../src/embedded-database.ts";
+import { temporaryFolder } from "./spawned.ts";
+
+test("a PostgreSQL that is killed is started again at the same address, with its data", async () => {
+  const folder = temporaryFolder();
+  const reports: string[] = [];
+  const database = await startEmbeddedDatabase(folder.path, (words) => reports.push(words));
+  const pool = createPool(database.url, { poolSize: 1 });
+  await pool.query("CREATE TABLE kept AS SELECT 42 AS answer");
+
+  const pidFile = join(folder.path, "postgres/cluster/postmaster.pid");
+  process.kill(Number(readFileSync(pidFile, "utf8").split("\n")[0]), "SIGKILL");
+  await vi.waitFor(
+    async () => expect((await pool.query("SELECT answer FROM kept")).rows).toEqual([{ answer: 42 }]),
+    { timeout: 20_000, interval: 100 },
+  );
+  expect(reports).toContain("PostgreSQL ended by itself; starting it again");
+
+  await pool.end();
+  await database.stop();
+  expect(reports).toHaveLength(1);
+  folder.remove();
+});
