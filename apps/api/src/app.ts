@@ -4,6 +4,7 @@ import { createDatabase } from "@parley/database";
 import { createPublisher, createSecretBox } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiConfig } from "./config.ts";
+import { createMakeChange } from "./http/changes.ts";
 import { serveContract } from "./http/contract.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
@@ -20,6 +21,7 @@ import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { securityHandlers } from "./http/security.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
+import { conversationOperations } from "./modules/conversations/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
 import { answerAsOAuth } from "./modules/oauth/answers.ts";
@@ -48,6 +50,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   app.addHook("onClose", async () => db.$disconnect());
   const publisher = createPublisher(db);
   const secretBox = createSecretBox(Buffer.from(config.PARLEY_ENCRYPTION_KEY, "base64"));
+  const makeChange = createMakeChange(publisher, secretBox);
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   sendRequestId(app);
@@ -64,10 +67,11 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     ...oauthOperations({ db, baseUrl }),
     ...accountOperations(db),
     ...chatbotOperations(db),
-    ...leadOperations(publisher),
-    ...ticketOperations(db),
+    ...leadOperations(db, makeChange),
+    ...conversationOperations(db, makeChange),
+    ...ticketOperations(db, makeChange),
     ...meetingOperations(db),
-    ...subscriptionOperations(db, secretBox, {
+    ...subscriptionOperations(db, makeChange, secretBox, {
       maxSubscriptions: config.MAX_SUBSCRIPTIONS,
       allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
     }),

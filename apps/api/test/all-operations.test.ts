@@ -21,6 +21,9 @@ afterAll(() => api.close());
 /** A request of each operation that succeeds; a new operation does not compile until it stands here. */
 type Call = (id: () => Promise<string>) => Promise<Response>;
 const newLead = () => ({ chatbot_id: tenant.chatbotId, contact: { name: "Ada Novak" } });
+const newConversation = () => ({ chatbot_id: tenant.chatbotId });
+const newMessage = { role: "visitor", text: "Hello" };
+const newTicket = { subject: "Cannot sign in" };
 const newSubscription = { target_url: "https://hooks.example.com/parley", event_types: ["lead.created"] };
 
 function call(method: string, path: string, body?: () => unknown): Call {
@@ -34,14 +37,47 @@ const form = (path: string, fields: Record<string, string>): Call => {
   return () => api.fetch(`${api.url}${path}`, { method: "POST", body: new URLSearchParams(fields) });
 };
 
-const calls: Record<OperationId, { call: Call; id?: () => Promise<string>; status?: number }> = {
+interface Exercise {
+  call: Call;
+  /** Makes a record that the operation can be tried on. */
+  id?: () => Promise<string>;
+  /** What a stranger sends to it in vain. */
+  body?: object | null;
+  /** Where it is not the success of the contract. */
+  status?: number;
+}
+
+const calls: Record<OperationId, Exercise> = {
   listChatbots: { call: call("GET", "/api/v1/chatbots") },
   listLeads: { call: call("GET", "/api/v1/leads") },
   createLead: { call: call("POST", "/api/v1/leads", newLead) },
   getLead: { call: call("GET", "/api/v1/leads/{id}"), id: leadId },
-  updateLead: { call: call("PATCH", "/api/v1/leads/{id}", () => ({ score: 10 })), id: leadId },
+  updateLead: {
+    call: call("PATCH", "/api/v1/leads/{id}", () => ({ score: 10 })),
+    id: leadId,
+    body: { score: 99 },
+  },
+  getChatbot: { call: call("GET", "/api/v1/chatbots/{id}"), id: async () => tenant.chatbotId },
+  listConversations: { call: call("GET", "/api/v1/conversations") },
+  startConversation: { call: call("POST", "/api/v1/conversations", newConversation) },
+  getConversation: { call: call("GET", "/api/v1/conversations/{id}"), id: conversationId },
+  listMessages: { call: call("GET", "/api/v1/conversations/{id}/messages"), id: conversationId },
+  addMessage: {
+    call: call("POST", "/api/v1/conversations/{id}/messages", () => newMessage),
+    id: conversationId,
+    body: newMessage,
+  },
+  endConversation: { call: call("POST", "/api/v1/conversations/{id}/end"), id: conversationId, body: null },
   listTickets: { call: call("GET", "/api/v1/tickets") },
+  createTicket: { call: call("POST", "/api/v1/tickets", () => newTicket) },
+  getTicket: { call: call("GET", "/api/v1/tickets/{id}"), id: ticketId },
+  updateTicket: {
+    call: call("PATCH", "/api/v1/tickets/{id}", () => ({ status: "resolved" })),
+    id: ticketId,
+    body: { status: "closed" },
+  },
   listMeetings: { call: call("GET", "/api/v1/meetings") },
+  getMeeting: { call: call("GET", "/api/v1/meetings/{id}"), id: meetingId },
   createSubscription: { call: call("POST", "/api/v1/webhooks/subscribe", () => newSubscription) },
   listSubscriptions: { call: call("GET", "/api/v1/webhooks") },
   getSubscription: { call: call("GET", "/api/v1/webhooks/{id}"), id: subscriptionId },
@@ -69,6 +105,17 @@ async function createdId(path: string, body: unknown): Promise<string> {
 }
 function leadId(): Promise<string> {
   return createdId("/api/v1/leads", newLead());
+}
+function conversationId(): Promise<string> {
+  return createdId("/api/v1/conversations", newConversation());
+}
+function ticketId(): Promise<string> {
+  return createdId("/api/v1/tickets", newTicket);
+}
+async function meetingId(): Promise<string> {
+  const { organizationId } = tenant;
+  const times = { startsAt: new Date(), endsAt: new Date(), timezone: "Europe/Vienna" };
+  return (await api.db.meeting.create({ data: { organizationId, title: "Demo", ...times } })).id;
 }
 function subscriptionId(): Promise<string> {
   return createdId("/api/v1/webhooks/subscribe", newSubscription);
@@ -134,12 +181,12 @@ test.each(scoped)("$operationId needs its scope", async (operation) => {
 test.each(single)(
   "$operationId does not reach into another organization",
   async ({ operationId, method, path }) => {
-    const foreign = (await calls[operationId].id?.()) ?? "";
+    const { id: make, body } = calls[operationId];
+    const foreign = (await make?.()) ?? "";
     expect(foreign).not.toBe("");
     const stranger = await createTenant(api.db);
     for (const unknown of [foreign, randomUUID(), "no-id-at-all"]) {
-      const valid = method === "PATCH" ? { score: 99 } : undefined;
-      const answer = await as(api, stranger)(method, path.replace("{id}", unknown), valid);
+      const answer = await as(api, stranger)(method, path.replace("{id}", unknown), body ?? undefined);
       expect(answer.status).toBe(404);
       expect(await answer.json()).toMatchObject({ error: "not_found" });
     }

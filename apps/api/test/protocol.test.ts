@@ -88,7 +88,7 @@ describe("refusals have the error body of the specification", () => {
       '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{}}',
       json,
       400,
-      "body/chatbot_id must be the id of one of the organization's chatbots",
+      "body/chatbot_id must be the id of a chatbot of the organization",
     ],
     [
       "a poisoned prototype",

@@ -76,7 +76,7 @@ test.each([
   [{ filters: { chatbot_id: "bot_1" } }, "body/filters/chatbot_id must be an id of the form"],
   [
     { filters: { chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001" } },
-    "body/filters/chatbot_id must be the id of one of the organization's chatbots",
+    "body/filters/chatbot_id must be the id of a chatbot of the organization",
   ],
 ])("%j is refused in words", async (change, words) => {
   const tenant = await createTenant(api.db);

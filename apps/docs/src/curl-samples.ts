@@ -72,12 +72,12 @@ function withExamples(path: string, parameters: Parameter[]): string {
 }
 
 function command(method: string, address: string, operation: Operation): string {
-  const lines = [
-    `curl ${method === "get" || method === "post" ? "" : `-X ${method.toUpperCase()} `}${address}`,
-  ];
-  if (operation.security?.length !== 0) lines.push('-H "Authorization: Bearer $ACCESS_TOKEN"');
   const body = operation.requestBody?.content["application/json"];
   const example = body?.example ?? Object.values(body?.examples ?? {})[0]?.value;
+  // What curl does by itself: POST where there is a body, or else GET.
+  const usual = example === undefined ? "get" : "post";
+  const lines = [`curl ${method === usual ? "" : `-X ${method.toUpperCase()} `}${address}`];
+  if (operation.security?.length !== 0) lines.push('-H "Authorization: Bearer $ACCESS_TOKEN"');
   if (example !== undefined) {
     lines.push('-H "Content-Type: application/json"');
     lines.push(`-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`);

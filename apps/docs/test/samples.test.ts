@@ -82,14 +82,15 @@ test("the address of the quick start", () => {
 
 test("the commands of the operations send what the contract has as its example", () => {
   const { paths } = withCurlSamples(contract as Contract, "http://127.0.0.1:8080");
-  const operations = Object.values(paths).flatMap((item) => Object.values(item) as Contract[]);
-  const sources = operations.flatMap(
-    (operation) => (operation["x-codeSamples"] ?? []) as { source: string }[],
+  const operations = Object.values(paths).flatMap((item) => Object.entries(item) as [string, Contract][]);
+  const sources = operations.flatMap(([method, operation]) =>
+    ((operation["x-codeSamples"] ?? []) as { source: string }[]).map(({ source }) => ({ method, source })),
   );
   expect(sources.length).toBeGreaterThan(15);
-  for (const { source } of sources) {
+  for (const { method, source } of sources) {
     const [given = []] = runWithoutNetwork(source, tokens).calls;
     const call = readCall(given);
+    expect({ source, method: call.method }).toEqual({ source, method });
     const path = pathOf(call.url.pathname) ?? "";
     const media = ["paths", path, call.method, "requestBody", "content", "application/json"];
     const [first] = Object.values((at(...media, "examples") ?? {}) as Record<string, { value: unknown }>);

@@ -77,7 +77,7 @@ function closed(node: unknown, partOfAllOf = false): unknown {
 
 /** These depend on the circumstances: which scheme was tried, whether a limit applies, whether a key was used again. */
 function isAlwaysSent(header: string): boolean {
-  return !/^(www-authenticate|retry-after|x-ratelimit-.*)$/i.test(header);
+  return !/^(www-authenticate|retry-after|idempotent-replayed|x-ratelimit-.*)$/i.test(header);
 }
 
 function checkBody(pointer: string, answer: Answer): string[] {

@@ -1,3 +1,4 @@
+export { beginChange, seeAllChanges, timeOfChange } from "./changes.ts";
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
 export { databaseVariables, integer } from "./config.ts";
 export type { ConnectionChoices } from "./connection-options.ts";

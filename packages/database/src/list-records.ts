@@ -1,10 +1,19 @@
-import type { Database } from "./client.ts";
-import { type Chatbot, type Lead, type Meeting, Prisma, type Ticket } from "./generated/client.ts";
+import { seeAllChanges } from "./changes.ts";
+import type { Database, Transaction } from "./client.ts";
+import {
+  type Chatbot,
+  type Conversation,
+  type Lead,
+  type Meeting,
+  Prisma,
+  type Ticket,
+} from "./generated/client.ts";
 import { isUuid } from "./uuid.ts";
 
 interface Rows {
   chatbots: Chatbot;
   leads: Lead;
+  conversations: Conversation;
   tickets: Ticket;
   meetings: Meeting;
 }
@@ -26,22 +35,42 @@ export interface RecordPage<Row> {
 const columns: Record<keyof Rows, Prisma.Sql> = {
   chatbots: selectList(Prisma.ChatbotScalarFieldEnum),
   leads: selectList(Prisma.LeadScalarFieldEnum),
+  conversations: selectList(Prisma.ConversationScalarFieldEnum),
   tickets: selectList(Prisma.TicketScalarFieldEnum),
   meetings: selectList(Prisma.MeetingScalarFieldEnum),
 };
 
+interface Page {
+  limit: number;
+  offset: number;
+}
+
 /**
- * One page of an organization's records, newest change first, with the total, in one statement:
- * these lists are what integrations poll, and two Prisma queries cost three times as much.
+ * One page of an organization's records, newest change first, with the total. With `since` it waits for the changes that
+ * are under way, so that a poller which asks for what is newer than the latest time it saw misses none.
  */
 export async function listRecords<Table extends keyof Rows>(
-  db: Pick<Database, "$queryRaw">,
+  db: Database,
   table: Table,
   filter: RecordFilter,
-  { limit, offset }: { limit: number; offset: number },
+  page: Page,
 ): Promise<RecordPage<Rows[Table]>> {
   // A chatbot_id that is no id at all matches nothing, as an unknown one does.
   if (filter.chatbotId !== undefined && !isUuid(filter.chatbotId)) return { rows: [], total: 0 };
+  if (filter.since === undefined) return selectPage(db, table, filter, page);
+  return db.$transaction(async (tx) => {
+    await seeAllChanges(tx, filter.organizationId);
+    return selectPage(tx, table, filter, page);
+  });
+}
+
+/** One statement: these lists are what integrations poll, and two Prisma queries cost three times as much. */
+async function selectPage<Table extends keyof Rows>(
+  db: Pick<Transaction, "$queryRaw">,
+  table: Table,
+  filter: RecordFilter,
+  { limit, offset }: Page,
+): Promise<RecordPage<Rows[Table]>> {
   const source = Prisma.sql`${Prisma.raw(table)} WHERE ${conditions(filter)}`;
   const rows = await db.$queryRaw<({ total: number } & Rows[Table])[]>`
     SELECT (SELECT count(*)::int FROM ${source}) AS total, page.*

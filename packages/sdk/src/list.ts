@@ -14,7 +14,8 @@ export interface PageQuery {
  * A list that was asked for. `await` it for one page: the envelope with `data` and `meta`. Or loop over it with
  * `for await` for every record from there on, page after page.
  *
- * Pages are counted by offset, newest change first: a record that changes meanwhile may come twice, or be missed.
+ * Pages are counted by offset, newest change first (messages: oldest first): a record that changes meanwhile may come
+ * twice, or be missed.
  */
 export interface List<Item, Page extends ListEnvelope<Item>> extends Promise<Page>, AsyncIterable<Item> {
   /** Every page from here on: the envelopes. */

@@ -3,6 +3,7 @@ import type { RawClient } from "./http/client.ts";
 import { type CallOptions, transportOf } from "./http/options.ts";
 import type { ParleyOptions } from "./options.ts";
 import { Chatbots } from "./resources/chatbots.ts";
+import { Conversations } from "./resources/conversations.ts";
 import { Leads } from "./resources/leads.ts";
 import { Meetings } from "./resources/meetings.ts";
 import { Tickets } from "./resources/tickets.ts";
@@ -16,9 +17,10 @@ import type { Envelope } from "./types.ts";
  * throws a {@link ParleyError} when the service refuses or cannot be reached.
  */
 export class Parley {
-  /** The raw typed client: same tokens, time-outs and retries, but returns `{ data, error, response }`. */
+  /** The raw typed client: same tokens, keys, time-outs and retries, but returns `{ data, error, response }`. */
   readonly client: RawClient;
   readonly chatbots: Chatbots;
+  readonly conversations: Conversations;
   readonly leads: Leads;
   readonly tickets: Tickets;
   readonly meetings: Meetings;
@@ -34,6 +36,7 @@ export class Parley {
     this.#session = new Session(baseUrl, { ...transport, tokens: { source, scope: `${baseUrl}/api/v1/` } });
     this.client = this.#session.client;
     this.chatbots = new Chatbots(this.#session);
+    this.conversations = new Conversations(this.#session);
     this.leads = new Leads(this.#session);
     this.tickets = new Tickets(this.#session);
     this.meetings = new Meetings(this.#session);

@@ -1,6 +1,7 @@
 import { createRawClient, type Outcome, type RawClient, unwrap } from "./http/client.ts";
 import type { Fetch } from "./http/exchange.ts";
-import type { CallOptions } from "./http/options.ts";
+import { idempotencyHeader } from "./http/idempotency.ts";
+import type { PostOptions } from "./http/options.ts";
 import { createFetch, type Transport } from "./http/transport.ts";
 
 /** What a resource needs to call the service. */
@@ -15,9 +16,14 @@ export class Session {
   }
 
   /** What openapi-fetch has to know of a call's options. */
-  init({ signal, timeoutMs, maxRetries }: CallOptions): { signal?: AbortSignal; fetch?: Fetch } {
+  init({ signal, timeoutMs, maxRetries, idempotencyKey }: PostOptions): {
+    signal?: AbortSignal;
+    headers?: { [idempotencyHeader]: string };
+    fetch?: Fetch;
+  } {
     return {
       ...(signal && { signal }),
+      ...(idempotencyKey !== undefined && { headers: { [idempotencyHeader]: idempotencyKey } }),
       ...((timeoutMs !== undefined || maxRetries !== undefined) && {
         fetch: createFetch({
           ...this.#transport,

@@ -23,8 +23,20 @@ export type Lead = Schemas["Lead"];
 export type LeadCreate = Schemas["LeadCreate"];
 /** What of a lead may be changed; what is not named stays. */
 export type LeadUpdate = Schemas["LeadUpdate"];
+/** A conversation between a visitor and a chatbot. */
+export type Conversation = Schemas["Conversation"];
+/** What it takes to start a conversation. */
+export type ConversationCreate = Schemas["ConversationCreate"];
+/** A message of a conversation. */
+export type Message = Schemas["Message"];
+/** What it takes to add a message. */
+export type MessageCreate = Schemas["MessageCreate"];
 /** A support ticket. */
 export type Ticket = Schemas["Ticket"];
+/** What it takes to open a ticket. */
+export type TicketCreate = Schemas["TicketCreate"];
+/** What of a ticket may be changed; what is not named stays. */
+export type TicketUpdate = Schemas["TicketUpdate"];
 /** A meeting. */
 export type Meeting = Schemas["Meeting"];
 /** Whom a token speaks for. */

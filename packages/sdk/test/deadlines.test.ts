@@ -19,12 +19,14 @@ describe("time-outs", () => {
     });
   });
 
-  test("are for each attempt; GET is tried again, POST is not", async () => {
+  test("are for each attempt; GET and POST are tried again, PATCH is not", async () => {
     const { parley, clock } = await startClient(() => ({ fault: "hang" }), { timeoutMs: 5 });
     await expect(parley.leads.get("a")).rejects.toBeInstanceOf(TimeoutError);
     expect(clock.slept).toHaveLength(2);
     await expect(parley.leads.create(create)).rejects.toBeInstanceOf(TimeoutError);
-    expect(clock.slept).toHaveLength(2);
+    expect(clock.slept).toHaveLength(4);
+    await expect(parley.leads.update("a", { score: 1 })).rejects.toBeInstanceOf(TimeoutError);
+    expect(clock.slept).toHaveLength(4);
   });
 
   test("of a call", async () => {

@@ -46,6 +46,18 @@ test("for await: with the limit, the offset and the filters of the query", async
   ]);
 });
 
+test("for await: the messages of a conversation", async () => {
+  const { parley, received } = await startClient(({ url }) => pageOfLeads(url, 121));
+  const ids: string[] = [];
+  for await (const { id } of parley.conversations.messages("a/b")) ids.push(id);
+  expect(ids).toEqual(expectedIds(121));
+  expect(received.map(({ url }) => url)).toEqual([
+    "/api/v1/conversations/a%2Fb/messages",
+    "/api/v1/conversations/a%2Fb/messages?limit=100&offset=20",
+    "/api/v1/conversations/a%2Fb/messages?limit=100&offset=120",
+  ]);
+});
+
 test("pages() has the envelopes", async () => {
   const { parley } = await startClient(({ url }) => pageOfLeads(url, 45));
   const offsets: number[] = [];

@@ -87,6 +87,13 @@ if (event.type === "lead.score_changed") {
   const changed: WebhookEventOf<"lead.score_changed"> = event;
   console.log(changed.previous_attributes, event.data.attributes.contact.email);
 }
+const { data: ticket } = await parley.tickets.create({ subject: "Help" }, { idempotencyKey: "order-4711" });
+for await (const message of parley.conversations.messages(ticket.attributes.conversation_id ?? "")) {
+  const role: "visitor" | "chatbot" | "agent" = message.attributes.role;
+  console.log(role);
+}
+// @ts-expect-error a key is for POSTs
+parley.tickets.update("a", { status: "open" }, { idempotencyKey: "order-4711" });
 // @ts-expect-error no such filter
 parley.leads.list({ color: "red" });
 // @ts-expect-error no such event

@@ -7,10 +7,30 @@ const id = "01928c60-11f2-7b8e-a3c4-5d6e7f809102";
 const chatbot_id = "01928c5e-7a10-7c44-8d21-0b6de2f0a001";
 const subscription = { target_url: "https://example.com/hook", event_types: ["lead.created" as const] };
 
+const message = { role: "visitor" as const, text: "Where is my invoice?" };
+
 // Names the call, and the request that it makes.
 const calls: [request: string, call: (parley: Parley) => PromiseLike<unknown>, body?: unknown][] = [
   ["GET /api/v1/chatbots", (parley) => parley.chatbots.list()],
   ["GET /api/v1/chatbots?status=active", (parley) => parley.chatbots.list({ status: "active" })],
+  [`GET /api/v1/chatbots/${id}`, (parley) => parley.chatbots.get(id)],
+  [
+    `GET /api/v1/conversations?chatbot_id=${chatbot_id}&status=open`,
+    (parley) => parley.conversations.list({ chatbot_id, status: "open" }),
+  ],
+  [`GET /api/v1/conversations/${id}`, (parley) => parley.conversations.get(id)],
+  ["POST /api/v1/conversations", (parley) => parley.conversations.start({ chatbot_id }), { chatbot_id }],
+  [`POST /api/v1/conversations/${id}/end`, (parley) => parley.conversations.end(id)],
+  [`GET /api/v1/conversations/${id}/messages`, (parley) => parley.conversations.messages(id)],
+  [
+    `GET /api/v1/conversations/${id}/messages?limit=5&offset=10`,
+    (parley) => parley.conversations.messages(id, { limit: 5, offset: 10 }),
+  ],
+  [
+    `POST /api/v1/conversations/${id}/messages`,
+    (parley) => parley.conversations.addMessage(id, message),
+    message,
+  ],
   ["GET /api/v1/leads", (parley) => parley.leads.list()],
   [
     "GET /api/v1/leads?limit=5&offset=10&since=2026-03-01T00%3A00%3A00%2B01%3A00",
@@ -24,7 +44,15 @@ const calls: [request: string, call: (parley: Parley) => PromiseLike<unknown>, b
   ],
   [`PATCH /api/v1/leads/${id}`, (parley) => parley.leads.update(id, { score: 80 }), { score: 80 }],
   ["GET /api/v1/tickets?status=open", (parley) => parley.tickets.list({ status: "open" })],
+  [`GET /api/v1/tickets/${id}`, (parley) => parley.tickets.get(id)],
+  ["POST /api/v1/tickets", (parley) => parley.tickets.create({ subject: "Help" }), { subject: "Help" }],
+  [
+    `PATCH /api/v1/tickets/${id}`,
+    (parley) => parley.tickets.update(id, { status: "resolved" }),
+    { status: "resolved" },
+  ],
   [`GET /api/v1/meetings?chatbot_id=${chatbot_id}`, (parley) => parley.meetings.list({ chatbot_id })],
+  [`GET /api/v1/meetings/${id}`, (parley) => parley.meetings.get(id)],
   ["POST /api/v1/webhooks/subscribe", (parley) => parley.webhooks.subscribe(subscription), subscription],
   ["GET /api/v1/webhooks", (parley) => parley.webhooks.list()],
   [`GET /api/v1/webhooks/${id}`, (parley) => parley.webhooks.get(id)],
@@ -49,7 +77,10 @@ test("an id is escaped, and cannot lead to another path", async () => {
   const { parley, received } = await startClient(() => one(lead("a")));
   await parley.leads.get("../webhooks?x=1");
   expect(received[0]?.url).toBe("/api/v1/leads/..%2Fwebhooks%3Fx%3D1");
-  for (const bad of ["", ".", ".."]) expect(() => parley.webhooks.delete(bad)).toThrow(TypeError);
+  for (const bad of ["", ".", ".."]) {
+    expect(() => parley.webhooks.delete(bad)).toThrow(TypeError);
+    expect(() => parley.conversations.messages(bad)).toThrow(TypeError);
+  }
   expect(received).toHaveLength(1);
 });
 

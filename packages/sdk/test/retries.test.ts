@@ -5,7 +5,6 @@ import { lead, one, refusal } from "./support/replies.ts";
 import type { Reply } from "./support/server.ts";
 
 const fine = one(lead("a"));
-const create = { chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001", contact: {} };
 const proxyPage = (status: number): Reply => ({ status, body: "<html>" });
 const unavailable = refusal(503, "server_error");
 
@@ -49,14 +48,12 @@ describe("GET and DELETE", () => {
   });
 });
 
-describe("POST and PATCH: only what was surely not done", () => {
+describe("PATCH: only what was surely not done", () => {
   test("429 is tried again, with the same body", async () => {
     const limited = refusal(429, "rate_limit_exceeded", { "retry-after": "1" });
     const { parley, received } = await startClient(inTurn(limited, fine));
-    await parley.leads.create(create);
-    expect(received.map(({ body }) => body)).toEqual([create, create]);
     await parley.leads.update("a", { score: 1 });
-    expect(received).toHaveLength(3);
+    expect(received.map(({ body }) => body)).toEqual([{ score: 1 }, { score: 1 }]);
   });
 
   test.each<[string, Reply]>([
@@ -68,9 +65,18 @@ describe("POST and PATCH: only what was surely not done", () => {
     ["a broken connection", { fault: "cut" }],
   ])("%s is not", async (_, failure) => {
     const { parley, received } = await startClient(() => failure);
-    await expect(parley.leads.create(create)).rejects.toBeInstanceOf(ParleyError);
     await expect(parley.leads.update("a", { score: 1 })).rejects.toBeInstanceOf(ParleyError);
+    await expect(parley.tickets.update("a", { status: "open" })).rejects.toBeInstanceOf(ParleyError);
     expect(received).toHaveLength(2);
+  });
+
+  test("a key does not make it repeatable: the service heeds keys on POST alone", async () => {
+    const { parley, received } = await startClient(() => unavailable);
+    const headers = { "Idempotency-Key": "key-1" };
+    const init = { params: { path: { id: "a" } }, body: { score: 1 }, headers };
+    const { response } = await parley.client.PATCH("/api/v1/leads/{id}", init);
+    expect(response.status).toBe(503);
+    expect(received).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,23 @@
 import { expectTypeOf, test } from "vitest";
-import type { Chatbot, components, EventType, Lead, List, Me, Parley, ParleyOptions } from "../src/index.ts";
+import type {
+  CallOptions,
+  Chatbot,
+  Conversation,
+  ConversationCreate,
+  components,
+  EventType,
+  Lead,
+  List,
+  Me,
+  Meeting,
+  Message,
+  MessageCreate,
+  Parley,
+  ParleyOptions,
+  PostOptions,
+  Ticket,
+  TicketCreate,
+} from "../src/index.ts";
 import type {
   VerifyWebhookOptions,
   verifyWebhook,
@@ -78,6 +96,36 @@ test("single records are envelopes", () => {
   type Read = Awaited<ReturnType<Parley["webhooks"]["get"]>>;
   expectTypeOf<Read["data"]>().not.toHaveProperty("secret");
   expectTypeOf<Awaited<ReturnType<Parley["me"]>>["data"]>().toEqualTypeOf<Me>();
+});
+
+test("conversations, tickets, meetings and chatbots have the records of the contract", () => {
+  type Messages = ReturnType<Parley["conversations"]["messages"]>;
+  expectTypeOf<Awaited<Messages>["data"]>().toEqualTypeOf<Message[]>();
+  expectTypeOf<Messages>().toExtend<AsyncIterable<Message>>();
+  type Data<Call extends (...args: never[]) => Promise<{ data: unknown }>> = Awaited<
+    ReturnType<Call>
+  >["data"];
+  expectTypeOf<Data<Parley["conversations"]["start"]>>().toEqualTypeOf<Conversation>();
+  expectTypeOf<Data<Parley["conversations"]["end"]>>().toEqualTypeOf<Conversation>();
+  expectTypeOf<Data<Parley["conversations"]["addMessage"]>>().toEqualTypeOf<Message>();
+  expectTypeOf<Data<Parley["tickets"]["create"]>>().toEqualTypeOf<Ticket>();
+  expectTypeOf<Data<Parley["tickets"]["update"]>>().toEqualTypeOf<Ticket>();
+  expectTypeOf<Data<Parley["meetings"]["get"]>>().toEqualTypeOf<Meeting>();
+  expectTypeOf<Data<Parley["chatbots"]["get"]>>().toEqualTypeOf<Chatbot>();
+});
+
+test("what it takes: the required fields alone will do", () => {
+  expectTypeOf<{ subject: string }>().toExtend<TicketCreate>();
+  expectTypeOf<{ chatbot_id: string }>().toExtend<ConversationCreate>();
+  expectTypeOf<{ role: "visitor"; text: string }>().toExtend<MessageCreate>();
+  expectTypeOf<{ role: "stranger"; text: string }>().not.toExtend<MessageCreate>();
+});
+
+test("a key for POSTs alone", () => {
+  expectTypeOf<Parameters<Parley["leads"]["create"]>[1]>().toEqualTypeOf<PostOptions | undefined>();
+  expectTypeOf<Parameters<Parley["conversations"]["end"]>[1]>().toEqualTypeOf<PostOptions | undefined>();
+  expectTypeOf<Parameters<Parley["tickets"]["update"]>[2]>().toEqualTypeOf<CallOptions | undefined>();
+  expectTypeOf<CallOptions>().not.toHaveProperty("idempotencyKey");
 });
 
 test("the options: an access token or a pair, not both", () => {

@@ -4,7 +4,7 @@ export { createHttpClient } from "./delivery/http-client.ts";
 export { maintainDeliveryLog, removeOrphanedDeliveries } from "./log/partitions.ts";
 export { announceChange } from "./publish/announce.ts";
 export type { NewEvent } from "./publish/event.ts";
-export { createPublisher, type Publish, type Publisher } from "./publish/publisher.ts";
+export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
 export { refuseTargetUrl } from "./subscriptions/target-url.ts";
 export type { Logger } from "./worker/pump.ts";

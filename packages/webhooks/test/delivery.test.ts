@@ -88,8 +88,8 @@ describe("a delivery", () => {
 
   test("is not written when the change is rolled back", async () => {
     await bench.subscribe(receiver.url);
-    const change = bench.publisher.transaction(async (_tx, publish) => {
-      await publish(leadCreated(bench.organizationId, null));
+    const change = bench.publisher.change(bench.organizationId, async ({ publish }) => {
+      await publish(leadCreated(null));
       throw new Error("changed my mind");
     });
     await expect(change).rejects.toThrow("changed my mind");

@@ -112,7 +112,7 @@ export async function startBench(): Promise<Bench> {
     },
     async publish(times, chatbotId = null) {
       for (let i = 0; i < times; i += 1) {
-        await publisher.transaction((_tx, publish) => publish(leadCreated(organization.id, chatbotId)));
+        await publisher.change(organization.id, ({ publish }) => publish(leadCreated(chatbotId)));
       }
     },
     async startWorker(options = {}) {
@@ -143,11 +143,10 @@ export async function startBench(): Promise<Bench> {
   };
 }
 
-export function leadCreated(organizationId: string, chatbotId: string | null): NewEvent {
+export function leadCreated(chatbotId: string | null): NewEvent {
   const now = new Date().toISOString();
   return {
     type: "lead.created",
-    organizationId,
     chatbotId,
     data: {
       id: "01928c5e-7a10-7c44-8d21-0b6de2f0a911",

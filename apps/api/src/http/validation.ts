@@ -1,4 +1,5 @@
 import { createAjv } from "@parley/contract";
+import type { ValidateFunction } from "ajv";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
 import { describeRange, type RangeSchema } from "./describe-validation.ts";
@@ -13,18 +14,34 @@ interface BodySchema {
 
 /** Validates requests against the contract's schemas, JSON Schema 2020-12. */
 export function validateByContract(app: FastifyInstance): void {
-  app.setValidatorCompiler<object & { content?: unknown }>(
-    ({ schema, httpPart, contentType }: CompilerInput) =>
-      (httpPart === "body" && contentType !== "application/x-www-form-urlencoded" ? exact : coercing).compile(
-        schema,
-      ),
-  );
+  app.setValidatorCompiler<object & { content?: unknown }>(compile);
 
   app.addHook("preValidation", async (request) => {
     requireBody(request);
     refuseOtherNumerals(request);
     for (const part of ["params", "query", "body"] as const) refuseUnstorable(request[part], part);
   });
+}
+
+function compile({ schema, httpPart, contentType }: CompilerInput): ValidateFunction {
+  if (httpPart === "headers") return coercing.compile(withLowerCaseNames(schema));
+  const isText = httpPart !== "body" || contentType === "application/x-www-form-urlencoded";
+  return (isText ? coercing : exact).compile(schema);
+}
+
+/** Node gives header names in lower case; with a validator of our own Fastify leaves the schema's as they are. */
+function withLowerCaseNames(schema: HeadersSchema): object {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, value]) => [
+    name.toLowerCase(),
+    value,
+  ]);
+  const required = schema.required?.map((name) => name.toLowerCase());
+  return { ...schema, properties: Object.fromEntries(properties), ...(required && { required }) };
+}
+
+interface HeadersSchema {
+  properties?: Record<string, object>;
+  required?: string[];
 }
 
 interface CompilerInput {

@@ -2,6 +2,7 @@ import { maintainDeliveryLog, removeOrphanedDeliveries } from "@parley/webhooks"
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
+import { forgetIdempotencyKeys } from "./forget-idempotency-keys.ts";
 
 export interface JobOptions {
   db: Pool;
@@ -25,6 +26,7 @@ const jobs: Job[] = [
     run: ({ db, logDays }) => maintainDeliveryLog(db, logDays),
   },
   { name: "orphaned-deliveries", schedule: "47 3 * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
+  { name: "idempotency-keys", schedule: "27 * * * *", run: ({ db }) => forgetIdempotencyKeys(db) },
 ];
 
 /** Runs the scheduled jobs; with several workers each run happens once. The log's days are made ready at once. */

@@ -21,6 +21,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/chatbots/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the chatbot.
+                 * @example 01928c5e-7a10-7c44-8d21-0b6de2f0a001
+                 */
+                id: components["parameters"]["ChatbotPathId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a chatbot
+         * @description One chatbot by its id. Any valid token on a paid plan will do; no scope is needed.
+         */
+        get: operations["getChatbot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List conversations
+         * @description Conversations between visitors and chatbots, with the filters below.
+         */
+        get: operations["listConversations"];
+        put?: never;
+        /**
+         * Start a conversation
+         * @description Publishes `conversation.started`.
+         */
+        post: operations["startConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the conversation.
+                 * @example 01928c5e-9a11-7b33-8c44-2d8f04b2cb33
+                 */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a conversation
+         * @description One conversation by its id.
+         */
+        get: operations["getConversation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the conversation.
+                 * @example 01928c5e-9a11-7b33-8c44-2d8f04b2cb33
+                 */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the messages of a conversation
+         * @description Oldest first.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        /**
+         * Add a message
+         * @description A message of the visitor publishes `conversation.message_received`. When its sentiment turns the conversation negative or
+         *     positive, `conversation.sentiment_negative` or `conversation.sentiment_positive` follows. An ended conversation takes no
+         *     more messages.
+         */
+        post: operations["addMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the conversation.
+                 * @example 01928c5e-9a11-7b33-8c44-2d8f04b2cb33
+                 */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a conversation
+         * @description Publishes `conversation.ended`. Ending it again changes nothing.
+         */
+        post: operations["endConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/leads": {
         parameters: {
             query?: never;
@@ -90,11 +224,46 @@ export interface paths {
          */
         get: operations["listTickets"];
         put?: never;
-        post?: never;
+        /**
+         * Create a ticket
+         * @description Opens a support ticket. Publishes `ticket.created`.
+         */
+        post: operations["createTicket"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tickets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the ticket.
+                 * @example 01928c5f-0b21-7d55-9e32-1c7ef3a1ba22
+                 */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a ticket
+         * @description One ticket by its id.
+         */
+        get: operations["getTicket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a ticket
+         * @description Changes what the body names. Publishes `ticket.updated` when something changed, and `ticket.resolved` when the ticket
+         *     was resolved, which sets `resolved_at`; reopening it empties that again. A body that changes nothing publishes nothing.
+         */
+        patch: operations["updateTicket"];
         trace?: never;
     };
     "/api/v1/meetings": {
@@ -109,6 +278,32 @@ export interface paths {
          * @description Booked meetings, with the filters below.
          */
         get: operations["listMeetings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/meetings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the meeting.
+                 * @example 01928c60-0c32-7e66-8f43-2d8f04b2cb44
+                 */
+                id: components["parameters"]["MeetingId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a meeting
+         * @description One meeting by its id.
+         */
+        get: operations["getMeeting"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2681,6 +2876,102 @@ export interface components {
             /** @description For people; names the field, what was wrong and what is accepted. */
             error_description: string;
         };
+        Meta: {
+            /**
+             * @description Version of the API that answered.
+             * @constant
+             */
+            api_version: "2024-01-01";
+        };
+        /**
+         * @description `open`: under way. `ended`: over.
+         * @enum {string}
+         */
+        ConversationStatus: "open" | "ended";
+        Person: {
+            name: string | null;
+            email: string | null;
+        };
+        /**
+         * @description Mood of the visitor.
+         * @enum {string}
+         */
+        Sentiment: "positive" | "neutral" | "negative";
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC, in milliseconds; null when it has not happened.
+         */
+        NullableTimestamp: string | null;
+        Conversation: {
+            id: string;
+            /** @constant */
+            type: "conversation";
+            attributes: {
+                chatbot_id: string;
+                lead_id: string | null;
+                status: components["schemas"]["ConversationStatus"];
+                /** @description Where it takes place, for example web. */
+                channel: string;
+                visitor: components["schemas"]["Person"];
+                /** @description Mood of the visitor in the latest message that was judged; null before the first. */
+                sentiment: components["schemas"]["Sentiment"] | null;
+                message_count: number;
+                started_at: components["schemas"]["Timestamp"];
+                ended_at: components["schemas"]["NullableTimestamp"];
+                updated_at: components["schemas"]["Timestamp"];
+            };
+        };
+        PersonInput: {
+            name?: string | null;
+            /** Format: email */
+            email?: string | null;
+        };
+        ConversationCreate: {
+            /**
+             * Format: uuid
+             * @description The chatbot that the visitor talks with.
+             */
+            chatbot_id: string;
+            /**
+             * Format: uuid
+             * @default null
+             */
+            lead_id: string | null;
+            /**
+             * @description Where it takes place, for example web.
+             * @default web
+             */
+            channel: string;
+            visitor?: components["schemas"]["PersonInput"];
+        };
+        Message: {
+            id: string;
+            /** @constant */
+            type: "message";
+            attributes: {
+                conversation_id: string;
+                chatbot_id: string;
+                /** @enum {string} */
+                role: "visitor" | "chatbot" | "agent";
+                text: string;
+                /** @description Mood of the message; null when it was not judged. */
+                sentiment: components["schemas"]["Sentiment"] | null;
+                created_at: components["schemas"]["Timestamp"];
+            };
+        };
+        MessageCreate: {
+            /**
+             * @description Who wrote it.
+             * @enum {string}
+             */
+            role: "visitor" | "chatbot" | "agent";
+            text: string;
+            /**
+             * @description Mood of the message, where it was judged.
+             * @default null
+             */
+            sentiment: components["schemas"]["Sentiment"] | null;
+        };
         /**
          * @description `new`: captured. `qualified`: reached the qualification threshold. `converted`: became a customer. `disqualified`: ruled out.
          * @enum {string}
@@ -2692,11 +2983,6 @@ export interface components {
             phone: string | null;
             company: string | null;
         };
-        /**
-         * Format: date-time
-         * @description ISO 8601, UTC, in milliseconds; null when it has not happened.
-         */
-        NullableTimestamp: string | null;
         Lead: {
             id: string;
             /** @constant */
@@ -2744,13 +3030,6 @@ export interface components {
             /** @default null */
             source: string | null;
         };
-        Meta: {
-            /**
-             * @description Version of the API that answered.
-             * @constant
-             */
-            api_version: "2024-01-01";
-        };
         /** @description Only what is named is changed. */
         LeadUpdate: {
             contact?: components["schemas"]["LeadContactInput"];
@@ -2773,10 +3052,6 @@ export interface components {
          * @enum {string}
          */
         TicketPriority: "low" | "normal" | "high" | "urgent";
-        Person: {
-            name: string | null;
-            email: string | null;
-        };
         Ticket: {
             id: string;
             /** @constant */
@@ -2794,6 +3069,37 @@ export interface components {
                 updated_at: components["schemas"]["Timestamp"];
                 resolved_at: components["schemas"]["NullableTimestamp"];
             };
+        };
+        TicketCreate: {
+            subject: string;
+            /** @default  */
+            description: string;
+            priority?: components["schemas"]["TicketPriority"];
+            /**
+             * Format: uuid
+             * @description The chatbot that opened it.
+             * @default null
+             */
+            chatbot_id: string | null;
+            /**
+             * Format: uuid
+             * @default null
+             */
+            lead_id: string | null;
+            /**
+             * Format: uuid
+             * @default null
+             */
+            conversation_id: string | null;
+            requester?: components["schemas"]["PersonInput"];
+        };
+        /** @description Only what is named is changed. */
+        TicketUpdate: {
+            subject?: string;
+            description?: string;
+            status?: components["schemas"]["TicketStatus"];
+            priority?: components["schemas"]["TicketPriority"];
+            requester?: components["schemas"]["PersonInput"];
         };
         /**
          * @description State.
@@ -3012,46 +3318,6 @@ export interface components {
             /** @description The chatbot concerned; null when none is. */
             chatbot_id: string | null;
         };
-        /**
-         * @description Mood of the visitor.
-         * @enum {string}
-         */
-        Sentiment: "positive" | "neutral" | "negative";
-        Conversation: {
-            id: string;
-            /** @constant */
-            type: "conversation";
-            attributes: {
-                chatbot_id: string;
-                lead_id: string | null;
-                /** @enum {string} */
-                status: "open" | "ended";
-                /** @description Where it takes place, for example web. */
-                channel: string;
-                visitor: components["schemas"]["Person"];
-                /** @description Mood of the visitor in the latest message that was judged; null before the first. */
-                sentiment: components["schemas"]["Sentiment"] | null;
-                message_count: number;
-                started_at: components["schemas"]["Timestamp"];
-                ended_at: components["schemas"]["NullableTimestamp"];
-                updated_at: components["schemas"]["Timestamp"];
-            };
-        };
-        Message: {
-            id: string;
-            /** @constant */
-            type: "message";
-            attributes: {
-                conversation_id: string;
-                chatbot_id: string;
-                /** @enum {string} */
-                role: "visitor" | "chatbot" | "agent";
-                text: string;
-                /** @description Mood of the message; null when it was not judged. */
-                sentiment: components["schemas"]["Sentiment"] | null;
-                created_at: components["schemas"]["Timestamp"];
-            };
-        };
         MessageFeedback: {
             id: string;
             /** @constant */
@@ -3206,6 +3472,22 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description There is no such record in this organization. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "not_found",
+                 *       "error_description": "There is no such record."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The organization is not on a paid plan (`plan_required`), or the token lacks the scope (`insufficient_scope`). */
         Forbidden: {
             headers: {
@@ -3250,22 +3532,6 @@ export interface components {
                  * @example {
                  *       "error": "invalid_request",
                  *       "error_description": "Content-Type must be application/json."
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description There is no such record in this organization. */
-        NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": "not_found",
-                 *       "error_description": "There is no such record."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -3411,6 +3677,11 @@ export interface components {
          */
         Since: string;
         /**
+         * @description Id of the chatbot.
+         * @example 01928c5e-7a10-7c44-8d21-0b6de2f0a001
+         */
+        ChatbotPathId: string;
+        /**
          * @description Records to return.
          * @example 20
          */
@@ -3420,6 +3691,20 @@ export interface components {
          * @example 01928c5e-7a10-7c44-8d21-0b6de2f0a001
          */
         ChatbotId: string;
+        /** @description Only conversations in this state. */
+        ConversationStatusFilter: components["schemas"]["ConversationStatus"];
+        /**
+         * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+         *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+         *     with another request is refused with 400.
+         * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+         */
+        IdempotencyKey: string;
+        /**
+         * @description Id of the conversation.
+         * @example 01928c5e-9a11-7b33-8c44-2d8f04b2cb33
+         */
+        ConversationId: string;
         /** @description Only leads in this state. */
         LeadStatusFilter: components["schemas"]["LeadStatus"];
         /**
@@ -3429,8 +3714,18 @@ export interface components {
         LeadId: string;
         /** @description Only tickets in this state. */
         TicketStatusFilter: components["schemas"]["TicketStatus"];
+        /**
+         * @description Id of the ticket.
+         * @example 01928c5f-0b21-7d55-9e32-1c7ef3a1ba22
+         */
+        TicketId: string;
         /** @description Only meetings in this state. */
         MeetingStatusFilter: components["schemas"]["MeetingStatus"];
+        /**
+         * @description Id of the meeting.
+         * @example 01928c60-0c32-7e66-8f43-2d8f04b2cb44
+         */
+        MeetingId: string;
         /**
          * @description Id of the subscription.
          * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
@@ -3504,6 +3799,11 @@ export interface components {
          * @example 42
          */
         RetryAfter: number;
+        /**
+         * @description Present when this is the first answer again, to a repeated `Idempotency-Key`.
+         * @example true
+         */
+        IdempotentReplayed: "true";
         /**
          * @description Path of what was created.
          * @example /api/v1/leads/01928c5e-7a10-7c44-8d21-0b6de2f0a911
@@ -3593,6 +3893,540 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PlanRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChatbot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the chatbot.
+                 * @example 01928c5e-7a10-7c44-8d21-0b6de2f0a001
+                 */
+                id: components["parameters"]["ChatbotPathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The chatbot. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *         "type": "chatbot",
+                     *         "attributes": {
+                     *           "name": "Sales assistant",
+                     *           "description": "Answers questions about plans and prices.",
+                     *           "model": "parley-large",
+                     *           "status": "active",
+                     *           "created_at": "2026-01-12T08:00:00.000Z",
+                     *           "updated_at": "2026-02-20T16:30:00.000Z"
+                     *         },
+                     *         "label": "Sales assistant",
+                     *         "value": "01928c5e-7a10-7c44-8d21-0b6de2f0a001"
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Chatbot"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Records to return.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Records to skip.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Only records of this chatbot. An unknown id gives an empty list.
+                 * @example 01928c5e-7a10-7c44-8d21-0b6de2f0a001
+                 */
+                chatbot_id?: components["parameters"]["ChatbotId"];
+                /** @description Only conversations in this state. */
+                status?: components["parameters"]["ConversationStatusFilter"];
+                /**
+                 * @description Only records updated at or after this time, for polling. RFC 3339 with `Z` or an offset.
+                 * @example 2026-03-01T09:00:00Z
+                 */
+                since?: components["parameters"]["Since"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest change first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *           "type": "conversation",
+                     *           "attributes": {
+                     *             "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *             "lead_id": null,
+                     *             "status": "open",
+                     *             "channel": "web",
+                     *             "visitor": {
+                     *               "name": "Ben Okafor",
+                     *               "email": "ben@example.com"
+                     *             },
+                     *             "sentiment": null,
+                     *             "message_count": 1,
+                     *             "started_at": "2026-03-01T08:55:00.000Z",
+                     *             "ended_at": null,
+                     *             "updated_at": "2026-03-01T08:55:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "total": 1,
+                     *         "limit": 20,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Conversation"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                 *       "channel": "web",
+                 *       "visitor": {
+                 *         "name": "Ben Okafor",
+                 *         "email": "ben@example.com"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConversationCreate"];
+            };
+        };
+        responses: {
+            /** @description The conversation was started. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *         "type": "conversation",
+                     *         "attributes": {
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "lead_id": null,
+                     *           "status": "open",
+                     *           "channel": "web",
+                     *           "visitor": {
+                     *             "name": "Ben Okafor",
+                     *             "email": "ben@example.com"
+                     *           },
+                     *           "sentiment": null,
+                     *           "message_count": 0,
+                     *           "started_at": "2026-03-01T08:55:00.000Z",
+                     *           "ended_at": null,
+                     *           "updated_at": "2026-03-01T08:55:00.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the conversation.
+                 * @example 01928c5e-9a11-7b33-8c44-2d8f04b2cb33
+                 */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *         "type": "conversation",
+                     *         "attributes": {
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "lead_id": null,
+                     *           "status": "open",
+                     *           "channel": "web",
+                     *           "visitor": {
+                     *             "name": "Ben Okafor",
+                     *             "email": "ben@example.com"
+                     *           },
+                     *           "sentiment": null,
+                     *           "message_count": 1,
+                     *           "started_at": "2026-03-01T08:55:00.000Z",
+                     *           "ended_at": null,
+                     *           "updated_at": "2026-03-01T08:55:00.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Records to return.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Records to skip.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the conversation.
+                 * @example 01928c5e-9a11-7b33-8c44-2d8f04b2cb33
+                 */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01928c5e-9b22-7a44-9d55-3e9f15c3dc44",
+                     *           "type": "message",
+                     *           "attributes": {
+                     *             "conversation_id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *             "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *             "role": "visitor",
+                     *             "text": "Where do I change the address on my invoice?",
+                     *             "sentiment": "neutral",
+                     *             "created_at": "2026-03-01T08:55:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "total": 1,
+                     *         "limit": 20,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Message"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the conversation.
+                 * @example 01928c5e-9a11-7b33-8c44-2d8f04b2cb33
+                 */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "visitor",
+                 *       "text": "Where do I change the address on my invoice?",
+                 *       "sentiment": "neutral"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessageCreate"];
+            };
+        };
+        responses: {
+            /** @description The message was added. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5e-9b22-7a44-9d55-3e9f15c3dc44",
+                     *         "type": "message",
+                     *         "attributes": {
+                     *           "conversation_id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "role": "visitor",
+                     *           "text": "Where do I change the address on my invoice?",
+                     *           "sentiment": "neutral",
+                     *           "created_at": "2026-03-01T08:55:00.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Message"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the conversation.
+                 * @example 01928c5e-9a11-7b33-8c44-2d8f04b2cb33
+                 */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation is over. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *         "type": "conversation",
+                     *         "attributes": {
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "lead_id": null,
+                     *           "status": "ended",
+                     *           "channel": "web",
+                     *           "visitor": {
+                     *             "name": "Ben Okafor",
+                     *             "email": "ben@example.com"
+                     *           },
+                     *           "sentiment": "neutral",
+                     *           "message_count": 6,
+                     *           "started_at": "2026-03-01T08:55:00.000Z",
+                     *           "ended_at": "2026-03-01T09:20:00.000Z",
+                     *           "updated_at": "2026-03-01T09:20:00.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -3695,7 +4529,15 @@ export interface operations {
     createLead: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3723,6 +4565,7 @@ export interface operations {
             /** @description The lead was created. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
@@ -4023,6 +4866,239 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": "Invoice shows the wrong address",
+                 *       "description": "The visitor moved in January and wants a corrected invoice.",
+                 *       "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                 *       "conversation_id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                 *       "requester": {
+                 *         "name": "Ben Okafor",
+                 *         "email": "ben@example.com"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TicketCreate"];
+            };
+        };
+        responses: {
+            /** @description The ticket was created. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5f-0b21-7d55-9e32-1c7ef3a1ba22",
+                     *         "type": "ticket",
+                     *         "attributes": {
+                     *           "subject": "Invoice shows the wrong address",
+                     *           "description": "The visitor moved in January and wants a corrected invoice.",
+                     *           "status": "open",
+                     *           "priority": "normal",
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "lead_id": null,
+                     *           "conversation_id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *           "requester": {
+                     *             "name": "Ben Okafor",
+                     *             "email": "ben@example.com"
+                     *           },
+                     *           "created_at": "2026-03-01T10:00:00.000Z",
+                     *           "updated_at": "2026-03-01T10:00:00.000Z",
+                     *           "resolved_at": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Ticket"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the ticket.
+                 * @example 01928c5f-0b21-7d55-9e32-1c7ef3a1ba22
+                 */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ticket. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5f-0b21-7d55-9e32-1c7ef3a1ba22",
+                     *         "type": "ticket",
+                     *         "attributes": {
+                     *           "subject": "Invoice shows the wrong address",
+                     *           "description": "The visitor moved in January and wants a corrected invoice.",
+                     *           "status": "open",
+                     *           "priority": "normal",
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "lead_id": null,
+                     *           "conversation_id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *           "requester": {
+                     *             "name": "Ben Okafor",
+                     *             "email": "ben@example.com"
+                     *           },
+                     *           "created_at": "2026-03-01T10:00:00.000Z",
+                     *           "updated_at": "2026-03-01T10:00:00.000Z",
+                     *           "resolved_at": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Ticket"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the ticket.
+                 * @example 01928c5f-0b21-7d55-9e32-1c7ef3a1ba22
+                 */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "resolved"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TicketUpdate"];
+            };
+        };
+        responses: {
+            /** @description The ticket after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5f-0b21-7d55-9e32-1c7ef3a1ba22",
+                     *         "type": "ticket",
+                     *         "attributes": {
+                     *           "subject": "Invoice shows the wrong address",
+                     *           "description": "The visitor moved in January and wants a corrected invoice.",
+                     *           "status": "resolved",
+                     *           "priority": "normal",
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "lead_id": null,
+                     *           "conversation_id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *           "requester": {
+                     *             "name": "Ben Okafor",
+                     *             "email": "ben@example.com"
+                     *           },
+                     *           "created_at": "2026-03-01T10:00:00.000Z",
+                     *           "updated_at": "2026-03-01T12:00:00.000Z",
+                     *           "resolved_at": "2026-03-01T12:00:00.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Ticket"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listMeetings: {
         parameters: {
             query?: {
@@ -4115,10 +5191,87 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    createSubscription: {
+    getMeeting: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /**
+                 * @description Id of the meeting.
+                 * @example 01928c60-0c32-7e66-8f43-2d8f04b2cb44
+                 */
+                id: components["parameters"]["MeetingId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The meeting. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c60-0c32-7e66-8f43-2d8f04b2cb44",
+                     *         "type": "meeting",
+                     *         "attributes": {
+                     *           "title": "Product demo",
+                     *           "status": "scheduled",
+                     *           "starts_at": "2026-03-05T14:00:00.000Z",
+                     *           "ends_at": "2026-03-05T14:30:00.000Z",
+                     *           "timezone": "Europe/Vienna",
+                     *           "location": "https://meet.example.com/ada",
+                     *           "attendees": [
+                     *             {
+                     *               "name": "Ada Novak",
+                     *               "email": "ada@example.com"
+                     *             }
+                     *           ],
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "lead_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a911",
+                     *           "created_at": "2026-03-01T09:10:00.000Z",
+                     *           "updated_at": "2026-03-01T09:10:00.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Meeting"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4143,6 +5296,7 @@ export interface operations {
             /** @description The subscription was created and is active. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];

@@ -4,6 +4,8 @@ import type { Prisma } from "../generated/client.ts";
 interface DemoRecords {
   chatbots: Prisma.ChatbotCreateManyInput[];
   leads: Prisma.LeadCreateManyInput[];
+  conversations: Prisma.ConversationCreateManyInput[];
+  messages: Prisma.MessageCreateManyInput[];
   tickets: Prisma.TicketCreateManyInput[];
   meetings: Prisma.MeetingCreateManyInput[];
 }
@@ -49,6 +51,13 @@ const bots = [
   },
 ];
 
+const dialogue = [
+  ["visitor", "Hello! Where do I change the address on my invoice?"],
+  ["chatbot", "Hi! Under Settings, Billing. Shall I open the page for you?"],
+  ["visitor", "Yes, please."],
+  ["chatbot", "Here you are. Is there anything else?"],
+] as const;
+
 /** The same records every time, dated back from `now`, so that lists, filters and pages have something to show. */
 export function demoRecords(organizationId: string, variant: number, now: Date): DemoRecords {
   const ago = (hours: number) => new Date(now.getTime() - Math.round(hours * hour));
@@ -88,6 +97,37 @@ export function demoRecords(organizationId: string, variant: number, now: Date):
     };
   });
 
+  const conversations = range(12).map((i) => {
+    const { contactName: visitorName, contactEmail: visitorEmail } = contact(i + variant);
+    const startedAt = ago(6 + i * 9);
+    const endedAt = i < 3 ? null : new Date(startedAt.getTime() + hour / 4);
+    return {
+      id: randomUUIDv7(),
+      organizationId,
+      chatbotId: chatbotId(i % 2),
+      status: endedAt ? "ended" : "open",
+      visitorName,
+      visitorEmail,
+      sentiment: pick(["neutral", "positive", "negative"], i),
+      messageCount: 4,
+      startedAt,
+      endedAt,
+      updatedAt: endedAt ?? new Date(startedAt.getTime() + hour / 10),
+    };
+  });
+
+  const messages = conversations.flatMap(({ id: conversationId, chatbotId, startedAt, sentiment }) =>
+    dialogue.map(([role, text], i) => ({
+      organizationId,
+      conversationId,
+      chatbotId,
+      role,
+      text,
+      sentiment: role === "visitor" ? sentiment : null,
+      createdAt: new Date(startedAt.getTime() + i * 40_000),
+    })),
+  );
+
   const tickets = range(24).map((i) => {
     const status = pick(["open", "pending", "resolved", "closed"], i);
     const { contactName: requesterName, contactEmail: requesterEmail } = contact(i + variant);
@@ -96,6 +136,7 @@ export function demoRecords(organizationId: string, variant: number, now: Date):
       organizationId,
       chatbotId: chatbotId(1),
       leadId: i % 4 === 0 ? pick(leads, i).id : null,
+      conversationId: i % 2 === 0 ? pick(conversations, i).id : null,
       subject: pick(subjects, i),
       description: `${pick(subjects, i)}. Reported in a conversation with the support desk.`,
       status,
@@ -127,7 +168,7 @@ export function demoRecords(organizationId: string, variant: number, now: Date):
       updatedAt: ago(past ? 90 - i * 5 : 20 - i),
     };
   });
-  return { chatbots, leads, tickets, meetings };
+  return { chatbots, leads, conversations, messages, tickets, meetings };
 }
 
 function contact(i: number): { contactName: string; contactEmail: string } {

@@ -52,11 +52,13 @@ export async function seedDemo(db: Database): Promise<boolean> {
       const { id: organizationId } = await tx.organization.create({
         data: { name: organization, plan, users: { create: { name, email, passwordHash } } },
       });
-      const { chatbots, leads, tickets, meetings } = demoRecords(organizationId, index, new Date());
-      await tx.chatbot.createMany({ data: chatbots });
-      await tx.lead.createMany({ data: leads });
-      await tx.ticket.createMany({ data: tickets });
-      await tx.meeting.createMany({ data: meetings });
+      const records = demoRecords(organizationId, index, new Date());
+      await tx.chatbot.createMany({ data: records.chatbots });
+      await tx.lead.createMany({ data: records.leads });
+      await tx.conversation.createMany({ data: records.conversations });
+      await tx.message.createMany({ data: records.messages });
+      await tx.ticket.createMany({ data: records.tickets });
+      await tx.meeting.createMany({ data: records.meetings });
     }
     return true;
   });

@@ -24,6 +24,21 @@ export interface CallOptions {
   readonly maxRetries?: number | undefined;
 }
 
+/**
+ * How to send one POST. It carries an `Idempotency-Key`, the same at every attempt, so the service does once what it is
+ * asked for several times.
+ */
+export interface PostOptions extends CallOptions {
+  /**
+   * A key of your own, for one and the same change: with it, not even another call, or another process after a crash,
+   * does it twice. Good for 24 hours and for the same body alone. Default: a random UUID for each call.
+   *
+   * @example
+   * await parley.tickets.create({ subject: mail.subject }, { idempotencyKey: mail.messageId });
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
 /** The options with their defaults. */
 export function transportOf(options: ConnectionOptions): Transport {
   return {

@@ -2,20 +2,20 @@ import { codeOf } from "../errors/error-from.ts";
 import { ConnectionError } from "../errors/transport-errors.ts";
 import type { Clock } from "./clock.ts";
 import type { Answer } from "./exchange.ts";
+import { isRepeatable } from "./idempotency.ts";
 import { retryAfterOf } from "./retry-after.ts";
 
 /** When a request is sent again. */
 export interface RetryPolicy {
   /** How often, after the first time. */
   readonly maxRetries: number;
-  /** Sending it twice does no more than sending it once. Default: GET, HEAD and DELETE. */
+  /** Sending it twice does no more than sending it once. Default: {@link isRepeatable}. */
   readonly repeatable?: boolean | undefined;
   /** No retry starts later than this after the first attempt, in milliseconds. */
   readonly withinMs?: number | undefined;
 }
 
 const transient = new Set([429, 502, 503, 504]);
-const repeatableMethods = new Set(["GET", "HEAD", "DELETE"]);
 
 /** A longer `Retry-After` is the caller's business: it is thrown at once, with `retryAfter`. One rate-limit window. */
 const longestRetryAfter = 60;
@@ -32,7 +32,7 @@ export async function withRetries(
   clock: Clock,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
-  const { maxRetries, repeatable = repeatableMethods.has(request.method), withinMs = Infinity } = policy;
+  const { maxRetries, repeatable = isRepeatable(request), withinMs = Infinity } = policy;
   const start = clock.now();
   for (let retries = 0; ; retries++) {
     const outcome = await send().catch(connectionErrorOf);

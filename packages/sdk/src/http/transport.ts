@@ -1,6 +1,7 @@
 import { codeOf, errorFrom } from "../errors/error-from.ts";
 import type { Clock } from "./clock.ts";
 import { type Answer, exchange, type Fetch } from "./exchange.ts";
+import { addIdempotencyKey } from "./idempotency.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 
 /** Where the access token comes from. */
@@ -17,11 +18,14 @@ export interface Transport extends RetryPolicy {
   /** For one attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** The tokens, and the addresses that they may be sent to. */
+  /** The tokens, and the addresses that they may be sent to: those of the API. */
   readonly tokens?: { readonly source: TokenSource; readonly scope: string } | undefined;
 }
 
-/** The `fetch` for openapi-fetch: adds the token, time-outs, retries and one renewal of a token that was refused. */
+/**
+ * The `fetch` for openapi-fetch: adds the token, the key of a POST, time-outs, retries and one renewal of a token that was
+ * refused.
+ */
 export function createFetch(transport: Transport): Fetch {
   const { fetch, timeoutMs, clock, tokens } = transport;
   const send = (request: Request, token?: string) =>
@@ -39,9 +43,12 @@ export function createFetch(transport: Transport): Fetch {
   }
 
   return async (request) => {
-    const authorized =
-      tokens && request.url.startsWith(tokens.scope) && !request.headers.has("authorization");
-    const answer = authorized ? await sendWithToken(request, tokens.source) : await send(request);
+    const api = tokens && request.url.startsWith(tokens.scope) ? tokens : undefined;
+    if (api) addIdempotencyKey(request);
+    const answer =
+      api && !request.headers.has("authorization")
+        ? await sendWithToken(request, api.source)
+        : await send(request);
     refuseOtherThanJson(request, answer, clock);
     return answer.response;
   };

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../http/options.ts";
 import { type List, listOf } from "../list.ts";
-import type { Session } from "../session.ts";
+import { pathOf, type Session } from "../session.ts";
 import type { Chatbot, Envelope, Query } from "../types.ts";
 
 /** The chatbots of the organization. */
@@ -22,5 +22,11 @@ export class Chatbots {
         this.#session.client.GET("/api/v1/chatbots", { params: { query: { ...query, ...page } }, ...init }),
       ),
     );
+  }
+
+  /** Reads one. */
+  get(id: string, options: CallOptions = {}): Promise<Envelope<"getChatbot">> {
+    const init = { params: { path: pathOf(id) }, ...this.#session.init(options) };
+    return this.#session.result(this.#session.client.GET("/api/v1/chatbots/{id}", init));
   }
 }

@@ -1,4 +1,4 @@
-import type { CallOptions } from "../http/options.ts";
+import type { CallOptions, PostOptions } from "../http/options.ts";
 import { type List, listOf } from "../list.ts";
 import { pathOf, type Session } from "../session.ts";
 import type { Envelope, Lead, LeadCreate, LeadUpdate, Query } from "../types.ts";
@@ -28,7 +28,7 @@ export class Leads {
   }
 
   /** Creates one. */
-  create(body: LeadCreate, options: CallOptions = {}): Promise<Envelope<"createLead">> {
+  create(body: LeadCreate, options: PostOptions = {}): Promise<Envelope<"createLead">> {
     const init = { body, ...this.#session.init(options) };
     return this.#session.result(this.#session.client.POST("/api/v1/leads", init));
   }

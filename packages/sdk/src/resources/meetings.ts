@@ -1,6 +1,6 @@
 import type { CallOptions } from "../http/options.ts";
 import { type List, listOf } from "../list.ts";
-import type { Session } from "../session.ts";
+import { pathOf, type Session } from "../session.ts";
 import type { Envelope, Meeting, Query } from "../types.ts";
 
 /** The meetings of the organization. Scope `meetings:read`. */
@@ -22,5 +22,11 @@ export class Meetings {
         this.#session.client.GET("/api/v1/meetings", { params: { query: { ...query, ...page } }, ...init }),
       ),
     );
+  }
+
+  /** Reads one. */
+  get(id: string, options: CallOptions = {}): Promise<Envelope<"getMeeting">> {
+    const init = { params: { path: pathOf(id) }, ...this.#session.init(options) };
+    return this.#session.result(this.#session.client.GET("/api/v1/meetings/{id}", init));
   }
 }

@@ -1,4 +1,4 @@
-import type { CallOptions } from "../http/options.ts";
+import type { CallOptions, PostOptions } from "../http/options.ts";
 import { type List, listOf } from "../list.ts";
 import { pathOf, type Session } from "../session.ts";
 import type { Envelope, Subscription, SubscriptionCreate } from "../types.ts";
@@ -12,7 +12,7 @@ export class Webhooks {
   }
 
   /** Subscribes a URL to events (specification §4.5). The answer holds the signing secret: store it, it is not shown again. */
-  subscribe(body: SubscriptionCreate, options: CallOptions = {}): Promise<Envelope<"createSubscription">> {
+  subscribe(body: SubscriptionCreate, options: PostOptions = {}): Promise<Envelope<"createSubscription">> {
     const init = { body, ...this.#session.init(options) };
     return this.#session.result(this.#session.client.POST("/api/v1/webhooks/subscribe", init));
   }

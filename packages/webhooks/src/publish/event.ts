@@ -7,7 +7,6 @@ type Previous<Type extends EventType> =
 export type NewEvent = {
   [Type in EventType]: {
     type: Type;
-    organizationId: string;
     /** The chatbot concerned; null when none is. */
     chatbotId: string | null;
     /** The resource exactly as the API returns it. */

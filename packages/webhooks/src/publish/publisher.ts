@@ -1,28 +1,37 @@
-import type { Database, Transaction } from "@parley/database";
+import { beginChange, type Database, type Transaction } from "@parley/database";
 import { v7 as uuidv7 } from "uuid";
 import { announceDeliveries } from "./announce.ts";
 import { eventBody, type NewEvent } from "./event.ts";
 
-/** Records an event and its deliveries within the transaction of the change that caused it. */
-export type Publish = (event: NewEvent) => Promise<void>;
+/** A change of one organization's records while it is being made: all of it is committed, or nothing. */
+export interface Change {
+  tx: Transaction;
+  organizationId: string;
+  /** The time of the change by the database's clock, for `updated_at`. */
+  now: Date;
+  /** Records an event and its deliveries with the change that caused it. */
+  publish: (event: NewEvent) => Promise<void>;
+}
 
 export interface Publisher {
   db: Database;
-  /** Runs a change with its events: both are committed, or neither. Workers are told after the commit. */
-  transaction<Result>(change: (tx: Transaction, publish: Publish) => Promise<Result>): Promise<Result>;
+  /** Makes a change with its events. Workers are told after the commit. */
+  change<Result>(organizationId: string, make: (change: Change) => Promise<Result>): Promise<Result>;
 }
 
 export function createPublisher(db: Database): Publisher {
   const announce = announceDeliveries(db);
   return {
     db,
-    async transaction(change) {
+    async change(organizationId, make) {
       const subscriptions: string[] = [];
-      const result = await db.$transaction((tx) =>
-        change(tx, async (event) => {
-          subscriptions.push(...(await record(tx, event)));
-        }),
-      );
+      const result = await db.$transaction(async (tx) => {
+        const now = await beginChange(tx, organizationId);
+        async function publish(event: NewEvent): Promise<void> {
+          subscriptions.push(...(await record(tx, organizationId, event, now)));
+        }
+        return make({ tx, organizationId, now, publish });
+      });
       announce(subscriptions);
       return result;
     },
@@ -35,14 +44,18 @@ export function createPublisher(db: Database): Publisher {
  *
  * @returns the ids of these subscriptions
  */
-async function record(tx: Transaction, event: NewEvent): Promise<string[]> {
+async function record(
+  tx: Transaction,
+  organizationId: string,
+  event: NewEvent,
+  now: Date,
+): Promise<string[]> {
   const id = uuidv7(); // This one never goes back within a millisecond, so events keep their order.
-  const createdAt = new Date();
   const rows = await tx.$queryRaw<{ subscriptionId: string }[]>`
     WITH event AS (
       INSERT INTO events (id, organization_id, type, chatbot_id, body, created_at)
-      VALUES (${id}::uuid, ${event.organizationId}::uuid, ${event.type}, ${event.chatbotId}::uuid,
-              ${eventBody(id, event, createdAt)}, ${createdAt.toISOString()}::timestamptz)
+      VALUES (${id}::uuid, ${organizationId}::uuid, ${event.type}, ${event.chatbotId}::uuid,
+              ${eventBody(id, event, now)}, ${now.toISOString()}::timestamptz)
       RETURNING id, organization_id, type, chatbot_id
     )
     INSERT INTO deliveries (organization_id, subscription_id, event_id)

@@ -1,10 +1,15 @@
 import { type Database, listRecords } from "@parley/database";
 import { callerOf } from "../../http/caller.ts";
-import { page } from "../../http/envelope.ts";
+import type { MakeChange } from "../../http/changes.ts";
+import { item, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import { ticketResource } from "./resource.ts";
+import { createTicket, findTicket, updateTicket } from "./service.ts";
 
-export function ticketOperations(db: Database): Operations<"listTickets"> {
+export function ticketOperations(
+  db: Database,
+  makeChange: MakeChange,
+): Operations<"listTickets" | "createTicket" | "getTicket" | "updateTicket"> {
   return {
     async listTickets(request) {
       const { chatbot_id: chatbotId, status, since } = request.query;
@@ -13,5 +18,21 @@ export function ticketOperations(db: Database): Operations<"listTickets"> {
       const { rows, total } = await listRecords(db, "tickets", filter, request.query);
       return page(rows.map(ticketResource), { total, ...request.query });
     },
+
+    createTicket: (request, reply) =>
+      makeChange(request, reply, async (change) => {
+        const ticket = await createTicket(change, request.body);
+        reply.header("location", `/api/v1/tickets/${ticket.id}`);
+        return item(ticketResource(ticket));
+      }),
+
+    async getTicket(request) {
+      return item(ticketResource(await findTicket(db, callerOf(request).organizationId, request.params.id)));
+    },
+
+    updateTicket: (request, reply) =>
+      makeChange(request, reply, async (change) =>
+        item(ticketResource(await updateTicket(change, request.params.id, request.body))),
+      ),
   };
 }

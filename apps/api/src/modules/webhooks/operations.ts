@@ -1,6 +1,7 @@
 import type { Database } from "@parley/database";
 import type { SecretBox } from "@parley/webhooks";
 import { callerOf } from "../../http/caller.ts";
+import type { MakeChange } from "../../http/changes.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import { createdSubscriptionResource, subscriptionResource } from "./resource.ts";
@@ -13,16 +14,17 @@ import {
 
 export function subscriptionOperations(
   db: Database,
+  makeChange: MakeChange,
   secretBox: SecretBox,
   policy: SubscriptionPolicy,
 ): Operations<"createSubscription" | "listSubscriptions" | "getSubscription" | "deleteSubscription"> {
   return {
-    async createSubscription(request, reply) {
-      const { organizationId } = callerOf(request);
-      const { row, secret } = await createSubscription(db, secretBox, policy, organizationId, request.body);
-      reply.header("location", `/api/v1/webhooks/${row.id}`);
-      return item(createdSubscriptionResource(row, secret));
-    },
+    createSubscription: (request, reply) =>
+      makeChange(request, reply, async (change) => {
+        const { row, secret } = await createSubscription(change, secretBox, policy, request.body);
+        reply.header("location", `/api/v1/webhooks/${row.id}`);
+        return item(createdSubscriptionResource(row, secret));
+      }),
 
     async listSubscriptions(request) {
       const rows = await db.subscription.findMany({

@@ -1,6 +1,12 @@
 import type { RequestOf } from "@parley/contract";
 import { type Database, isUuid, type Subscription } from "@parley/database";
-import { announceChange, createSigningSecret, refuseTargetUrl, type SecretBox } from "@parley/webhooks";
+import {
+  announceChange,
+  type Change,
+  createSigningSecret,
+  refuseTargetUrl,
+  type SecretBox,
+} from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
 import { qualificationThreshold } from "../chatbots/service.ts";
 
@@ -17,10 +23,9 @@ export interface SubscriptionPolicy {
  * @throws ApiError 400 when the URL or the filter cannot be used, or the organization has as many as it may
  */
 export async function createSubscription(
-  db: Database,
+  { tx, organizationId }: Change,
   secretBox: SecretBox,
   policy: SubscriptionPolicy,
-  organizationId: string,
   { target_url: targetUrl, event_types: eventTypes, filters }: RequestOf<"createSubscription">["body"],
 ): Promise<{ row: Subscription; secret: string }> {
   const problem = refuseTargetUrl(targetUrl, policy);
@@ -28,30 +33,25 @@ export async function createSubscription(
   const chatbotId = filters?.chatbot_id ?? null;
   const secret = createSigningSecret();
 
-  const row = await db.$transaction(async (tx) => {
-    if (chatbotId && (await qualificationThreshold(tx, organizationId, chatbotId)) === null) {
-      throw invalidField("body/filters/chatbot_id", "must be the id of one of the organization's chatbots");
-    }
-    // The lock makes concurrent twins count one after the other.
-    await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
-    if ((await tx.subscription.count({ where: { organizationId } })) >= policy.maxSubscriptions) {
-      const { maxSubscriptions } = policy;
-      throw new ApiError(
-        400,
-        "invalid_request",
-        `An organization may have ${maxSubscriptions} webhook subscriptions; delete one first.`,
-      );
-    }
-    return tx.subscription.create({
-      data: {
-        organizationId,
-        targetUrl,
-        eventTypes,
-        chatbotId,
-        secret: secretBox.seal(secret, organizationId),
-        queue: { create: {} },
-      },
-    });
+  if (chatbotId && (await qualificationThreshold(tx, organizationId, chatbotId)) === null) {
+    throw invalidField("body/filters/chatbot_id", "must be the id of a chatbot of the organization");
+  }
+  // The lock makes concurrent twins count one after the other.
+  await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+  const { maxSubscriptions } = policy;
+  if ((await tx.subscription.count({ where: { organizationId } })) >= maxSubscriptions) {
+    const words = `An organization may have ${maxSubscriptions} webhook subscriptions; delete one first.`;
+    throw new ApiError(400, "invalid_request", words);
+  }
+  const row = await tx.subscription.create({
+    data: {
+      organizationId,
+      targetUrl,
+      eventTypes,
+      chatbotId,
+      secret: secretBox.seal(secret, organizationId),
+      queue: { create: {} },
+    },
   });
   return { row, secret };
 }

@@ -1,0 +1,55 @@
+import { type Database, listRecords } from "@parley/database";
+import { callerOf } from "../../http/caller.ts";
+import type { MakeChange } from "../../http/changes.ts";
+import { item, page } from "../../http/envelope.ts";
+import type { Operations } from "../../http/handlers.ts";
+import { conversationResource, messageResource } from "./resource.ts";
+import { addMessage, endConversation, findConversation, listMessages, startConversation } from "./service.ts";
+
+type Names =
+  | "listConversations"
+  | "startConversation"
+  | "getConversation"
+  | "listMessages"
+  | "addMessage"
+  | "endConversation";
+
+export function conversationOperations(db: Database, makeChange: MakeChange): Operations<Names> {
+  return {
+    async listConversations(request) {
+      const { chatbot_id: chatbotId, status, since } = request.query;
+      const { organizationId } = callerOf(request);
+      const filter = { organizationId, chatbotId, status, since };
+      const { rows, total } = await listRecords(db, "conversations", filter, request.query);
+      return page(rows.map(conversationResource), { total, ...request.query });
+    },
+
+    startConversation: (request, reply) =>
+      makeChange(request, reply, async (change) => {
+        const conversation = await startConversation(change, request.body);
+        reply.header("location", `/api/v1/conversations/${conversation.id}`);
+        return item(conversationResource(conversation));
+      }),
+
+    async getConversation(request) {
+      const { organizationId } = callerOf(request);
+      return item(conversationResource(await findConversation(db, organizationId, request.params.id)));
+    },
+
+    async listMessages(request) {
+      const conversation = await findConversation(db, callerOf(request).organizationId, request.params.id);
+      const { rows, total } = await listMessages(db, conversation, request.query);
+      return page(rows.map(messageResource), { total, ...request.query });
+    },
+
+    addMessage: (request, reply) =>
+      makeChange(request, reply, async (change) =>
+        item(messageResource(await addMessage(change, request.params.id, request.body))),
+      ),
+
+    endConversation: (request, reply) =>
+      makeChange(request, reply, async (change) =>
+        item(conversationResource(await endConversation(change, request.params.id))),
+      ),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Schemas } from "@parley/contract";
+import type { Conversation, Message } from "@parley/database";
+
+/** A conversation as the API and its events show it. */
+export function conversationResource(row: Conversation): Schemas["Conversation"] {
+  return {
+    id: row.id,
+    type: "conversation",
+    attributes: {
+      chatbot_id: row.chatbotId,
+      lead_id: row.leadId,
+      status: row.status as Schemas["ConversationStatus"],
+      channel: row.channel,
+      visitor: { name: row.visitorName, email: row.visitorEmail },
+      sentiment: row.sentiment as Schemas["Sentiment"] | null,
+      message_count: row.messageCount,
+      started_at: row.startedAt.toISOString(),
+      ended_at: row.endedAt?.toISOString() ?? null,
+      updated_at: row.updatedAt.toISOString(),
+    },
+  };
+}
+
+/** A message as the API and its events show it. */
+export function messageResource(row: Message): Schemas["Message"] {
+  return {
+    id: row.id,
+    type: "message",
+    attributes: {
+      conversation_id: row.conversationId,
+      chatbot_id: row.chatbotId,
+      role: row.role as Schemas["Message"]["attributes"]["role"],
+      text: row.text,
+      sentiment: row.sentiment as Schemas["Sentiment"] | null,
+      created_at: row.createdAt.toISOString(),
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { EventOf, EventType } from "@parley/contract";
+import { checkEvent } from "@parley/contract/testing";
+import { expect } from "vitest";
+import type { Tenant, TestApi } from "./kit.ts";
+
+export type AnyEvent = { [Type in EventType]: EventOf<Type> & { previous_attributes?: object } }[EventType];
+
+/** The events of a tenant that were recorded since the last call, in order, each checked against the contract. */
+export async function takeEvents(api: TestApi, { organizationId }: Tenant): Promise<AnyEvent[]> {
+  const rows = await api.db.event.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
+  await api.db.event.deleteMany({ where: { organizationId } });
+  const events = rows.map(({ body }) => JSON.parse(body) as AnyEvent);
+  for (const event of events) expect(checkEvent(event.type, event)).toEqual([]);
+  return events;
+}

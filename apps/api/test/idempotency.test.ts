@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTenant, startApi, type Tenant, type TestApi } from "./kit.ts";
+
+let api: TestApi;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  tenant = await createTenant(api.db);
+});
+
+async function post(path: string, body: object, key: string, caller = tenant) {
+  const response = await api.fetch(`${api.url}${path}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${caller.token}`,
+      "content-type": "application/json",
+      "idempotency-key": key,
+    },
+    body: JSON.stringify(body),
+  });
+  const { status, headers } = response;
+  return {
+    status,
+    location: headers.get("location"),
+    replayed: headers.get("idempotent-replayed"),
+    body: (await response.json()) as { data: { id: string }; error_description?: string },
+  };
+}
+const leads = () => api.db.lead.count({ where: { organizationId: tenant.organizationId } });
+const events = () => api.db.event.count({ where: { organizationId: tenant.organizationId } });
+const lead = (name = "Ada") => ({ chatbot_id: tenant.chatbotId, contact: { name } });
+
+describe("Idempotency-Key", () => {
+  test("gives the first answer again and changes nothing", async () => {
+    const key = randomUUID();
+    const first = await post("/api/v1/leads", lead(), key);
+    expect(first).toMatchObject({ status: 201, replayed: null });
+    const again = await post("/api/v1/leads", lead(), key);
+    expect(again).toEqual({ ...first, replayed: "true" });
+    expect([await leads(), await events()]).toEqual([1, 1]);
+  });
+
+  test("of twins at once has one effect and one answer", async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post("/api/v1/leads", lead(), key)));
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1);
+    expect([await leads(), await events()]).toEqual([1, 1]);
+  });
+
+  test("with another body or path is refused", async () => {
+    const key = randomUUID();
+    await post("/api/v1/leads", lead(), key);
+    for (const other of [
+      await post("/api/v1/leads", lead("Ben"), key),
+      await post("/api/v1/conversations", { chatbot_id: tenant.chatbotId }, key),
+    ]) {
+      expect(other.status).toBe(400);
+      expect(other.body.error_description).toContain("The Idempotency-Key was used for another request");
+    }
+    expect(await leads()).toBe(1);
+  });
+
+  test("of another organization is another key", async () => {
+    const key = randomUUID();
+    const stranger = await createTenant(api.db);
+    await post("/api/v1/leads", lead(), key);
+    const other = { chatbot_id: stranger.chatbotId, contact: {} };
+    expect(await post("/api/v1/leads", other, key, stranger)).toMatchObject({ status: 201, replayed: null });
+  });
+
+  test("of a refused request is still free", async () => {
+    const key = randomUUID();
+    const wrong = { chatbot_id: randomUUID(), contact: {} };
+    expect((await post("/api/v1/leads", wrong, key)).status).toBe(400);
+    expect(await post("/api/v1/leads", lead(), key)).toMatchObject({ status: 201, replayed: null });
+  });
+
+  test("is free again after 24 hours", async () => {
+    const key = randomUUID();
+    const first = await post("/api/v1/leads", lead(), key);
+    await api.db.idempotencyKey.updateMany({ data: { createdAt: new Date(Date.now() - 86_400_001) } });
+    const later = await post("/api/v1/leads", lead("Ben"), key);
+    expect(later).toMatchObject({ status: 201, replayed: null });
+    expect(later.body.data.id).not.toBe(first.body.data.id);
+  });
+
+  test("gives a subscription's secret again, and does not store it in the clear", async () => {
+    const key = randomUUID();
+    const body = { target_url: "https://hooks.example.com/", event_types: ["lead.created"] };
+    const first = await post("/api/v1/webhooks/subscribe", body, key);
+    const { secret } = first.body.data as unknown as { secret: string };
+    expect((await post("/api/v1/webhooks/subscribe", body, key)).body).toEqual(first.body);
+    const [row] = await api.db.idempotencyKey.findMany({ where: { organizationId: tenant.organizationId } });
+    expect(Buffer.from(row?.answer ?? []).includes(secret)).toBe(false);
+  });
+
+  test.each([
+    ["with a space", "a b"],
+    ["that is too long", "x".repeat(256)],
+  ])("%s is refused", async (_name, key) => {
+    const answer = await post("/api/v1/leads", lead(), key);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error_description).toContain("headers/idempotency-key must");
+    expect(await leads()).toBe(0);
+  });
+});

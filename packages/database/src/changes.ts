@@ -1,0 +1,43 @@
+import type { Transaction } from "./client.ts";
+
+/** Sets these locks apart from others in the database; any number will do. */
+const lockClass = 20_240_101;
+
+/**
+ * Begins a change of an organization's records: call it first in the transaction. Changes go side by side; only a
+ * reader that must not miss one waits for those that are under way, see `seeAllChanges`.
+ *
+ * @returns the time of the change by the database's clock, for `updated_at`
+ */
+export async function beginChange(tx: Transaction, organizationId: string): Promise<Date> {
+  const [row] = await tx.$queryRaw<{ now: Date }[]>`
+    SELECT date_trunc('milliseconds', clock_timestamp()) AS now
+    FROM pg_advisory_xact_lock_shared(${lockClass}::int, hashtext(${organizationId}))`;
+  if (!row) throw new Error("the database did not tell its time");
+  return row.now;
+}
+
+/**
+ * Waits until no change of the organization is under way, and keeps new ones waiting until the transaction ends. What it
+ * reads then holds every change up to the latest `updated_at` that it sees: none with an earlier time can still commit.
+ */
+export async function seeAllChanges(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(${lockClass}::int, hashtext(${organizationId}))`;
+}
+
+const longestWaitMs = 1_000;
+
+/**
+ * The time of the next change of a record: later than its last one, by a millisecond at least. Where that is ahead of the
+ * clock, this waits for the clock (a second at most, should it have been set back), since other records' changes after the
+ * commit must not get an earlier time than this one.
+ */
+export async function timeOfChange(tx: Transaction, now: Date, last: Date): Promise<Date> {
+  const ahead = last.getTime() + 1 - now.getTime();
+  if (ahead <= 0) return now;
+  const time = new Date(last.getTime() + 1);
+  await tx.$executeRaw`
+    SELECT pg_sleep(least(${longestWaitMs / 1000}::float8,
+      greatest(0, extract(epoch FROM ${time.toISOString()}::timestamptz - clock_timestamp()))))`;
+  return time;
+}
