@@ -1,17 +1,12 @@
-import type { EventType, Schemas } from "@parley/contract";
-import { checkEvent } from "@parley/contract/testing";
+import type { Schemas } from "@parley/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type AnyEvent, takeEvents } from "./events-kit.ts";
 import { as, createTenant, startApi, type Tenant, type TestApi } from "./kit.ts";
 
 let api: TestApi;
 let tenant: Tenant;
 
-interface Event {
-  type: EventType;
-  chatbot_id: string;
-  data: Schemas["Lead"];
-  previous_attributes?: object;
-}
+type LeadEvent = Extract<AnyEvent, { data: { type: "lead" } }>;
 
 beforeAll(async () => {
   api = await startApi();
@@ -31,15 +26,7 @@ const create = (body: object = {}) =>
   send("POST", "/api/v1/leads", { chatbot_id: tenant.chatbotId, contact: { name: "Ada" }, ...body });
 const update = (lead: { id: string }, body: object) => send("PATCH", `/api/v1/leads/${lead.id}`, body);
 
-/** The events of the tenant that were recorded since the last call, each checked against the contract. */
-async function newEvents(): Promise<Event[]> {
-  const { organizationId } = tenant;
-  const rows = await api.db.event.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
-  await api.db.event.deleteMany({ where: { organizationId } });
-  const events = rows.map(({ body }) => JSON.parse(body) as Event);
-  for (const event of events) expect(checkEvent(event.type, event)).toEqual([]);
-  return events;
-}
+const newEvents = async () => (await takeEvents(api, tenant)) as LeadEvent[];
 const types = async () => (await newEvents()).map(({ type }) => type);
 
 describe("creating a lead", () => {
