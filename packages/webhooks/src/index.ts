@@ -7,5 +7,5 @@ export type { NewEvent } from "./publish/event.ts";
 export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
 export { refuseTargetUrl } from "./subscriptions/target-url.ts";
-export type { Logger } from "./worker/pump.ts";
+export type { Logger } from "./worker/options.ts";
 export { type DeliveryWorker, startWorker, type WorkerOptions } from "./worker/start-worker.ts";

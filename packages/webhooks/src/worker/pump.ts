@@ -1,37 +1,10 @@
-import type { Pool } from "pg";
-import type { Dispatcher } from "undici";
-import { type AttemptResult, attempt } from "../delivery/attempt.ts";
-import { type GatePolicy, pause } from "../delivery/gate.ts";
-import { signedHeaders } from "../delivery/sign.ts";
 import type { Announcement } from "../publish/announce.ts";
-import type { SecretBox } from "../secret-box.ts";
 import { Drain } from "./drain.ts";
-import { type DueDelivery, fetchDue } from "./due-deliveries.ts";
-import { findDueSubscriptions, giveBackLeases, takeLeases } from "./leases.ts";
+import { fetchDue } from "./due-deliveries.ts";
+import { findDueSubscriptions, giveBackLeases, type Lease, takeLeases } from "./leases.ts";
+import type { PumpOptions } from "./options.ts";
 import { Recorder } from "./recorder.ts";
-import type { GateRecord } from "./results.ts";
-
-export interface PumpOptions {
-  db: Pool;
-  client: Dispatcher;
-  secretBox: SecretBox;
-  gatePolicy: GatePolicy;
-  /** Attempts after which a single delivery is given up while others succeed. */
-  maxAttempts: number;
-  maxInFlight: number;
-  maxInFlightPerSubscription: number;
-  /** Milliseconds for one attempt. */
-  timeoutMs: number;
-  /** Milliseconds since 1970. */
-  clock: () => number;
-  log: Logger;
-}
-
-export interface Logger {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
+import { Sender } from "./sender.ts";
 
 /** How long an idle subscription stays leased, in case more comes. */
 const lingerMs = 1_000;
@@ -47,14 +20,13 @@ export class Pump {
   readonly #options: PumpOptions;
   readonly #workerId: string;
   readonly #recorder: Recorder;
+  readonly #sender: Sender;
   readonly #drains = new Map<string, Drain>();
   readonly #announced = new Set<string>();
-  #inFlight = 0;
   #look = true;
   #stepping = false;
   #again = false;
   #stopped = false;
-  #idle: (() => void) | undefined;
 
   constructor(workerId: string, options: PumpOptions) {
     this.#options = options;
@@ -65,6 +37,10 @@ export class Pump {
       () => this.#changed(),
       (error) => options.log.error({ err: error }, "results could not be recorded; retrying"),
     );
+    this.#sender = new Sender(options, this.#recorder, () => {
+      this.#send(); // The slot is refilled now, not after the queries of a step.
+      this.#changed();
+    });
   }
 
   /** Takes note of an announcement. */
@@ -85,7 +61,7 @@ export class Pump {
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const drain of this.#drains.values()) drain.waiting = [];
-    if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await this.#sender.finished();
     try {
       await this.#recorder.flush();
       await giveBackLeases(this.#options.db, this.#workerId, [...this.#drains.keys()]);
@@ -169,7 +145,7 @@ export class Pump {
       this.#begin(lease, now);
   }
 
-  #begin(lease: Awaited<ReturnType<typeof takeLeases>>[number], now: number): void {
+  #begin(lease: Lease, now: number): void {
     const { secretBox, gatePolicy, maxInFlightPerSubscription, log } = this.#options;
     try {
       const secret = secretBox.open(lease.secret, lease.organizationId);
@@ -216,81 +192,15 @@ export class Pump {
   /** One round gives each subscription one slot, so that a long queue does not push others aside. */
   #send(): void {
     let sent = !this.#stopped;
-    while (sent && this.#inFlight < this.#options.maxInFlight) {
+    while (sent && this.#sender.hasFreeSlot) {
       sent = false;
       for (const drain of this.#drains.values()) {
-        if (this.#inFlight >= this.#options.maxInFlight) break;
-        if (drain.freeSlots <= 0) continue;
-        const delivery = drain.take();
+        if (!this.#sender.hasFreeSlot) break;
+        const delivery = drain.freeSlots > 0 ? drain.take() : undefined;
         if (!delivery) continue;
         sent = true;
-        void this.#deliver(drain, delivery);
+        void this.#sender.send(drain, delivery);
       }
     }
-  }
-
-  async #deliver(drain: Drain, delivery: DueDelivery): Promise<void> {
-    const { client, clock, timeoutMs } = this.#options;
-    const startedAt = clock();
-    this.#inFlight += 1;
-    const signed = { deliveryId: delivery.id, eventType: delivery.eventType, body: delivery.body };
-    const headers = signedHeaders(signed, drain.secret, startedAt);
-    const result = await attempt(client, {
-      url: drain.lease.targetUrl,
-      headers,
-      body: delivery.body,
-      timeoutMs,
-    });
-    this.#inFlight -= 1;
-    drain.inFlight -= 1;
-    this.#settle(drain, delivery, startedAt, result);
-    if (this.#inFlight === 0) this.#idle?.();
-    this.#send(); // The slot is refilled now, not after the queries of a step.
-    this.#changed();
-  }
-
-  #settle(drain: Drain, delivery: DueDelivery, startedAt: number, result: AttemptResult): void {
-    const { clock, gatePolicy, maxAttempts } = this.#options;
-    const now = clock();
-    drain.lastBusyAt = now;
-    const gateChanged = result.delivered
-      ? drain.succeeded()
-      : drain.failedOnce({ startedAt, now, retryAfterMs: result.retryAfterMs, gone: result.gone });
-    const attempts = delivery.attempts + 1;
-    // A delivery whose subscription just failed is held, not given up.
-    const exhausted = attempts >= maxAttempts && !drain.failed;
-    this.#recorder.add({
-      drain,
-      attempt: {
-        delivery,
-        lease: drain.lease,
-        outcome: result.delivered ? "delivered" : exhausted ? "exhausted" : "failed",
-        attemptedAt: new Date(startedAt),
-        durationMs: result.durationMs,
-        statusCode: result.statusCode,
-        error: result.error,
-        responseBody: result.responseBody,
-        nextAt: new Date(now + pause(gatePolicy, attempts)),
-      },
-      gate: gateChanged ? this.#gateRecord(drain, result) : null,
-    });
-  }
-
-  #gateRecord(drain: Drain, result: AttemptResult): GateRecord {
-    const { lease, gate, failed } = drain;
-    if (failed) {
-      const details = {
-        subscription: lease.subscriptionId,
-        organization: lease.organizationId,
-        reason: result.error,
-      };
-      this.#options.log.warn(details, "a webhook subscription has failed and is paused");
-    }
-    return {
-      subscriptionId: lease.subscriptionId,
-      failureCount: gate.failures,
-      status: failed ? "failed" : "active",
-      gateUntil: gate.closedUntil > 0 ? new Date(gate.closedUntil) : null,
-    };
   }
 }

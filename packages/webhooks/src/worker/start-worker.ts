@@ -1,7 +1,8 @@
 import type { Client } from "pg";
 import type { Announcement } from "../publish/announce.ts";
 import { freeLeasesOfTheDead } from "./leases.ts";
-import { Pump, type PumpOptions } from "./pump.ts";
+import type { PumpOptions } from "./options.ts";
+import { Pump } from "./pump.ts";
 import { openSession, type Session } from "./session.ts";
 
 export interface WorkerOptions extends PumpOptions {

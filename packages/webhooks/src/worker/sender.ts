@@ -1,0 +1,92 @@
+import { type AttemptResult, attempt } from "../delivery/attempt.ts";
+import { pause } from "../delivery/gate.ts";
+import { signedHeaders } from "../delivery/sign.ts";
+import type { Drain } from "./drain.ts";
+import type { DueDelivery } from "./due-deliveries.ts";
+import type { PumpOptions } from "./options.ts";
+import type { Recorder } from "./recorder.ts";
+import type { GateRecord } from "./results.ts";
+
+/** Signs and sends deliveries, decides what each result means, and hands that to the recorder. */
+export class Sender {
+  readonly #options: PumpOptions;
+  readonly #recorder: Recorder;
+  readonly #slotFreed: () => void;
+  #inFlight = 0;
+  #idle: (() => void) | undefined;
+
+  constructor(options: PumpOptions, recorder: Recorder, slotFreed: () => void) {
+    this.#options = options;
+    this.#recorder = recorder;
+    this.#slotFreed = slotFreed;
+  }
+
+  get hasFreeSlot(): boolean {
+    return this.#inFlight < this.#options.maxInFlight;
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async finished(): Promise<void> {
+    if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+  }
+
+  /** @param delivery one that was taken from the drain */
+  async send(drain: Drain, delivery: DueDelivery): Promise<void> {
+    const { client, clock, timeoutMs } = this.#options;
+    const startedAt = clock();
+    this.#inFlight += 1;
+    const { id: deliveryId, eventType, body } = delivery;
+    const headers = signedHeaders({ deliveryId, eventType, body }, drain.secret, startedAt);
+    const result = await attempt(client, { url: drain.lease.targetUrl, headers, body, timeoutMs });
+    this.#inFlight -= 1;
+    drain.inFlight -= 1;
+    this.#settle(drain, delivery, startedAt, result);
+    if (this.#inFlight === 0) this.#idle?.();
+    this.#slotFreed();
+  }
+
+  #settle(drain: Drain, delivery: DueDelivery, startedAt: number, result: AttemptResult): void {
+    const { clock, gatePolicy, maxAttempts } = this.#options;
+    const now = clock();
+    drain.lastBusyAt = now;
+    const gateChanged = result.delivered
+      ? drain.succeeded()
+      : drain.failedOnce({ startedAt, now, retryAfterMs: result.retryAfterMs, gone: result.gone });
+    const attempts = delivery.attempts + 1;
+    // A delivery whose subscription just failed is held, not given up.
+    const exhausted = attempts >= maxAttempts && !drain.failed;
+    this.#recorder.add({
+      drain,
+      attempt: {
+        delivery,
+        lease: drain.lease,
+        outcome: result.delivered ? "delivered" : exhausted ? "exhausted" : "failed",
+        attemptedAt: new Date(startedAt),
+        durationMs: result.durationMs,
+        statusCode: result.statusCode,
+        error: result.error,
+        responseBody: result.responseBody,
+        nextAt: new Date(now + pause(gatePolicy, attempts)),
+      },
+      gate: gateChanged ? this.#gateRecord(drain, result) : null,
+    });
+  }
+
+  #gateRecord(drain: Drain, result: AttemptResult): GateRecord {
+    const { lease, gate, failed } = drain;
+    if (failed) {
+      const details = {
+        subscription: lease.subscriptionId,
+        organization: lease.organizationId,
+        reason: result.error,
+      };
+      this.#options.log.warn(details, "a webhook subscription has failed and is paused");
+    }
+    return {
+      subscriptionId: lease.subscriptionId,
+      failureCount: gate.failures,
+      status: failed ? "failed" : "active",
+      gateUntil: gate.closedUntil > 0 ? new Date(gate.closedUntil) : null,
+    };
+  }
+}
