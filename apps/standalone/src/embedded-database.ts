@@ -18,18 +18,27 @@ export async function startEmbeddedDatabase(
   const port = Number(new URL(url).port);
 
   async function watch(): Promise<void> {
-    await current.ended;
-    while (!stopping) {
+    for (;;) {
+      await current.ended;
+      if (stopping) return;
       report("PostgreSQL ended by itself; starting it again");
+      await startAgain();
+    }
+  }
+
+  async function startAgain(): Promise<void> {
+    while (!stopping) {
       try {
         current = await startPostgres({ dataDir, port });
-        return watch();
+        if (stopping) await current.stop();
+        return;
       } catch (error) {
         report(`PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}`);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }
   }
+
   const watching = watch();
 
   return {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPool } from "@parley/database";
 import { expect, test, vi } from "vitest";
@@ -14,14 +14,27 @@ test("a PostgreSQL that is killed is started again at the same address, with its
 
   const pidFile = join(folder.path, "postgres/cluster/postmaster.pid");
   process.kill(Number(readFileSync(pidFile, "utf8").split("\n")[0]), "SIGKILL");
+  // The connection that is open may go on for a moment, so this is waited for first.
+  await vi.waitFor(() => expect(reports).toEqual(["PostgreSQL ended by itself; starting it again"]), 10_000);
   await vi.waitFor(
     async () => expect((await pool.query("SELECT answer FROM kept")).rows).toEqual([{ answer: 42 }]),
     { timeout: 20_000, interval: 100 },
   );
-  expect(reports).toContain("PostgreSQL ended by itself; starting it again");
 
   await pool.end();
   await database.stop();
   expect(reports).toHaveLength(1);
+  folder.remove();
+});
+
+test("stopping while it is being started again leaves no server behind", async () => {
+  const folder = temporaryFolder();
+  const reports: string[] = [];
+  const database = await startEmbeddedDatabase(folder.path, (words) => reports.push(words));
+  const pidFile = join(folder.path, "postgres/cluster/postmaster.pid");
+  process.kill(Number(readFileSync(pidFile, "utf8").split("\n")[0]), "SIGKILL");
+  await vi.waitFor(() => expect(reports).toHaveLength(1), { timeout: 10_000, interval: 1 });
+  await database.stop();
+  expect(existsSync(pidFile)).toBe(false);
   folder.remove();
 });
