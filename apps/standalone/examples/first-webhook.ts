@@ -3,10 +3,9 @@ import { createServer } from "node:http";
 import { Parley } from "@parley/sdk";
 import { verifyWebhook } from "@parley/sdk/webhooks";
 
-const parley = new Parley({
-  baseUrl: process.env.PARLEY_URL ?? "http://127.0.0.1:8080",
-  accessToken: process.env.TOKEN ?? "",
-});
+const { TOKEN: accessToken, PARLEY_URL: baseUrl = "http://127.0.0.1:8080" } = process.env;
+if (!accessToken) throw new Error("Set TOKEN to the access token that npm start printed.");
+const parley = new Parley({ baseUrl, accessToken });
 
 // Subscribe this process …
 const receiver = createServer().listen(9000, "127.0.0.1");
