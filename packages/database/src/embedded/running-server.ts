@@ -16,7 +16,7 @@ export function birthmark(folder: string, owner: number | "" = process.pid): str
  */
 export async function endOrphan(folder: string): Promise<void> {
   const pidFile = join(folder, "cluster/postmaster.pid");
-  const pid = readPid(pidFile);
+  const pid = await readPid(pidFile);
   if (pid === undefined) return;
 
   const owner = ownerOf(pid, folder);
@@ -42,9 +42,24 @@ export async function endOrphan(folder: string): Promise<void> {
   throw new Error(`The PostgreSQL server (process ${pid}) which was left behind on ${folder} does not stop.`);
 }
 
-function readPid(pidFile: string): number | undefined {
+/** The number that the file holds. It is empty for the moment in which a server starts; longer only after a crash. */
+async function readPid(pidFile: string): Promise<number | undefined> {
+  for (let waited = 0; ; waited += 20) {
+    const text = readIfPresent(pidFile);
+    if (text === undefined) return undefined;
+    const pid = Number.parseInt(text, 10);
+    if (pid > 0) return pid;
+    if (waited >= 2_000) {
+      rmSync(pidFile, { force: true });
+      return undefined;
+    }
+    await sleep(20);
+  }
+}
+
+function readIfPresent(file: string): string | undefined {
   try {
-    return Number.parseInt(readFileSync(pidFile, "utf8"), 10) || undefined;
+    return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
