@@ -1,4 +1,4 @@
-import { databaseVariables, integer } from "@parley/database";
+import { databaseVariables, integer, logVariables } from "@parley/database";
 import { webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
@@ -24,10 +24,7 @@ export const apiVariables = {
     .url({ protocol: /^rediss?$/ })
     .optional()
     .describe("Counts rate limits for all processes together. Default: each process counts for itself."),
-  LOG_LEVEL: z
-    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
-    .default("info")
-    .describe("Least severe level that is logged, as JSON lines on standard output."),
+  ...logVariables,
   MAX_SUBSCRIPTIONS: integer(1, 10_000)
     .default(100)
     .describe("Webhook subscriptions an organization may have."),

@@ -13,3 +13,11 @@ export const databaseVariables = {
     .describe("PostgreSQL 18 or later, `postgresql://user:password@host:port/database`."),
   DATABASE_POOL_SIZE: integer(1, 100).default(10).describe("Connections that one process opens at most."),
 };
+
+/** What every process logs. */
+export const logVariables = {
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info")
+    .describe("Least severe level that is logged, as JSON lines on standard output."),
+};

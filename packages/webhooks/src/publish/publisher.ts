@@ -14,7 +14,6 @@ export interface Change {
 }
 
 export interface Publisher {
-  db: Database;
   /** Makes a change with its events. Workers are told after the commit. */
   change<Result>(organizationId: string, make: (change: Change) => Promise<Result>): Promise<Result>;
 }
@@ -22,7 +21,6 @@ export interface Publisher {
 export function createPublisher(db: Database): Publisher {
   const announce = announceDeliveries(db);
   return {
-    db,
     async change(organizationId, make) {
       const subscriptions: string[] = [];
       const result = await db.$transaction(async (tx) => {

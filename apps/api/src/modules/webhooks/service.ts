@@ -8,7 +8,7 @@ import {
   type SecretBox,
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
-import { qualificationThreshold } from "../chatbots/service.ts";
+import { requireReference } from "../../records/rows.ts";
 
 export interface SubscriptionPolicy {
   /** How many an organization may have. */
@@ -23,19 +23,18 @@ export interface SubscriptionPolicy {
  * @throws ApiError 400 when the URL or the filter cannot be used, or the organization has as many as it may
  */
 export async function createSubscription(
-  { tx, organizationId }: Change,
+  change: Change,
   secretBox: SecretBox,
   policy: SubscriptionPolicy,
   { target_url: targetUrl, event_types: eventTypes, filters }: RequestOf<"createSubscription">["body"],
 ): Promise<{ row: Subscription; secret: string }> {
+  const { tx, organizationId } = change;
   const problem = refuseTargetUrl(targetUrl, policy);
   if (problem) throw invalidField("body/target_url", problem);
   const chatbotId = filters?.chatbot_id ?? null;
   const secret = createSigningSecret();
 
-  if (chatbotId && (await qualificationThreshold(tx, organizationId, chatbotId)) === null) {
-    throw invalidField("body/filters/chatbot_id", "must be the id of a chatbot of the organization");
-  }
+  await requireReference(change, "chatbots", chatbotId, "body/filters/chatbot_id");
   // The lock makes concurrent twins count one after the other.
   await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
   const { maxSubscriptions } = policy;
