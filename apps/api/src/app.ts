@@ -28,6 +28,7 @@ import { answerAsOAuth } from "./modules/oauth/answers.ts";
 import { createFindCaller } from "./modules/oauth/find-caller.ts";
 import { oauthOperations } from "./modules/oauth/operations.ts";
 import { healthOperations } from "./modules/operations/operations.ts";
+import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
 import { subscriptionOperations } from "./modules/webhooks/operations.ts";
 
@@ -75,9 +76,16 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
       maxSubscriptions: config.MAX_SUBSCRIPTIONS,
       allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
     }),
+    ...platformOperations(db, publisher, secretBox),
   };
   answerAsOAuth(app);
-  await serveContract(app, handlers, securityHandlers(app, createFindCaller(db), countRequest));
+  const platformKeyHashes = config.PLATFORM_KEY_HASHES;
+  const security = securityHandlers(app, {
+    findCaller: createFindCaller(db),
+    countRequest,
+    platformKeyHashes,
+  });
+  await serveContract(app, handlers, security);
   await serveDocs(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
   return app;

@@ -2,6 +2,15 @@ import { databaseVariables, integer, logVariables } from "@parley/database";
 import { webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
+const hashes = z
+  .string()
+  .transform((list) => list.split(",").map((hash) => hash.trim()))
+  .refine((list) => list.every((hash) => /^[0-9a-f]{64}$/i.test(hash)), {
+    error:
+      'must be SHA-256 hashes in hex, separated by commas, for example from `printf %s "$key" | openssl dgst -sha256 -r`',
+  })
+  .transform((list) => list.map((hash) => Buffer.from(hash, "hex")));
+
 /** The variables of the API server: each is named here or in the package whose concern it is, with unit and default. */
 export const apiVariables = {
   HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
@@ -28,6 +37,11 @@ export const apiVariables = {
   MAX_SUBSCRIPTIONS: integer(1, 10_000)
     .default(100)
     .describe("Webhook subscriptions an organization may have."),
+  PLATFORM_KEY_HASHES: hashes
+    .default([])
+    .describe(
+      "SHA-256 of each key that the chatbot platform may use, in hex, separated by commas. Default: none, so its door is shut.",
+    ),
   ...databaseVariables,
   ...webhookVariables,
 };

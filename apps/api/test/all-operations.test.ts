@@ -7,7 +7,7 @@ import {
   scopeMeanings,
 } from "@parley/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { as, createTenant, issueToken, startApi, type Tenant, type TestApi } from "./kit.ts";
+import { as, asPlatform, createTenant, issueToken, startApi, type Tenant, type TestApi } from "./kit.ts";
 
 let api: TestApi;
 let tenant: Tenant;
@@ -15,6 +15,9 @@ let tenant: Tenant;
 beforeAll(async () => {
   api = await startApi();
   tenant = await createTenant(api.db);
+  for (const [path, body] of Object.entries(platformScene)) {
+    expect((await asPlatform(api, tenant.organizationId)("PUT", path, body)).status).toBe(200);
+  }
 });
 afterAll(() => api.close());
 
@@ -25,6 +28,17 @@ const newConversation = () => ({ chatbot_id: tenant.chatbotId });
 const newMessage = { role: "visitor", text: "Hello" };
 const newTicket = { subject: "Cannot sign in" };
 const newSubscription = { target_url: "https://hooks.example.com/parley", event_types: ["lead.created"] };
+
+/** What the platform's records below belong to. */
+const platformScene = {
+  "/chatbots/bot": { name: "Sales assistant", model: "parley-large" },
+  "/conversations/chat": { chatbot_external_id: "bot" },
+  "/messages/hello": { conversation_external_id: "chat", role: "chatbot", text: "Hello" },
+};
+
+function platform(method: string, path: string, body: object): Exercise {
+  return { call: () => asPlatform(api, tenant.organizationId)(method, path, body), body };
+}
 
 function call(method: string, path: string, body?: () => unknown): Call {
   return async (id) => {
@@ -95,6 +109,31 @@ const calls: Record<OperationId, Exercise> = {
     status: 401,
   },
   getAuthorizationServerMetadata: { call: call("GET", "/.well-known/oauth-authorization-server") },
+  upsertChatbot: platform("PUT", "/chatbots/bot", platformScene["/chatbots/bot"]),
+  upsertLead: platform("PUT", "/leads/lead", { chatbot_external_id: "bot" }),
+  upsertConversation: platform("PUT", "/conversations/chat", platformScene["/conversations/chat"]),
+  upsertMessage: platform("PUT", "/messages/hello", platformScene["/messages/hello"]),
+  upsertTicket: platform("PUT", "/tickets/ticket", newTicket),
+  upsertMeeting: platform("PUT", "/meetings/meeting", {
+    title: "Demo",
+    starts_at: "2026-03-05T14:00:00Z",
+    ends_at: "2026-03-05T14:30:00Z",
+    timezone: "Europe/Vienna",
+  }),
+  upsertMessageFeedback: platform("PUT", "/message-feedback/thumb", {
+    message_external_id: "hello",
+    rating: "positive",
+  }),
+  upsertToolRun: platform("PUT", "/tool-runs/run", {
+    chatbot_external_id: "bot",
+    tool: "look_up_invoice",
+    status: "executed",
+    duration_ms: 12,
+  }),
+  upsertUsageRecord: platform("PUT", "/usage-records/usage", { metric: "messages", quantity: 1 }),
+  writeBatch: platform("POST", "/batch", {
+    items: [{ type: "lead", external_id: "lead", attributes: { chatbot_external_id: "bot", score: 5 } }],
+  }),
   checkHealth: { call: call("GET", "/healthz") },
   checkReadiness: { call: call("GET", "/readyz") },
 };
@@ -122,13 +161,15 @@ function subscriptionId(): Promise<string> {
 }
 const noId = () => Promise.resolve("");
 
-const secured = operationTable.filter(({ scopes }) => scopes !== null);
+const secured = operationTable.filter(({ scheme }) => scheme !== null);
+const forTokens = operationTable.filter(({ scheme }) => scheme === "oauth2");
+const forPlatform = operationTable.filter(({ scheme }) => scheme === "platformKey");
 const scoped = secured.filter(({ scopes }) => scopes?.length);
-const single = secured.filter(({ path }) => path.includes("{id}"));
+const single = forTokens.filter(({ path }) => path.includes("{id}"));
 /** A path of the operation where nothing is, and a body that it would take. */
 const target = ({ method, path }: Operation) => ({
-  somewhere: path.replace("{id}", randomUUID()),
-  body: method === "POST" || method === "PATCH" ? { score: 1 } : undefined,
+  somewhere: path.replaceAll(/\{\w+\}/g, () => randomUUID()),
+  body: ["POST", "PUT", "PATCH"].includes(method) ? { score: 1 } : undefined,
 });
 
 test.each(operationTable)(
@@ -152,12 +193,25 @@ test.each(secured)("$operationId asks who is calling before anything else", asyn
   expect(await answer.json()).toMatchObject({ error: "unauthorized" });
 
   const expired = await issueToken(api.db, tenant, undefined, new Date(Date.now() - 1));
-  const late = await as(api, expired)(method, somewhere, body);
-  expect(late.status).toBe(401);
-  expect(await late.json()).toMatchObject({ error: "invalid_token" });
+  const other = operation.scheme === "oauth2" ? { token: api.platformKey } : tenant;
+  for (const caller of [expired, other]) {
+    const refused = await as(api, caller)(method, somewhere, body);
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({ error: "invalid_token" });
+  }
 });
 
-test.each(secured)("$operationId needs a paid plan", async (operation) => {
+test.each(forPlatform)("$operationId knows its organizations", async ({ operationId, method, path }) => {
+  const { body } = calls[operationId];
+  for (const unknown of [randomUUID(), "no-id-at-all"]) {
+    const somewhere = path.replace("{organization_id}", unknown).replace("{external_id}", "somewhere");
+    const answer = await as(api, { token: api.platformKey })(method, somewhere, body);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error_description: "There is no such organization." });
+  }
+});
+
+test.each(forTokens)("$operationId needs a paid plan", async (operation) => {
   const { somewhere, body } = target(operation);
   const free = await createTenant(api.db, { plan: "free" });
   const answer = await as(api, free)(operation.method, somewhere, body);

@@ -10,6 +10,8 @@ import { type ApiConfig, apiConfig } from "../src/config.ts";
 /** The real server on a free port with a database of its own; every answer is compared with the contract. */
 export interface TestApi {
   url: string;
+  /** A key of the chatbot platform. */
+  platformKey: string;
   databaseUrl: string;
   db: Database;
   fetch: ConformingFetch;
@@ -18,11 +20,13 @@ export interface TestApi {
 
 export async function startApi(overrides: Partial<Record<keyof ApiConfig, string>> = {}): Promise<TestApi> {
   const database = await createTestDatabase();
+  const platformKey = `parley_pk_${randomBytes(32).toString("hex")}`;
   const config = apiConfig.parse({
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: "4",
     PARLEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     WEBHOOKS_ALLOW_LOOPBACK: "true",
+    PLATFORM_KEY_HASHES: Buffer.from(hashToken(platformKey)).toString("hex"),
     LOG_LEVEL: "silent",
     ...overrides,
   });
@@ -31,6 +35,7 @@ export async function startApi(overrides: Partial<Record<keyof ApiConfig, string
   const db = createDatabase(database.url, { poolSize: 2 });
   return {
     url,
+    platformKey,
     databaseUrl: database.url,
     db,
     fetch: conformingFetch(),
@@ -104,6 +109,13 @@ export async function issueToken(
     },
   });
   return { grantId: id, token };
+}
+
+/** The chatbot platform, writing a tenant's records; `path` goes on from the organization, for example `/leads/crm-1`. */
+export function asPlatform(api: Pick<TestApi, "url" | "fetch" | "platformKey">, organizationId: string) {
+  const call = as(api, { token: api.platformKey });
+  return (method: string, path: string, body?: unknown): Promise<Response> =>
+    call(method, `/api/platform/v1/organizations/${organizationId}${path}`, body);
 }
 
 /** Calls the API as a tenant; `body` is sent as JSON. */

@@ -24,9 +24,15 @@ export const scopeMeanings = description.components.securitySchemes.oauth2.flows
 export const requestsPerMinute: Partial<Record<Plan, number>> =
   description.components.schemas.Plan["x-requests-per-minute"];
 
+/** Messages a month that a plan includes. */
+export const messagesPerMonth: Record<Plan, number> =
+  description.components.schemas.Plan["x-messages-per-month"];
+
 /** The version that `meta.api_version` carries, specification §9. */
 export const apiVersion = description.components.schemas.Meta.properties.api_version
   .const as Schemas["Meta"]["api_version"];
+
+export type SecurityScheme = keyof typeof description.components.securitySchemes;
 
 /** One operation of the contract at run time. */
 export interface Operation {
@@ -35,7 +41,9 @@ export interface Operation {
   method: string;
   /** Path template, for example `/api/v1/leads/{id}`. */
   path: string;
-  /** Scopes that a token needs; `null` where no token is needed. */
+  /** How callers prove who they are; `null` where they need not. */
+  scheme: SecurityScheme | null;
+  /** Scopes that an access token needs; `null` where none is taken. */
   scopes: Scope[] | null;
   /** Success status, for example 201. */
   successStatus: number;
@@ -66,7 +74,8 @@ function toOperation(method: string, path: string, operation: OperationObject): 
     operationId: operation.operationId as OperationId,
     method: method.toUpperCase(),
     path,
-    scopes: requirement ? ((requirement["oauth2"] ?? []) as Scope[]) : null,
+    scheme: requirement ? (Object.keys(requirement)[0] as SecurityScheme) : null,
+    scopes: requirement?.["oauth2"] ? (requirement["oauth2"] as Scope[]) : null,
     successStatus: Number(statuses.find((status) => status.startsWith("2"))),
     statuses,
   };

@@ -13,10 +13,20 @@ export type MakeChange = <Body extends object>(
 /** A POST that repeats an `Idempotency-Key` gets the first answer again. */
 export function createMakeChange(publisher: Publisher, secretBox: SecretBox): MakeChange {
   return (request, reply, make) => {
-    const { organizationId } = callerOf(request);
-    const key = request.method === "POST" ? request.headers["idempotency-key"] : undefined;
-    return publisher.change(organizationId, (change) =>
-      typeof key === "string" ? answerOnce(change, secretBox, key, request, reply, make) : make(change),
-    );
+    const { method, url, body } = request;
+    const key = method === "POST" ? request.headers["idempotency-key"] : undefined;
+    return publisher.change(callerOf(request).organizationId, async (change) => {
+      if (typeof key !== "string") return make(change);
+      const wanted = { key, request: [method, url, body] };
+      const { answer, replayed } = await answerOnce(change, secretBox, wanted, async () => {
+        const made = await make(change);
+        return { status: reply.statusCode, location: reply.getHeader("location"), body: made };
+      });
+      if (replayed) {
+        reply.code(answer.status).header("idempotent-replayed", "true");
+        if (answer.location) reply.header("location", answer.location);
+      }
+      return answer.body;
+    });
   };
 }

@@ -10,7 +10,7 @@ import glue from "fastify-openapi-glue";
 import { ApiError } from "./api-error.ts";
 import { sendError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
-import { validateByContract } from "./validation.ts";
+import { leaveItemsToHandlers, validateByContract } from "./validation.ts";
 
 /** Routes, validation and security of every operation, as the contract says. */
 export async function serveContract(
@@ -22,7 +22,7 @@ export async function serveContract(
   validateByContract(app);
   app.addHook("onRoute", checkSecurityFirst);
   await app.register(glue, {
-    specification: withoutPages(),
+    specification: forGlue(),
     securityHandlers,
     operationResolver: (operationId) => withSuccessStatus(operationId, handlers),
   });
@@ -34,13 +34,14 @@ function refuseUnimplemented(handlers: Handlers): void {
   if (missing.length > 0) throw new Error(`the contract's operations ${missing.join(", ")} have no handler`);
 }
 
-/** Pages are sent as they are; the glue would look for a parser of their content type. */
-function withoutPages(): object {
+/** Pages are sent as they are (the glue would look for a parser of their content type), items of batches checked by the handler. */
+function forGlue(): object {
   const copy = structuredClone(description);
   for (const response of Object.values(copy.components.responses)) {
     if ("content" in response && "text/html" in response.content)
       Reflect.deleteProperty(response.content, "text/html");
   }
+  leaveItemsToHandlers(copy.paths);
   return copy;
 }
 

@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv";
 import type { FastifyError, FastifyRequest } from "fastify";
 
 /** What Ajv says about a failed keyword, as far as it is used here. */
-interface Failure extends Pick<ErrorObject, "keyword" | "instancePath" | "message"> {
+export interface Failure extends Pick<ErrorObject, "keyword" | "instancePath" | "message"> {
   params: {
     missingProperty: string;
     additionalProperty: string;
@@ -25,9 +25,16 @@ export function describeValidation(error: FastifyError, request: FastifyRequest)
   const [first] = error.validation as unknown as Failure[];
   const part = error.validationContext === "querystring" ? "query" : (error.validationContext ?? "request");
   if (!first) return `${part} is invalid`;
-  const at = `${part}${first.instancePath}`;
-  const { params } = first;
-  switch (first.keyword) {
+  return describeFailure(part, first) + plusHint(first, request);
+}
+
+/** As `describeValidation`, of a value that stands at `part`. */
+export function describeFailure(
+  part: string,
+  { keyword, instancePath, message, params, parentSchema }: Failure,
+): string {
+  const at = `${part}${instancePath}`;
+  switch (keyword) {
     case "required":
       return `${at}/${params.missingProperty} is required`;
     case "additionalProperties":
@@ -37,9 +44,9 @@ export function describeValidation(error: FastifyError, request: FastifyRequest)
     case "minimum": // The range says it all, whichever bound was hit.
     case "maximum":
     case "type":
-      return `${at} must be ${describeRange(first.parentSchema ?? {})}`;
+      return `${at} must be ${describeRange(parentSchema ?? {})}`;
     case "format":
-      return `${at} must be ${formats[params.format] ?? params.format}${plusHint(first, request)}`;
+      return `${at} must be ${formats[params.format] ?? params.format}`;
     case "minLength":
       return `${at} must not be shorter than ${params.limit} characters`;
     case "maxLength":
@@ -55,7 +62,7 @@ export function describeValidation(error: FastifyError, request: FastifyRequest)
     case "maxProperties":
       return `${at} must have at most ${params.limit} fields`;
     default:
-      return `${at} ${first.message}`;
+      return `${at} ${message}`;
   }
 }
 
@@ -67,7 +74,8 @@ const formats: Record<string, string> = {
 };
 
 /** A `+` that was not percent-encoded in a query arrives as a space. */
-function plusHint({ instancePath }: Failure, request: FastifyRequest): string {
+function plusHint({ keyword, instancePath }: Failure, request: FastifyRequest): string {
+  if (keyword !== "format") return "";
   const value = (request.query as Record<string, unknown> | undefined)?.[instancePath.slice(1)];
   return typeof value === "string" && / \d{2}:\d{2}$/.test(value) ? " (write + as %2B in a query)" : "";
 }

@@ -1,39 +1,34 @@
 import { createHash } from "node:crypto";
 import type { Change, SecretBox } from "@parley/webhooks";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 
-interface Answer {
-  status: number;
-  location: string | undefined;
-  body: object;
+/** A key that a caller chose for a request, and the request that it stands for. */
+export interface RequestKey {
+  key: string;
+  /** Everything that makes it another request when it differs. */
+  request: unknown;
 }
 
 /**
  * Makes the change the first time a key is used, and gives the first answer again for 24 hours. Key, change and answer are
  * committed together: there is no moment at which one is there without the others. A twin that comes meanwhile waits.
  *
+ * @param make its answer is kept as JSON, sealed
  * @throws ApiError 400 when the key was used for another request
  */
-export async function answerOnce<Body extends object>(
+export async function answerOnce<Answer extends object>(
   change: Change,
   secretBox: SecretBox,
-  key: string,
-  request: Pick<FastifyRequest, "method" | "url" | "body">,
-  reply: FastifyReply,
-  make: (change: Change) => Promise<Body>,
-): Promise<Body> {
-  const hash = requestHash(request);
-  if (await claimKey(change, key, hash)) {
-    const body = await make(change);
-    const location = reply.getHeader("location") as string | undefined;
-    await keepAnswer(change, secretBox, key, { status: reply.statusCode, location, body });
-    return body;
+  { key, request }: RequestKey,
+  make: () => Promise<Answer>,
+): Promise<{ answer: Answer; replayed: boolean }> {
+  const hash = createHash("sha256").update(JSON.stringify(request)).digest();
+  if (!(await claimKey(change, key, hash))) {
+    return { answer: (await firstAnswer(change, secretBox, key, hash)) as Answer, replayed: true };
   }
-  const first = await firstAnswer(change, secretBox, key, hash);
-  reply.code(first.status).header("idempotent-replayed", "true");
-  if (first.location) reply.header("location", first.location);
-  return first.body as Body;
+  const answer = await make();
+  await keepAnswer(change, secretBox, key, answer);
+  return { answer, replayed: false };
 }
 
 /** @returns whether the key is new, or older than 24 hours */
@@ -47,7 +42,7 @@ async function claimKey({ tx, organizationId }: Change, key: string, hash: Uint8
   return claimed === 1;
 }
 
-async function keepAnswer(change: Change, secretBox: SecretBox, key: string, answer: Answer): Promise<void> {
+async function keepAnswer(change: Change, secretBox: SecretBox, key: string, answer: object): Promise<void> {
   const { tx, organizationId } = change;
   await tx.idempotencyKey.update({
     where: { organizationId_key: { organizationId, key } },
@@ -60,7 +55,7 @@ async function firstAnswer(
   secretBox: SecretBox,
   key: string,
   hash: Uint8Array,
-): Promise<Answer> {
+): Promise<unknown> {
   const { tx, organizationId } = change;
   const kept = await tx.idempotencyKey.findUniqueOrThrow({
     where: { organizationId_key: { organizationId, key } },
@@ -70,11 +65,5 @@ async function firstAnswer(
       "The Idempotency-Key was used for another request within 24 hours; use a new one for each change.";
     throw new ApiError(400, "invalid_request", words);
   }
-  return JSON.parse(secretBox.open(kept.answer, organizationId)) as Answer;
-}
-
-function requestHash({ method, url, body }: Pick<FastifyRequest, "method" | "url" | "body">): Uint8Array {
-  return createHash("sha256")
-    .update(JSON.stringify([method, url, body]))
-    .digest();
+  return JSON.parse(secretBox.open(kept.answer, organizationId));
 }

@@ -1,4 +1,5 @@
-import { requestsPerMinute, type Scope } from "@parley/contract";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { requestsPerMinute, type Scope, type SecurityScheme } from "@parley/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
@@ -7,15 +8,25 @@ import type { CountRequest } from "./rate-limit.ts";
 /** Finds whom an access token speaks for; null when it is unknown, expired or revoked. */
 export type FindCaller = (accessToken: string) => Promise<Caller | null>;
 
-/**
- * The handler of the contract's `oauth2` scheme; the glue passes it the scopes of the operation.
- * The order of checks is 401, 403 plan_required, 429, 403 insufficient_scope; validation follows.
- */
-export function securityHandlers(app: FastifyInstance, findCaller: FindCaller, countRequest: CountRequest) {
+export interface SecurityOptions {
+  findCaller: FindCaller;
+  countRequest: CountRequest;
+  /** SHA-256 of each platform key that is valid. */
+  platformKeyHashes: Buffer[];
+}
+
+type SecurityHandler = (request: FastifyRequest, reply: FastifyReply, scopes: Scope[]) => Promise<void>;
+
+/** One handler for each security scheme of the contract; the glue passes it the scopes of the operation. */
+export function securityHandlers(
+  app: FastifyInstance,
+  { findCaller, countRequest, platformKeyHashes }: SecurityOptions,
+): Record<SecurityScheme, SecurityHandler> {
   app.decorateRequest("caller", null);
   return {
-    async oauth2(request: FastifyRequest, reply: FastifyReply, scopes: Scope[]): Promise<void> {
-      const caller = await findCaller(bearerToken(request));
+    /** The order of checks is 401, 403 plan_required, 429, 403 insufficient_scope; validation follows. */
+    async oauth2(request, reply, scopes) {
+      const caller = await findCaller(bearerToken(request, "access token"));
       if (!caller) throw unauthorized("invalid_token", "The access token is expired or invalid.");
       request.caller = caller;
       if (!(caller.plan in requestsPerMinute)) {
@@ -25,15 +36,22 @@ export function securityHandlers(app: FastifyInstance, findCaller: FindCaller, c
       const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
       if (missing.length > 0) throw insufficientScope(scopes);
     },
+
+    async platformKey(request) {
+      const hash = createHash("sha256").update(bearerToken(request, "platform key")).digest();
+      if (!platformKeyHashes.some((known) => timingSafeEqual(known, hash))) {
+        throw unauthorized("invalid_token", "The platform key is unknown.");
+      }
+    },
   };
 }
 
 /** RFC 6750 section 2.1. A token in the query or the body is not looked at. */
-function bearerToken(request: FastifyRequest): string {
+function bearerToken(request: FastifyRequest, kind: string): string {
   const { authorization } = request.headers;
   if (!authorization) throw unauthorized("unauthorized", "The Authorization header is missing.");
   const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
-  if (!token) throw unauthorized("unauthorized", "The Authorization header must be `Bearer <access token>`.");
+  if (!token) throw unauthorized("unauthorized", `The Authorization header must be \`Bearer <${kind}>\`.`);
   return token;
 }
 

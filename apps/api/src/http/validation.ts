@@ -1,15 +1,15 @@
-import { createAjv } from "@parley/contract";
+import { createAjv, description } from "@parley/contract";
 import type { ValidateFunction } from "ajv";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
-import { describeRange, type RangeSchema } from "./describe-validation.ts";
+import { describeFailure, describeRange, type Failure, type RangeSchema } from "./describe-validation.ts";
 
 /** What comes as text (query, path, headers, forms) is converted to the type that the contract asks for; JSON is not. */
 const coercing = createAjv({ coerceTypes: true, verbose: true });
 const exact = createAjv({ coerceTypes: false, verbose: true });
 
 interface BodySchema {
-  content?: Record<string, unknown>;
+  content?: Record<string, { schema?: { properties?: Record<string, object> } }>;
 }
 
 /** Validates requests against the contract's schemas, JSON Schema 2020-12. */
@@ -19,8 +19,43 @@ export function validateByContract(app: FastifyInstance): void {
   app.addHook("preValidation", async (request) => {
     requireBody(request);
     refuseOtherNumerals(request);
-    for (const part of ["params", "query", "body"] as const) refuseUnstorable(request[part], part);
+    for (const part of ["params", "query"] as const) refuseUnstorable(request[part], part);
+    if (!leavesItemsToHandler(bodySchemas(request))) refuseUnstorable(request.body, "body");
   });
+}
+
+/**
+ * What the contract marks with `x-checked-one-by-one` is taken as it comes: its handler checks each item with
+ * `createItemCheck`, so that a bad one does not refuse the others.
+ */
+export function leaveItemsToHandlers(schema: unknown): void {
+  if (typeof schema !== "object" || schema === null) return;
+  if (oneByOne in schema) Reflect.deleteProperty(schema, "items");
+  for (const member of Object.values(schema)) leaveItemsToHandlers(member);
+}
+
+const oneByOne = "x-checked-one-by-one";
+
+function leavesItemsToHandler({ content = {} }: BodySchema): boolean {
+  return Object.values(content["application/json"]?.schema?.properties ?? {}).some(
+    (member) => oneByOne in member,
+  );
+}
+
+/**
+ * Checks a value against a schema of the contract, as bodies are.
+ *
+ * @param pointer to the schema, for example `#/components/schemas/Lead`
+ * @returns a function that throws ApiError 400 when `value`, which stands `at` that place of the request, does not pass
+ */
+export function createItemCheck(pointer: string): (value: unknown, at: string) => void {
+  if (!exact.getSchema("contract")) exact.addSchema(description, "contract");
+  const validate = exact.compile({ $ref: `contract${pointer}` });
+  return (value, at) => {
+    refuseUnstorable(value, at);
+    const [failure] = validate(value) ? [] : ((validate.errors ?? []) as unknown as Failure[]);
+    if (failure) throw new ApiError(400, "invalid_request", describeFailure(at, failure));
+  };
 }
 
 function compile({ schema, httpPart, contentType }: CompilerInput): ValidateFunction {
@@ -61,8 +96,12 @@ function requireBody(request: FastifyRequest): void {
   }
 }
 
+function bodySchemas(request: FastifyRequest): BodySchema {
+  return (request.routeOptions.schema?.body as BodySchema | undefined) ?? {};
+}
+
 function acceptedMediaTypes(request: FastifyRequest): string[] {
-  return Object.keys((request.routeOptions.schema?.body as BodySchema | undefined)?.content ?? {});
+  return Object.keys(bodySchemas(request).content ?? {});
 }
 
 /** 415 with the content types that the operation takes. */

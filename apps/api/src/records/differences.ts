@@ -10,11 +10,13 @@ export function differences<Row extends object>(wanted: Partial<Row>, before: Ro
 }
 
 /** The members that are given; null is a value. */
-export function given<Members extends object>(members: Members): Partial<Members> {
+export function given<Members extends object>(members: Members): Given<Members> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Partial<Members>;
+  ) as Given<Members>;
 }
+
+type Given<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
 /** The old values of the attributes that changed, apart from `updated_at`, which always does. */
 export function previousAttributes(before: object, after: object): Record<string, unknown> {

@@ -2,18 +2,19 @@ import { isUuid, Prisma } from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { invalidField } from "../http/api-error.ts";
 
-type Table = "chatbots" | "leads" | "tickets" | "meetings" | "conversations";
+type Table = "chatbots" | "leads" | "tickets" | "meetings" | "conversations" | "messages";
 const singular = {
   chatbots: "chatbot",
   leads: "lead",
   tickets: "ticket",
   meetings: "meeting",
   conversations: "conversation",
+  messages: "message",
 };
 
 /** Locks one record of the organization until the commit, so that two changes at once lose nothing. */
 export async function lockRow(change: Change, table: Table, id: string): Promise<void> {
-  if (isUuid(id)) await select(change, table, id, Prisma.sql`FOR NO KEY UPDATE`);
+  if (isUuid(id)) await select(change, table, Prisma.sql`id = ${id}::uuid`, Prisma.sql`FOR NO KEY UPDATE`);
 }
 
 /**
@@ -29,16 +30,36 @@ export async function requireReference(
   field: string,
 ): Promise<void> {
   if (id === null || id === undefined) return;
-  if (isUuid(id) && (await select(change, table, id, Prisma.empty)) === 1) return;
+  if (isUuid(id) && (await select(change, table, Prisma.sql`id = ${id}::uuid`))) return;
   throw invalidField(field, `must be the id of a ${singular[table]} of the organization`);
 }
 
+/**
+ * The id of the record that a request names by the platform's own id; null and undefined name none and stay what they are.
+ *
+ * @param field path into the request, for example `body/lead_external_id`
+ * @throws ApiError 400 when the organization has no such record
+ */
+export async function resolveReference<Name extends string | null | undefined>(
+  change: Change,
+  table: Table,
+  externalId: Name,
+  field: string,
+): Promise<string | Exclude<Name, string>> {
+  if (typeof externalId !== "string") return externalId as Exclude<Name, string>;
+  const id = await select(change, table, Prisma.sql`external_id = ${externalId}`);
+  if (id) return id;
+  throw invalidField(field, `must be the external_id of a ${singular[table]} of the organization`);
+}
+
+/** @returns the id of the organization's record; undefined when there is none */
 async function select(
   { tx, organizationId }: Change,
   table: Table,
-  id: string,
-  lock: Prisma.Sql,
-): Promise<number> {
-  return tx.$executeRaw`
-    SELECT 1 FROM ${Prisma.raw(table)} WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid ${lock}`;
+  condition: Prisma.Sql,
+  lock = Prisma.empty,
+): Promise<string | undefined> {
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM ${Prisma.raw(table)} WHERE organization_id = ${organizationId}::uuid AND ${condition} ${lock}`;
+  return row?.id;
 }

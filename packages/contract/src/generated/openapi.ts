@@ -492,6 +492,323 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/platform/v1/organizations/{organization_id}/chatbots/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a chatbot
+         * @description Creates or changes a chatbot. Its status moves freely between `active`, `inactive` and `training`. Publishes no event.
+         */
+        put: operations["upsertChatbot"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/v1/organizations/{organization_id}/leads/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a lead
+         * @description Creates or changes a lead. Publishes `lead.created`, or `lead.updated` with `lead.score_changed`, and `lead.qualified` and
+         *     `lead.converted` when it becomes so. A lead stays with its chatbot.
+         */
+        put: operations["upsertLead"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/v1/organizations/{organization_id}/conversations/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a conversation
+         * @description Starts, changes or ends a conversation. Publishes `conversation.started` and `conversation.ended`. A conversation stays with
+         *     its chatbot.
+         */
+        put: operations["upsertConversation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/v1/organizations/{organization_id}/messages/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a message
+         * @description Adds a message to a conversation, or judges the sentiment of one. Publishes `conversation.message_received` for a new
+         *     message of the visitor, and `conversation.sentiment_negative` or `conversation.sentiment_positive` when the visitor's mood
+         *     crosses into it.
+         */
+        put: operations["upsertMessage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/v1/organizations/{organization_id}/tickets/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a ticket
+         * @description Opens, changes or resolves a support ticket. Publishes `ticket.created` or `ticket.updated`, and `ticket.resolved` when it is
+         *     resolved.
+         */
+        put: operations["upsertTicket"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/v1/organizations/{organization_id}/meetings/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a meeting
+         * @description Schedules, moves, cancels or completes a meeting. Publishes `meeting.scheduled` when it is booked or moved,
+         *     `meeting.cancelled` and `meeting.completed`. `meeting.reminder` follows by itself before the start.
+         */
+        put: operations["upsertMeeting"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/v1/organizations/{organization_id}/message-feedback/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write feedback on a message
+         * @description Records what a visitor thinks of a message. Publishes `message.feedback_negative` or `message.feedback_positive` when the
+         *     rating is given and when it changes.
+         */
+        put: operations["upsertMessageFeedback"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/v1/organizations/{organization_id}/tool-runs/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a tool run
+         * @description Records an action that a chatbot ran. Publishes `agent.tool_executed` or `agent.tool_failed`. What was reported once cannot be
+         *     changed.
+         */
+        put: operations["upsertToolRun"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/v1/organizations/{organization_id}/usage-records/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a usage record
+         * @description Adds to what the organization used in a month, or corrects it. Publishes `usage.threshold_reached` when the month's sum
+         *     reaches 80 % and 100 % of what the plan includes, once each a month.
+         */
+        put: operations["upsertUsageRecord"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/platform/v1/organizations/{organization_id}/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write up to 500 records
+         * @description Writes the items one after the other, each as its own operation would: a later item may name an earlier one. Every item is
+         *     committed by itself, so a bad one is reported by its `index` and the others go through. Should the answer get lost, send
+         *     the batch again: what was written is `unchanged` then, and nothing is published twice. With an `Idempotency-Key` the items
+         *     that were written get their first result again, even if they were changed since.
+         */
+        post: operations["writeBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1921,7 +2238,8 @@ export interface webhooks {
         put?: never;
         /**
          * meeting.scheduled
-         * @description **Meeting scheduled or booked.** A meeting was booked.
+         * @description **Meeting scheduled or booked.** A meeting was booked, or moved to another time. `previous_attributes` is there when it was moved, and holds the old values
+         *     of what changed.
          */
         post: {
             parameters: {
@@ -2002,6 +2320,10 @@ export interface webhooks {
                         /** @constant */
                         type: "meeting.scheduled";
                         data: components["schemas"]["Meeting"];
+                        /** @description The old values of the attributes that changed, by name, when the meeting was moved. */
+                        previous_attributes?: {
+                            [key: string]: unknown;
+                        };
                     };
                 };
             };
@@ -2239,7 +2561,8 @@ export interface webhooks {
         put?: never;
         /**
          * meeting.reminder
-         * @description **Meeting reminder sent.** The meeting is about to start. Sent once a meeting, never for a cancelled one.
+         * @description **Meeting reminder sent.** The meeting is about to start. Sent once for a start time, an hour before it unless the operator chose
+         *     another time: a meeting that moved is reminded of again. Never sent for a cancelled one, nor after the start.
          */
         post: {
             parameters: {
@@ -3196,6 +3519,7 @@ export interface components {
         };
         /**
          * @description Plan of the organization. `free` has no access to the API. Requests a minute: Starter 100, Pro 300, Business 1,000.
+         *     Messages included a month: Free 500, Starter 2,000, Pro 10,000, Business 100,000.
          * @enum {string}
          */
         Plan: "free" | "starter" | "pro" | "business";
@@ -3305,18 +3629,104 @@ export interface components {
             code_challenge_methods_supported: string[];
             authorization_response_iss_parameter_supported: boolean;
         };
-        HealthStatus: {
-            /** @constant */
-            status: "ok";
+        /** @description The platform's own id of the record, unique for its kind within the organization. */
+        ExternalId: string;
+        /** @description The state of a chatbot. What is left out stays as it is. */
+        PlatformChatbot: {
+            name: string;
+            description?: string;
+            /** @description Name of the AI model used. */
+            model: string;
+            status?: components["schemas"]["ChatbotStatus"];
+            /** @description Score from which a lead of the chatbot is qualified; 70 for a new chatbot. Leads that are there already stay as they are. */
+            qualification_threshold?: number;
         };
-        EventEnvelope: {
-            /** @description Id of the event, the same for every subscription. */
-            id: string;
-            /** @constant */
+        /**
+         * @description What became of the record. `unchanged` when it was there already and nothing differs; then nothing was published.
+         * @enum {string}
+         */
+        UpsertResult: "created" | "updated" | "unchanged";
+        UpsertMeta: {
+            /**
+             * @description Version of the API that answered.
+             * @constant
+             */
             api_version: "2024-01-01";
-            created_at: components["schemas"]["Timestamp"];
-            /** @description The chatbot concerned; null when none is. */
-            chatbot_id: string | null;
+            result: components["schemas"]["UpsertResult"];
+        };
+        /** @description The state of a lead. What is left out stays as it is. */
+        PlatformLead: {
+            chatbot_external_id: components["schemas"]["ExternalId"];
+            contact?: components["schemas"]["LeadContactInput"];
+            status?: components["schemas"]["LeadStatus"];
+            /** @description Reaching the chatbot's threshold qualifies a new lead. */
+            score?: number;
+            /** @description Replaces all answers. */
+            qualification?: {
+                [key: string]: unknown;
+            };
+            source?: string | null;
+        };
+        /** @description The platform's own id of the record; null when there is none. */
+        NullableExternalId: components["schemas"]["ExternalId"] | null;
+        /** @description The state of a conversation. What is left out stays as it is. */
+        PlatformConversation: {
+            chatbot_external_id: components["schemas"]["ExternalId"];
+            lead_external_id?: components["schemas"]["NullableExternalId"];
+            /** @description Where it takes place; web for a new one. */
+            channel?: string;
+            visitor?: components["schemas"]["PersonInput"];
+            /** @description `ended` ends the conversation. One that has ended stays so. */
+            status?: components["schemas"]["ConversationStatus"];
+        };
+        /** @description A message. Its sentiment may be judged later; the rest stays as it was said. */
+        PlatformMessage: {
+            conversation_external_id: components["schemas"]["ExternalId"];
+            /**
+             * @description Who wrote it.
+             * @enum {string}
+             */
+            role: "visitor" | "chatbot" | "agent";
+            text: string;
+            /** @description Mood of the message, where it was judged. */
+            sentiment?: components["schemas"]["Sentiment"] | null;
+        };
+        /** @description The state of a support ticket. What is left out stays as it is. */
+        PlatformTicket: {
+            subject: string;
+            description?: string;
+            status?: components["schemas"]["TicketStatus"];
+            priority?: components["schemas"]["TicketPriority"];
+            requester?: components["schemas"]["PersonInput"];
+            chatbot_external_id?: components["schemas"]["NullableExternalId"];
+            lead_external_id?: components["schemas"]["NullableExternalId"];
+            conversation_external_id?: components["schemas"]["NullableExternalId"];
+        };
+        /** @description The state of a meeting. What is left out stays as it is. */
+        PlatformMeeting: {
+            title: string;
+            status?: components["schemas"]["MeetingStatus"];
+            /** Format: date-time */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description Not before `starts_at`.
+             */
+            ends_at: string;
+            /** @description IANA time zone, for example Europe/Vienna. */
+            timezone: string;
+            location?: string | null;
+            /** @description Replaces all attendees. */
+            attendees?: components["schemas"]["PersonInput"][];
+            chatbot_external_id?: components["schemas"]["NullableExternalId"];
+            lead_external_id?: components["schemas"]["NullableExternalId"];
+        };
+        /** @description What a visitor thinks of a message. The rating may change. */
+        PlatformMessageFeedback: {
+            message_external_id: components["schemas"]["ExternalId"];
+            /** @enum {string} */
+            rating: "positive" | "negative";
+            comment?: string | null;
         };
         MessageFeedback: {
             id: string;
@@ -3331,6 +3741,18 @@ export interface components {
                 comment: string | null;
                 created_at: components["schemas"]["Timestamp"];
             };
+        };
+        /** @description An action that a chatbot ran. It happened, so it stays as it was reported first. */
+        PlatformToolRun: {
+            chatbot_external_id: components["schemas"]["ExternalId"];
+            conversation_external_id?: components["schemas"]["NullableExternalId"];
+            /** @description Name of the action. */
+            tool: string;
+            /** @enum {string} */
+            status: "executed" | "failed";
+            /** @description Why it failed. */
+            error?: string | null;
+            duration_ms: number;
         };
         ToolRun: {
             id: string;
@@ -3349,13 +3771,132 @@ export interface components {
                 created_at: components["schemas"]["Timestamp"];
             };
         };
+        /**
+         * @description What is counted.
+         * @enum {string}
+         */
+        UsageMetric: "messages";
+        /** @description Some use of what the plan includes in a month. A changed quantity corrects the month's sum. */
+        PlatformUsageRecord: {
+            metric: components["schemas"]["UsageMetric"];
+            quantity: number;
+            /**
+             * Format: date-time
+             * @description Says which month (UTC) it counts in; now, when left out.
+             */
+            occurred_at?: string;
+        };
+        UsageRecord: {
+            id: string;
+            /** @constant */
+            type: "usage_record";
+            attributes: {
+                metric: components["schemas"]["UsageMetric"];
+                quantity: number;
+                occurred_at: components["schemas"]["Timestamp"];
+                created_at: components["schemas"]["Timestamp"];
+                updated_at: components["schemas"]["Timestamp"];
+            };
+        };
+        /** @description One record of a batch, told apart by `type`. */
+        PlatformItem: {
+            /** @constant */
+            type: "chatbot";
+            external_id: components["schemas"]["ExternalId"];
+            attributes: components["schemas"]["PlatformChatbot"];
+        } | {
+            /** @constant */
+            type: "lead";
+            external_id: components["schemas"]["ExternalId"];
+            attributes: components["schemas"]["PlatformLead"];
+        } | {
+            /** @constant */
+            type: "conversation";
+            external_id: components["schemas"]["ExternalId"];
+            attributes: components["schemas"]["PlatformConversation"];
+        } | {
+            /** @constant */
+            type: "message";
+            external_id: components["schemas"]["ExternalId"];
+            attributes: components["schemas"]["PlatformMessage"];
+        } | {
+            /** @constant */
+            type: "ticket";
+            external_id: components["schemas"]["ExternalId"];
+            attributes: components["schemas"]["PlatformTicket"];
+        } | {
+            /** @constant */
+            type: "meeting";
+            external_id: components["schemas"]["ExternalId"];
+            attributes: components["schemas"]["PlatformMeeting"];
+        } | {
+            /** @constant */
+            type: "message_feedback";
+            external_id: components["schemas"]["ExternalId"];
+            attributes: components["schemas"]["PlatformMessageFeedback"];
+        } | {
+            /** @constant */
+            type: "tool_run";
+            external_id: components["schemas"]["ExternalId"];
+            attributes: components["schemas"]["PlatformToolRun"];
+        } | {
+            /** @constant */
+            type: "usage_record";
+            external_id: components["schemas"]["ExternalId"];
+            attributes: components["schemas"]["PlatformUsageRecord"];
+        };
+        /** @description What became of one item. */
+        BatchResult: {
+            /** @description Place of the item in the request, from 0. */
+            index: number;
+            result: components["schemas"]["UpsertResult"];
+            /** @description Kind of the record. */
+            type: string;
+            external_id: components["schemas"]["ExternalId"];
+            /** @description Id of the record. */
+            id: string;
+        } | {
+            /** @description Place of the item in the request, from 0. */
+            index: number;
+            /** @constant */
+            result: "failed";
+            /** @description Code for programs. */
+            error: string;
+            /** @description For people; names the field, what was wrong and what is accepted. */
+            error_description: string;
+        };
+        BatchMeta: {
+            /**
+             * @description Version of the API that answered.
+             * @constant
+             */
+            api_version: "2024-01-01";
+            /** @description Number of items in the request. */
+            count: number;
+            created: number;
+            updated: number;
+            unchanged: number;
+            failed: number;
+        };
+        HealthStatus: {
+            /** @constant */
+            status: "ok";
+        };
+        EventEnvelope: {
+            /** @description Id of the event, the same for every subscription. */
+            id: string;
+            /** @constant */
+            api_version: "2024-01-01";
+            created_at: components["schemas"]["Timestamp"];
+            /** @description The chatbot concerned; null when none is. */
+            chatbot_id: string | null;
+        };
         Usage: {
             id: string;
             /** @constant */
             type: "usage";
             attributes: {
-                /** @enum {string} */
-                metric: "messages";
+                metric: components["schemas"]["UsageMetric"];
                 period_start: components["schemas"]["Timestamp"];
                 period_end: components["schemas"]["Timestamp"];
                 /** @description What the plan includes in the period. */
@@ -3643,6 +4184,23 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The `Authorization` header is missing or malformed (`unauthorized`), or the platform key is unknown (`invalid_token`). */
+        PlatformUnauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_token",
+                 *       "error_description": "The platform key is unknown."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Any 2xx within 10 seconds means that the delivery arrived. The body is not read by the sender. */
         DeliveryAccepted: {
             headers: {
@@ -3731,6 +4289,16 @@ export interface components {
          * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
          */
         SubscriptionId: string;
+        /**
+         * @description Id of the organization that the record belongs to.
+         * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+         */
+        OrganizationId: string;
+        /**
+         * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+         * @example crm-4711
+         */
+        ExternalId: components["schemas"]["ExternalId"];
         /**
          * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
          * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
@@ -5851,6 +6419,922 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             500: components["responses"]["ServerError"];
+        };
+    };
+    upsertChatbot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Sales assistant",
+                 *       "description": "Answers questions about plans and prices.",
+                 *       "model": "parley-large",
+                 *       "status": "active"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlatformChatbot"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now; `meta.result` tells what became of it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *         "type": "chatbot",
+                     *         "attributes": {
+                     *           "name": "Sales assistant",
+                     *           "description": "Answers questions about plans and prices.",
+                     *           "model": "parley-large",
+                     *           "status": "active",
+                     *           "created_at": "2026-01-12T08:00:00.000Z",
+                     *           "updated_at": "2026-02-20T16:30:00.000Z"
+                     *         },
+                     *         "label": "Sales assistant",
+                     *         "value": "01928c5e-7a10-7c44-8d21-0b6de2f0a001"
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "result": "created"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Chatbot"];
+                        meta: components["schemas"]["UpsertMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["PlatformUnauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertLead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "chatbot_external_id": "sales-bot",
+                 *       "contact": {
+                 *         "name": "Ada Novak",
+                 *         "email": "ada@example.com"
+                 *       },
+                 *       "score": 82,
+                 *       "source": "pricing page"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlatformLead"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now; `meta.result` tells what became of it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5e-7a10-7c44-8d21-0b6de2f0a911",
+                     *         "type": "lead",
+                     *         "attributes": {
+                     *           "contact": {
+                     *             "name": "Ada Novak",
+                     *             "email": "ada@example.com",
+                     *             "phone": null,
+                     *             "company": null
+                     *           },
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "status": "qualified",
+                     *           "score": 82,
+                     *           "qualification": {},
+                     *           "source": "pricing page",
+                     *           "created_at": "2026-03-01T08:58:00.000Z",
+                     *           "updated_at": "2026-03-01T08:58:00.000Z",
+                     *           "qualified_at": "2026-03-01T08:58:00.000Z",
+                     *           "converted_at": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "result": "created"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Lead"];
+                        meta: components["schemas"]["UpsertMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["PlatformUnauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "chatbot_external_id": "sales-bot",
+                 *       "channel": "web",
+                 *       "visitor": {
+                 *         "name": "Ben Okafor",
+                 *         "email": "ben@example.com"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlatformConversation"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now; `meta.result` tells what became of it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *         "type": "conversation",
+                     *         "attributes": {
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "lead_id": null,
+                     *           "status": "open",
+                     *           "channel": "web",
+                     *           "visitor": {
+                     *             "name": "Ben Okafor",
+                     *             "email": "ben@example.com"
+                     *           },
+                     *           "sentiment": null,
+                     *           "message_count": 0,
+                     *           "started_at": "2026-03-01T08:55:00.000Z",
+                     *           "ended_at": null,
+                     *           "updated_at": "2026-03-01T08:55:00.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "result": "created"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                        meta: components["schemas"]["UpsertMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["PlatformUnauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "conversation_external_id": "chat-20260301-17",
+                 *       "role": "visitor",
+                 *       "text": "My invoice shows the wrong address.",
+                 *       "sentiment": "neutral"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlatformMessage"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now; `meta.result` tells what became of it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5e-9b22-7a44-9d55-3e9f15c3dc44",
+                     *         "type": "message",
+                     *         "attributes": {
+                     *           "conversation_id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "role": "visitor",
+                     *           "text": "My invoice shows the wrong address.",
+                     *           "sentiment": "neutral",
+                     *           "created_at": "2026-03-01T08:55:10.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "result": "created"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Message"];
+                        meta: components["schemas"]["UpsertMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["PlatformUnauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": "Invoice shows the wrong address",
+                 *       "description": "The visitor moved in January and wants a corrected invoice.",
+                 *       "chatbot_external_id": "sales-bot",
+                 *       "conversation_external_id": "chat-20260301-17",
+                 *       "requester": {
+                 *         "name": "Ben Okafor",
+                 *         "email": "ben@example.com"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlatformTicket"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now; `meta.result` tells what became of it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5f-0b21-7d55-9e32-1c7ef3a1ba22",
+                     *         "type": "ticket",
+                     *         "attributes": {
+                     *           "subject": "Invoice shows the wrong address",
+                     *           "description": "The visitor moved in January and wants a corrected invoice.",
+                     *           "status": "open",
+                     *           "priority": "normal",
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "lead_id": null,
+                     *           "conversation_id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *           "requester": {
+                     *             "name": "Ben Okafor",
+                     *             "email": "ben@example.com"
+                     *           },
+                     *           "created_at": "2026-03-01T10:00:00.000Z",
+                     *           "updated_at": "2026-03-01T10:00:00.000Z",
+                     *           "resolved_at": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "result": "created"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Ticket"];
+                        meta: components["schemas"]["UpsertMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["PlatformUnauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertMeeting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Product demo",
+                 *       "starts_at": "2026-03-05T15:00:00+01:00",
+                 *       "ends_at": "2026-03-05T15:30:00+01:00",
+                 *       "timezone": "Europe/Vienna",
+                 *       "location": "https://meet.example.com/ada",
+                 *       "attendees": [
+                 *         {
+                 *           "name": "Ada Novak",
+                 *           "email": "ada@example.com"
+                 *         }
+                 *       ],
+                 *       "chatbot_external_id": "sales-bot",
+                 *       "lead_external_id": "crm-4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlatformMeeting"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now; `meta.result` tells what became of it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c60-0c32-7e66-8f43-2d8f04b2cb44",
+                     *         "type": "meeting",
+                     *         "attributes": {
+                     *           "title": "Product demo",
+                     *           "status": "scheduled",
+                     *           "starts_at": "2026-03-05T14:00:00.000Z",
+                     *           "ends_at": "2026-03-05T14:30:00.000Z",
+                     *           "timezone": "Europe/Vienna",
+                     *           "location": "https://meet.example.com/ada",
+                     *           "attendees": [
+                     *             {
+                     *               "name": "Ada Novak",
+                     *               "email": "ada@example.com"
+                     *             }
+                     *           ],
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "lead_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a911",
+                     *           "created_at": "2026-03-01T09:10:00.000Z",
+                     *           "updated_at": "2026-03-01T09:10:00.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "result": "created"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Meeting"];
+                        meta: components["schemas"]["UpsertMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["PlatformUnauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertMessageFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message_external_id": "chat-20260301-17/2",
+                 *       "rating": "negative",
+                 *       "comment": "That was not my question."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlatformMessageFeedback"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now; `meta.result` tells what became of it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5e-9c33-7955-8e66-4fa026d4ed55",
+                     *         "type": "message_feedback",
+                     *         "attributes": {
+                     *           "message_id": "01928c5e-9b22-7a44-9d55-3e9f15c3dc44",
+                     *           "conversation_id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "rating": "negative",
+                     *           "comment": "That was not my question.",
+                     *           "created_at": "2026-03-01T08:56:10.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "result": "created"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MessageFeedback"];
+                        meta: components["schemas"]["UpsertMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["PlatformUnauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertToolRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "chatbot_external_id": "sales-bot",
+                 *       "conversation_external_id": "chat-20260301-17",
+                 *       "tool": "look_up_invoice",
+                 *       "status": "failed",
+                 *       "error": "The billing service did not answer.",
+                 *       "duration_ms": 412
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlatformToolRun"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now; `meta.result` tells what became of it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c5e-9d44-7866-9f77-50b137e5fe66",
+                     *         "type": "tool_run",
+                     *         "attributes": {
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "conversation_id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33",
+                     *           "tool": "look_up_invoice",
+                     *           "status": "failed",
+                     *           "error": "The billing service did not answer.",
+                     *           "duration_ms": 412,
+                     *           "created_at": "2026-03-01T08:55:20.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "result": "created"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ToolRun"];
+                        meta: components["schemas"]["UpsertMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["PlatformUnauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertUsageRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+                /**
+                 * @description The platform's own id of the record, unique for its kind within the organization. Percent-encode it.
+                 * @example crm-4711
+                 */
+                external_id: components["parameters"]["ExternalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "metric": "messages",
+                 *       "quantity": 25,
+                 *       "occurred_at": "2026-03-01T09:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlatformUsageRecord"];
+            };
+        };
+        responses: {
+            /** @description The record as it is now; `meta.result` tells what became of it. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c62-0000-7755-8a88-61c248f60f77",
+                     *         "type": "usage_record",
+                     *         "attributes": {
+                     *           "metric": "messages",
+                     *           "quantity": 25,
+                     *           "occurred_at": "2026-03-01T09:00:00.000Z",
+                     *           "created_at": "2026-03-01T09:00:02.000Z",
+                     *           "updated_at": "2026-03-01T09:00:02.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "result": "created"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UsageRecord"];
+                        meta: components["schemas"]["UpsertMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["PlatformUnauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    writeBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the organization that the record belongs to.
+                 * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
+                 */
+                organization_id: components["parameters"]["OrganizationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "type": "conversation",
+                 *           "external_id": "chat-20260301-17",
+                 *           "attributes": {
+                 *             "chatbot_external_id": "sales-bot"
+                 *           }
+                 *         },
+                 *         {
+                 *           "type": "message",
+                 *           "external_id": "chat-20260301-17/1",
+                 *           "attributes": {
+                 *             "conversation_external_id": "chat-20260301-17",
+                 *             "role": "visitor",
+                 *             "text": "My invoice shows the wrong address."
+                 *           }
+                 *         },
+                 *         {
+                 *           "type": "lead",
+                 *           "external_id": "crm-4711",
+                 *           "attributes": {
+                 *             "chatbot_external_id": "no-such-bot",
+                 *             "score": 82
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    items: components["schemas"]["PlatformItem"][];
+                };
+            };
+        };
+        responses: {
+            /** @description What became of each item, in the order of the request. Also when all of them failed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "index": 0,
+                     *           "result": "created",
+                     *           "type": "conversation",
+                     *           "external_id": "chat-20260301-17",
+                     *           "id": "01928c5e-9a11-7b33-8c44-2d8f04b2cb33"
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "result": "created",
+                     *           "type": "message",
+                     *           "external_id": "chat-20260301-17/1",
+                     *           "id": "01928c5e-9b22-7a44-9d55-3e9f15c3dc44"
+                     *         },
+                     *         {
+                     *           "index": 2,
+                     *           "result": "failed",
+                     *           "error": "invalid_request",
+                     *           "error_description": "items/2/attributes/chatbot_external_id must be the external_id of a chatbot of the organization"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "count": 3,
+                     *         "created": 2,
+                     *         "updated": 0,
+                     *         "unchanged": 0,
+                     *         "failed": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["BatchResult"][];
+                        meta: components["schemas"]["BatchMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["PlatformUnauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     checkHealth: {

@@ -1,7 +1,8 @@
 import { apiVersion, type EventOf, type EventType } from "@parley/contract";
 
-type Previous<Type extends EventType> =
-  EventOf<Type> extends { previous_attributes: infer Values } ? { previous_attributes: Values } : object;
+type Previous<Type extends EventType> = "previous_attributes" extends keyof EventOf<Type>
+  ? Pick<EventOf<Type>, "previous_attributes">
+  : object;
 
 /** Something that happened, as the code that caused it tells it. */
 export type NewEvent = {

@@ -3,8 +3,10 @@ import { callerOf } from "../../http/caller.ts";
 import type { MakeChange } from "../../http/changes.ts";
 import { item, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
+import { requireReference } from "../../records/rows.ts";
+import { addMessage } from "./messages.ts";
 import { conversationResource, messageResource } from "./resource.ts";
-import { addMessage, endConversation, findConversation, listMessages, startConversation } from "./service.ts";
+import { findConversation, listMessages, startConversation, updateConversation } from "./service.ts";
 
 type Names =
   | "listConversations"
@@ -26,7 +28,10 @@ export function conversationOperations(db: Database, makeChange: MakeChange): Op
 
     startConversation: (request, reply) =>
       makeChange(request, reply, async (change) => {
-        const conversation = await startConversation(change, request.body);
+        const { chatbot_id: chatbotId, lead_id: leadId, ...state } = request.body;
+        await requireReference(change, "chatbots", chatbotId, "body/chatbot_id");
+        await requireReference(change, "leads", leadId, "body/lead_id");
+        const conversation = await startConversation(change, { chatbotId, leadId, ...state });
         reply.header("location", `/api/v1/conversations/${conversation.id}`);
         return item(conversationResource(conversation));
       }),
@@ -49,7 +54,11 @@ export function conversationOperations(db: Database, makeChange: MakeChange): Op
 
     endConversation: (request, reply) =>
       makeChange(request, reply, async (change) =>
-        item(conversationResource(await endConversation(change, request.params.id))),
+        item(
+          conversationResource(
+            (await updateConversation(change, request.params.id, { status: "ended" })).row,
+          ),
+        ),
       ),
   };
 }

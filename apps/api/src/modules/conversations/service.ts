@@ -1,9 +1,11 @@
-import type { RequestOf } from "@parley/contract";
+import type { Schemas } from "@parley/contract";
 import { type Conversation, type Database, isUuid, type Message, timeOfChange } from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { ApiError, notFound } from "../../http/api-error.ts";
-import { lockRow, requireReference } from "../../records/rows.ts";
-import { conversationResource, messageResource } from "./resource.ts";
+import { differences, given } from "../../records/differences.ts";
+import { lockRow } from "../../records/rows.ts";
+import type { Written } from "../../records/written.ts";
+import { conversationResource } from "./resource.ts";
 
 /** @throws ApiError 404 when the organization has no such conversation */
 export async function findConversation(
@@ -31,90 +33,91 @@ export async function listMessages(
   return { rows, total };
 }
 
+/** What may be said of a conversation. */
+export interface ConversationState {
+  /** A lead of the organization. */
+  leadId?: string | null | undefined;
+  channel?: string | undefined;
+  visitor?: Schemas["PersonInput"] | undefined;
+  status?: Schemas["ConversationStatus"] | undefined;
+}
+
 /**
- * Publishes `conversation.started`.
+ * Publishes `conversation.started`, and `conversation.ended` for one that is over already.
  *
- * @throws ApiError 400 when chatbot or lead are not the organization's
+ * @param conversation.chatbotId a chatbot of the organization
+ * @param conversation.externalId the platform's own id, where the conversation comes from there
  */
 export async function startConversation(
-  change: Change,
-  body: RequestOf<"startConversation">["body"],
+  { tx, organizationId, now, publish }: Change,
+  {
+    chatbotId,
+    externalId = null,
+    status = "open",
+    ...state
+  }: ConversationState & { chatbotId: string; externalId?: string | null },
 ): Promise<Conversation> {
-  const { tx, organizationId, now, publish } = change;
-  const { chatbot_id: chatbotId, lead_id: leadId, channel, visitor } = body;
-  await requireReference(change, "chatbots", chatbotId, "body/chatbot_id");
-  await requireReference(change, "leads", leadId, "body/lead_id");
-  const conversation = await tx.conversation.create({
-    data: {
-      organizationId,
-      chatbotId,
-      leadId,
-      channel,
-      visitorName: visitor?.name ?? null,
-      visitorEmail: visitor?.email ?? null,
-      startedAt: now,
-      updatedAt: now,
-    },
+  const started = {
+    organizationId,
+    externalId,
+    chatbotId,
+    ...columnsOf(state),
+    startedAt: now,
+    updatedAt: now,
+  };
+  const open = await tx.conversation.create({ data: started });
+  await publish({ type: "conversation.started", chatbotId, data: conversationResource(open) });
+  if (status === "open") return open;
+  const over = await tx.conversation.update({
+    where: { id: open.id, organizationId },
+    data: { status, endedAt: now },
   });
-  await publish({ type: "conversation.started", chatbotId, data: conversationResource(conversation) });
-  return conversation;
+  await publish({ type: "conversation.ended", chatbotId, data: conversationResource(over) });
+  return over;
 }
 
 /**
- * Publishes `conversation.message_received` for a message of the visitor, and a sentiment event when the message's mood
- * turns the conversation negative or positive.
+ * Changes what `state` names, under a row lock. Publishes `conversation.ended` when it ended.
  *
- * @throws ApiError 404 when the organization has no such conversation; 400 when it has ended
+ * @throws ApiError 404 when the organization has no such conversation; 400 for opening one that has ended
  */
-export async function addMessage(
+export async function updateConversation(
   change: Change,
-  conversationId: string,
-  { role, text, sentiment }: RequestOf<"addMessage">["body"],
-): Promise<Message> {
-  const { tx, organizationId, publish } = change;
-  await lockRow(change, "conversations", conversationId);
-  const before = await findConversation(tx, organizationId, conversationId);
-  if (before.status === "ended") {
-    throw new ApiError(400, "invalid_request", "The conversation has ended; start another one.");
-  }
-  const now = await timeOfChange(change.tx, change.now, before.updatedAt);
-  const { chatbotId } = before;
-  const message = await tx.message.create({
-    data: { organizationId, conversationId, chatbotId, role, text, sentiment, createdAt: now },
-  });
-  const mood = role === "visitor" ? (sentiment ?? before.sentiment) : before.sentiment;
-  const after = await tx.conversation.update({
-    where: { id: conversationId, organizationId },
-    data: { messageCount: { increment: 1 }, sentiment: mood, updatedAt: now },
-  });
-  if (role === "visitor") {
-    await publish({ type: "conversation.message_received", chatbotId, data: messageResource(message) });
-  }
-  if (mood !== before.sentiment && (mood === "negative" || mood === "positive")) {
-    await publish({ type: `conversation.sentiment_${mood}`, chatbotId, data: conversationResource(after) });
-  }
-  return message;
-}
-
-/**
- * Publishes `conversation.ended`; a conversation that has ended stays as it is.
- *
- * @throws ApiError 404 when the organization has no such conversation
- */
-export async function endConversation(change: Change, id: string): Promise<Conversation> {
+  id: string,
+  state: ConversationState,
+): Promise<Written<Conversation>> {
   const { tx, organizationId, publish } = change;
   await lockRow(change, "conversations", id);
   const before = await findConversation(tx, organizationId, id);
-  if (before.status === "ended") return before;
-  const now = await timeOfChange(change.tx, change.now, before.updatedAt);
+  const columns = differences<Conversation>(
+    { ...columnsOf(state), ...given({ status: state.status }) },
+    before,
+  );
+  if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
+  if (columns.status === "open") throw hasEnded();
+
+  const now = await timeOfChange(tx, change.now, before.updatedAt);
+  const ended = columns.status === "ended";
   const after = await tx.conversation.update({
     where: { id, organizationId },
-    data: { status: "ended", endedAt: now, updatedAt: now },
+    data: { ...columns, ...(ended && { endedAt: now }), updatedAt: now },
   });
-  await publish({
-    type: "conversation.ended",
-    chatbotId: after.chatbotId,
-    data: conversationResource(after),
-  });
-  return after;
+  const { chatbotId } = after;
+  if (ended) await publish({ type: "conversation.ended", chatbotId, data: conversationResource(after) });
+  return { row: after, result: "updated" };
+}
+
+/** 400 for what only an open conversation allows. */
+export function hasEnded(): ApiError {
+  return new ApiError(400, "invalid_request", "The conversation has ended; start another one.");
+}
+
+/** Columns of the members that are given; null empties one. */
+function columnsOf({ leadId, channel, visitor }: ConversationState): Partial<Conversation> {
+  return given({
+    leadId,
+    channel,
+    visitorName: visitor?.name,
+    visitorEmail: visitor?.email,
+  }) as Partial<Conversation>;
 }

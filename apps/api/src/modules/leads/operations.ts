@@ -31,8 +31,9 @@ export function leadOperations(
     },
 
     updateLead: (request, reply) =>
-      makeChange(request, reply, async (change) =>
-        item(leadResource(await updateLead(change, request.params.id, request.body))),
-      ),
+      makeChange(request, reply, async (change) => {
+        const { row } = await updateLead(change, request.params.id, request.body);
+        return item(leadResource(row));
+      }),
   };
 }

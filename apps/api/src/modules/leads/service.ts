@@ -1,9 +1,10 @@
-import type { RequestOf, Schemas } from "@parley/contract";
+import type { Schemas } from "@parley/contract";
 import { type Database, isUuid, type Lead, timeOfChange } from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { invalidField, notFound } from "../../http/api-error.ts";
 import { differences, given, previousAttributes } from "../../records/differences.ts";
 import { lockRow } from "../../records/rows.ts";
+import type { Written } from "../../records/written.ts";
 import { qualificationThreshold } from "../chatbots/service.ts";
 import { leadResource } from "./resource.ts";
 
@@ -18,37 +19,56 @@ export async function findLead(
   return lead;
 }
 
+/** What a lead is made of. */
+export type NewLead = Schemas["LeadUpdate"] & {
+  chatbot_id: string;
+  /** The platform's own id, where the lead comes from there. */
+  externalId?: string | null;
+};
+
 /**
- * Publishes `lead.created`, and `lead.qualified` when the score reaches the chatbot's threshold.
+ * Publishes `lead.created`, with `lead.qualified` when the score reaches the chatbot's threshold or the status says so, and
+ * `lead.converted` when the status says that.
  *
  * @throws ApiError 400 when the organization has no such chatbot
  */
 export async function createLead(
   { tx, organizationId, now, publish }: Change,
-  { chatbot_id: chatbotId, contact, score, qualification, source }: RequestOf<"createLead">["body"],
+  {
+    chatbot_id: chatbotId,
+    externalId = null,
+    contact,
+    score = 0,
+    qualification = {},
+    source,
+    ...state
+  }: NewLead,
 ): Promise<Lead> {
   const threshold = await qualificationThreshold(tx, organizationId, chatbotId);
   if (threshold === null) {
     throw invalidField("body/chatbot_id", "must be the id of a chatbot of the organization");
   }
-  const qualified = score >= threshold;
+  const status = state.status ?? (score >= threshold ? "qualified" : "new");
   const lead = await tx.lead.create({
     data: {
       organizationId,
+      externalId,
       chatbotId,
       ...contactColumns(contact),
-      status: qualified ? "qualified" : "new",
+      status,
       score,
       qualification: qualification as object,
       source: source ?? null,
       createdAt: now,
       updatedAt: now,
-      qualifiedAt: qualified ? now : null,
+      qualifiedAt: status === "qualified" ? now : null,
+      convertedAt: status === "converted" ? now : null,
     },
   });
   const event = { chatbotId, data: leadResource(lead) };
   await publish({ ...event, type: "lead.created" });
-  if (qualified) await publish({ ...event, type: "lead.qualified" });
+  if (lead.qualifiedAt) await publish({ ...event, type: "lead.qualified" });
+  if (lead.convertedAt) await publish({ ...event, type: "lead.converted" });
   return lead;
 }
 
@@ -58,12 +78,16 @@ export async function createLead(
  *
  * @throws ApiError 404 when the organization has no such lead
  */
-export async function updateLead(change: Change, id: string, changes: Schemas["LeadUpdate"]): Promise<Lead> {
+export async function updateLead(
+  change: Change,
+  id: string,
+  changes: Schemas["LeadUpdate"],
+): Promise<Written<Lead>> {
   const { tx, organizationId, publish } = change;
   await lockRow(change, "leads", id);
   const before = await findLead(tx, organizationId, id);
   const columns = await planUpdate(change, before, changes);
-  if (!columns) return before;
+  if (!columns) return { row: before, result: "unchanged" };
   const after = await tx.lead.update({ where: { id, organizationId }, data: columns });
 
   const data = leadResource(after);
@@ -75,7 +99,7 @@ export async function updateLead(change: Change, id: string, changes: Schemas["L
   }
   if (after.qualifiedAt && !before.qualifiedAt) await publish({ ...event, type: "lead.qualified" });
   if (after.convertedAt && !before.convertedAt) await publish({ ...event, type: "lead.converted" });
-  return after;
+  return { row: after, result: "updated" };
 }
 
 type LeadColumns = Partial<Omit<Lead, "qualification">> & { qualification?: object };

@@ -1,5 +1,11 @@
-import { type Database, isUuid, type Meeting } from "@parley/database";
-import { notFound } from "../../http/api-error.ts";
+import type { Schemas } from "@parley/contract";
+import { type Database, isUuid, type Meeting, timeOfChange } from "@parley/database";
+import type { Change, NewEvent } from "@parley/webhooks";
+import { invalidField, notFound } from "../../http/api-error.ts";
+import { differences, given, previousAttributes } from "../../records/differences.ts";
+import { lockRow } from "../../records/rows.ts";
+import type { Written } from "../../records/written.ts";
+import { meetingResource } from "./resource.ts";
 
 /** @throws ApiError 404 when the organization has no such meeting */
 export async function findMeeting(
@@ -10,4 +16,95 @@ export async function findMeeting(
   const meeting = isUuid(id) ? await db.meeting.findFirst({ where: { id, organizationId } }) : null;
   if (!meeting) throw notFound("meeting");
   return meeting;
+}
+
+/** The records that a meeting belongs to; they must be the organization's. */
+export interface MeetingReferences {
+  chatbotId?: string | null | undefined;
+  leadId?: string | null | undefined;
+}
+/** A meeting as the platform tells it, without its references. */
+export type MeetingState = Omit<Schemas["PlatformMeeting"], "chatbot_external_id" | "lead_external_id">;
+
+/**
+ * Publishes `meeting.scheduled`, `meeting.cancelled` or `meeting.completed`, as its status is.
+ *
+ * @param externalId the platform's own id
+ * @throws ApiError 400 when the time zone is unknown, or it ends before it starts
+ */
+export async function createMeeting(
+  { tx, organizationId, now, publish }: Change,
+  externalId: string,
+  state: MeetingState,
+  references: MeetingReferences,
+): Promise<Meeting> {
+  const columns = { ...columnsOf(state), ...given(references), createdAt: now, updatedAt: now };
+  const meeting = await tx.meeting.create({ data: { organizationId, externalId, ...columns } });
+  await publish(statusEvent(meeting));
+  return meeting;
+}
+
+/**
+ * Changes what `state` and `references` name, under a row lock. Publishes an event when the status changes, and
+ * `meeting.scheduled` with the previous times when a scheduled meeting is moved.
+ *
+ * @throws ApiError 400 when the time zone is unknown, or it ends before it starts
+ */
+export async function updateMeeting(
+  change: Change,
+  id: string,
+  state: MeetingState,
+  references: MeetingReferences,
+): Promise<Written<Meeting>> {
+  const { tx, organizationId, publish } = change;
+  await lockRow(change, "meetings", id);
+  const before = await findMeeting(tx, organizationId, id);
+  const columns = differences<Meeting>(
+    { ...columnsOf(state), ...given(references) } as Partial<Meeting>,
+    before,
+  );
+  if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
+  const updatedAt = await timeOfChange(tx, change.now, before.updatedAt);
+  const after = await tx.meeting.update({
+    where: { id, organizationId },
+    data: { ...columns, updatedAt } as object,
+  });
+
+  const previous = previousAttributes(meetingResource(before).attributes, meetingResource(after).attributes);
+  const moved = "starts_at" in previous || "ends_at" in previous;
+  if ("status" in previous) await publish(statusEvent(after));
+  else if (moved && after.status === "scheduled") {
+    await publish({ ...statusEvent(after), type: "meeting.scheduled", previous_attributes: previous });
+  }
+  return { row: after, result: "updated" };
+}
+
+function statusEvent(meeting: Meeting): NewEvent & { data: Schemas["Meeting"] } {
+  const status = meeting.status as Schemas["MeetingStatus"];
+  return { type: `meeting.${status}`, chatbotId: meeting.chatbotId, data: meetingResource(meeting) };
+}
+
+function columnsOf({ title, status, starts_at, ends_at, timezone, location, attendees }: MeetingState) {
+  const [startsAt, endsAt] = [new Date(starts_at), new Date(ends_at)];
+  if (endsAt < startsAt) throw invalidField("body/ends_at", "must not be before starts_at");
+  if (!isTimeZone(timezone))
+    throw invalidField("body/timezone", "must be an IANA time zone, for example Europe/Vienna");
+  const people = attendees?.map(({ name = null, email = null }) => ({ name, email }));
+  return {
+    title,
+    startsAt,
+    endsAt,
+    timezone,
+    ...given({ status, location }),
+    ...(people && { attendees: people }),
+  };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return !/^[+-]/.test(name);
+  } catch {
+    return false;
+  }
 }

@@ -4,7 +4,7 @@ import type { MakeChange } from "../../http/changes.ts";
 import { item, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import { ticketResource } from "./resource.ts";
-import { createTicket, findTicket, updateTicket } from "./service.ts";
+import { createTicket, findTicket, requireReferences, updateTicket } from "./service.ts";
 
 export function ticketOperations(
   db: Database,
@@ -21,7 +21,15 @@ export function ticketOperations(
 
     createTicket: (request, reply) =>
       makeChange(request, reply, async (change) => {
-        const ticket = await createTicket(change, request.body);
+        const {
+          chatbot_id: chatbotId,
+          lead_id: leadId,
+          conversation_id: conversationId,
+          ...ticketBody
+        } = request.body;
+        const references = { chatbotId, leadId, conversationId };
+        await requireReferences(change, references);
+        const ticket = await createTicket(change, ticketBody, references);
         reply.header("location", `/api/v1/tickets/${ticket.id}`);
         return item(ticketResource(ticket));
       }),
@@ -31,8 +39,9 @@ export function ticketOperations(
     },
 
     updateTicket: (request, reply) =>
-      makeChange(request, reply, async (change) =>
-        item(ticketResource(await updateTicket(change, request.params.id, request.body))),
-      ),
+      makeChange(request, reply, async (change) => {
+        const { row } = await updateTicket(change, request.params.id, request.body);
+        return item(ticketResource(row));
+      }),
   };
 }

@@ -1,9 +1,10 @@
-import type { RequestOf, Schemas } from "@parley/contract";
+import type { Schemas } from "@parley/contract";
 import { type Database, isUuid, type Ticket, timeOfChange } from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { notFound } from "../../http/api-error.ts";
 import { differences, given, previousAttributes } from "../../records/differences.ts";
 import { lockRow, requireReference } from "../../records/rows.ts";
+import type { Written } from "../../records/written.ts";
 import { ticketResource } from "./resource.ts";
 
 /** @throws ApiError 404 when the organization has no such ticket */
@@ -17,38 +18,57 @@ export async function findTicket(
   return ticket;
 }
 
-/**
- * Publishes `ticket.created`.
- *
- * @throws ApiError 400 when chatbot, lead or conversation are not the organization's
- */
-export async function createTicket(change: Change, body: RequestOf<"createTicket">["body"]): Promise<Ticket> {
-  const { tx, organizationId, now, publish } = change;
-  const { chatbot_id: chatbotId, lead_id: leadId, conversation_id: conversationId } = body;
-  await requireReference(change, "chatbots", chatbotId, "body/chatbot_id");
-  await requireReference(change, "leads", leadId, "body/lead_id");
-  await requireReference(change, "conversations", conversationId, "body/conversation_id");
+/** The records that a ticket belongs to; they must be the organization's. */
+export interface TicketReferences {
+  chatbotId?: string | null | undefined;
+  leadId?: string | null | undefined;
+  conversationId?: string | null | undefined;
+}
+
+/** @throws ApiError 400 when one of them is not the organization's */
+export async function requireReferences(change: Change, references: TicketReferences): Promise<void> {
+  await requireReference(change, "chatbots", references.chatbotId, "body/chatbot_id");
+  await requireReference(change, "leads", references.leadId, "body/lead_id");
+  await requireReference(change, "conversations", references.conversationId, "body/conversation_id");
+}
+
+/** What a ticket is made of. */
+export type NewTicket = Schemas["TicketUpdate"] & {
+  subject: string;
+  /** The platform's own id, where the ticket comes from there. */
+  externalId?: string | null;
+};
+
+/** Publishes `ticket.created`, and `ticket.resolved` for one that is resolved already. */
+export async function createTicket(
+  { tx, organizationId, now, publish }: Change,
+  { subject, description, status = "open", priority = "normal", requester, externalId = null }: NewTicket,
+  references: TicketReferences,
+): Promise<Ticket> {
   const ticket = await tx.ticket.create({
     data: {
       organizationId,
-      chatbotId,
-      leadId,
-      conversationId,
-      subject: body.subject,
-      description: body.description,
-      priority: body.priority ?? "normal",
-      ...requesterColumns(body.requester),
+      externalId,
+      ...given(references),
+      subject,
+      ...given({ description }),
+      status,
+      priority,
+      ...requesterColumns(requester),
       createdAt: now,
       updatedAt: now,
+      resolvedAt: status === "resolved" ? now : null,
     },
   });
-  await publish({ type: "ticket.created", chatbotId, data: ticketResource(ticket) });
+  const event = { chatbotId: ticket.chatbotId, data: ticketResource(ticket) };
+  await publish({ ...event, type: "ticket.created" });
+  if (ticket.resolvedAt) await publish({ ...event, type: "ticket.resolved" });
   return ticket;
 }
 
 /**
- * Changes what `changes` names, under a row lock. Publishes `ticket.updated`, and `ticket.resolved` when it was resolved;
- * nothing when nothing changes.
+ * Changes what `changes` and `references` name, under a row lock. Publishes `ticket.updated`, and `ticket.resolved` when it
+ * was resolved; nothing when nothing changes.
  *
  * @throws ApiError 404 when the organization has no such ticket
  */
@@ -56,14 +76,15 @@ export async function updateTicket(
   change: Change,
   id: string,
   changes: Schemas["TicketUpdate"],
-): Promise<Ticket> {
+  references: TicketReferences = {},
+): Promise<Written<Ticket>> {
   const { tx, organizationId, publish } = change;
   await lockRow(change, "tickets", id);
   const before = await findTicket(tx, organizationId, id);
   const { requester, subject, description, status, priority } = changes;
-  const wanted = given({ ...requesterColumns(requester), subject, description, status, priority });
-  const columns = differences(wanted as Partial<Ticket>, before);
-  if (Object.keys(columns).length === 0) return before;
+  const wanted = { ...requesterColumns(requester), subject, description, status, priority, ...references };
+  const columns = differences(given(wanted) as Partial<Ticket>, before);
+  if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
 
   const now = await timeOfChange(change.tx, change.now, before.updatedAt);
   const resolved = columns.status === "resolved";
@@ -79,7 +100,7 @@ export async function updateTicket(
   const event = { chatbotId: after.chatbotId, data };
   await publish({ ...event, type: "ticket.updated", previous_attributes: previous });
   if (resolved) await publish({ ...event, type: "ticket.resolved" });
-  return after;
+  return { row: after, result: "updated" };
 }
 
 /** Columns of the members that are given; null empties one. */

@@ -1,0 +1,49 @@
+import type { Schemas } from "@parley/contract";
+import type { MessageFeedback } from "@parley/database";
+import type { Change } from "@parley/webhooks";
+import { differences, given } from "../../records/differences.ts";
+import { resolveReference } from "../../records/rows.ts";
+import { requireSame, type Written } from "../../records/written.ts";
+import { messagePlace } from "../conversations/messages.ts";
+import { feedbackResource } from "./resource.ts";
+
+/**
+ * Records the feedback of the platform's own id, or changes its rating or comment. Publishes `message.feedback_positive` or
+ * `message.feedback_negative` when the rating is given or changes.
+ *
+ * @throws ApiError 400 when the organization has no such message, or the feedback is on another one
+ */
+export async function upsertFeedback(
+  change: Change,
+  externalId: string,
+  { message_external_id, rating, comment }: Schemas["PlatformMessageFeedback"],
+): Promise<Written<MessageFeedback>> {
+  const { tx, organizationId, now } = change;
+  const field = "body/message_external_id";
+  const messageId = await resolveReference(change, "messages", message_external_id, field);
+  const wanted = { rating, ...given({ comment }) };
+  const where = { organizationId_externalId: { organizationId, externalId } };
+  // The lock makes a twin wait, so that a new rating is told once.
+  await tx.$executeRaw`
+    SELECT 1 FROM message_feedback WHERE organization_id = ${organizationId}::uuid AND external_id = ${externalId}
+    FOR NO KEY UPDATE`;
+  const before = await tx.messageFeedback.findUnique({ where });
+  if (!before) {
+    const place = await messagePlace(change, messageId);
+    const data = { organizationId, externalId, messageId, ...place, ...wanted, createdAt: now };
+    const row = await tx.messageFeedback.create({ data });
+    await announce(change, row);
+    return { row, result: "created" };
+  }
+  requireSame(messageId, before.messageId, field);
+  const columns = differences<MessageFeedback>(wanted, before);
+  if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
+  const row = await tx.messageFeedback.update({ where, data: columns });
+  if (columns.rating) await announce(change, row);
+  return { row, result: "updated" };
+}
+
+async function announce({ publish }: Change, row: MessageFeedback): Promise<void> {
+  const data = feedbackResource(row);
+  await publish({ type: `message.feedback_${data.attributes.rating}`, chatbotId: row.chatbotId, data });
+}

@@ -1,0 +1,103 @@
+import { description, type Schemas } from "@parley/contract";
+import type { Change } from "@parley/webhooks";
+import { invalidField } from "../../http/api-error.ts";
+import { createItemCheck } from "../../http/validation.ts";
+import type { Written } from "../../records/written.ts";
+import { chatbotResource } from "../chatbots/resource.ts";
+import { upsertChatbot } from "../chatbots/upsert.ts";
+import { conversationResource, messageResource } from "../conversations/resource.ts";
+import { upsertConversation, upsertMessage } from "../conversations/upsert.ts";
+import { feedbackResource } from "../feedback/resource.ts";
+import { upsertFeedback } from "../feedback/upsert.ts";
+import { leadResource } from "../leads/resource.ts";
+import { upsertLead } from "../leads/upsert.ts";
+import { meetingResource } from "../meetings/resource.ts";
+import { upsertMeeting } from "../meetings/upsert.ts";
+import { ticketResource } from "../tickets/resource.ts";
+import { upsertTicket } from "../tickets/upsert.ts";
+import { toolRunResource } from "../tool-runs/resource.ts";
+import { upsertToolRun } from "../tool-runs/upsert.ts";
+import { usageRecordResource } from "../usage/resource.ts";
+import { upsertUsageRecord } from "../usage/upsert.ts";
+
+/** A record as the platform tells it. */
+export type Item = Schemas["PlatformItem"];
+export type ItemType = Item["type"];
+export type Attributes<Type extends ItemType> = Extract<Item, { type: Type }>["attributes"];
+
+/** The resource that the API shows for each kind of record. */
+interface Resources {
+  chatbot: Schemas["Chatbot"];
+  lead: Schemas["Lead"];
+  conversation: Schemas["Conversation"];
+  message: Schemas["Message"];
+  ticket: Schemas["Ticket"];
+  meeting: Schemas["Meeting"];
+  message_feedback: Schemas["MessageFeedback"];
+  tool_run: Schemas["ToolRun"];
+  usage_record: Schemas["UsageRecord"];
+}
+
+/** The resource after the write, and what became of it. */
+export interface Outcome<Type extends ItemType> {
+  resource: Resources[Type];
+  result: Schemas["UpsertResult"];
+}
+
+type Write<Type extends ItemType> = (
+  change: Change,
+  externalId: string,
+  attributes: Attributes<Type>,
+) => Promise<Outcome<Type>>;
+
+const writes: { [Type in ItemType]: Write<Type> } = {
+  chatbot: shown(upsertChatbot, chatbotResource),
+  lead: shown(upsertLead, leadResource),
+  conversation: shown(upsertConversation, conversationResource),
+  message: shown(upsertMessage, messageResource),
+  ticket: shown(upsertTicket, ticketResource),
+  meeting: shown(upsertMeeting, meetingResource),
+  message_feedback: shown(upsertFeedback, feedbackResource),
+  tool_run: shown(upsertToolRun, toolRunResource),
+  usage_record: shown(upsertUsageRecord, usageRecordResource),
+};
+
+function shown<Input, Row, Resource>(
+  upsert: (change: Change, externalId: string, attributes: Input) => Promise<Written<Row>>,
+  toResource: (row: Row) => Resource,
+) {
+  return async (change: Change, externalId: string, attributes: Input) => {
+    const { row, result } = await upsert(change, externalId, attributes);
+    return { resource: toResource(row), result };
+  };
+}
+
+/** Writes one record with its events. Errors name fields as `body/…`. */
+export function writeItem<Type extends ItemType>(
+  change: Change,
+  type: Type,
+  externalId: string,
+  attributes: Attributes<Type>,
+): Promise<Outcome<Type>> {
+  return writes[type](change, externalId, attributes);
+}
+
+const variants = description.components.schemas.PlatformItem.oneOf;
+const checks = new Map(
+  variants.map(({ properties }, index) => [
+    properties.type.const,
+    createItemCheck(`#/components/schemas/PlatformItem/oneOf/${index}`),
+  ]),
+);
+
+/**
+ * Checks an item of a batch against the contract.
+ *
+ * @param at its place in the request, for example `items/3`
+ * @throws ApiError 400 that names the field, what was wrong and what is accepted
+ */
+export function checkItem(item: unknown, at: string): asserts item is Item {
+  const check = checks.get((item as Partial<Item> | null)?.type ?? "");
+  if (!check) throw invalidField(`${at}/type`, `must be one of ${[...checks.keys()].join(", ")}`);
+  check(item, at);
+}

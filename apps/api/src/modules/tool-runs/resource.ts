@@ -1,0 +1,19 @@
+import type { Schemas } from "@parley/contract";
+import type { ToolRun } from "@parley/database";
+
+/** A tool run as the API and its events show it. */
+export function toolRunResource(row: ToolRun): Schemas["ToolRun"] {
+  return {
+    id: row.id,
+    type: "tool_run",
+    attributes: {
+      chatbot_id: row.chatbotId,
+      conversation_id: row.conversationId,
+      tool: row.tool,
+      status: row.status as Schemas["ToolRun"]["attributes"]["status"],
+      error: row.error,
+      duration_ms: row.durationMs,
+      created_at: row.createdAt.toISOString(),
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Schemas } from "@parley/contract";
+import type { ToolRun } from "@parley/database";
+import type { Change } from "@parley/webhooks";
+import { resolveReference } from "../../records/rows.ts";
+import { requireSame, type Written } from "../../records/written.ts";
+import { toolRunResource } from "./resource.ts";
+
+/**
+ * Records the tool run of the platform's own id. Publishes `agent.tool_executed` or `agent.tool_failed`.
+ *
+ * @throws ApiError 400 when the organization has no such chatbot or conversation, or the run was reported otherwise before
+ */
+export async function upsertToolRun(
+  change: Change,
+  externalId: string,
+  { chatbot_external_id, conversation_external_id, ...run }: Schemas["PlatformToolRun"],
+): Promise<Written<ToolRun>> {
+  const { tx, organizationId, now, publish } = change;
+  const chatbotField = "body/chatbot_external_id";
+  const conversationField = "body/conversation_external_id";
+  const chatbotId = await resolveReference(change, "chatbots", chatbot_external_id, chatbotField);
+  const conversationId = await resolveReference(
+    change,
+    "conversations",
+    conversation_external_id,
+    conversationField,
+  );
+  const { tool, status, error, duration_ms: durationMs } = run;
+  const where = { organizationId_externalId: { organizationId, externalId } };
+  const there = await tx.toolRun.findUnique({ where });
+  if (there) {
+    requireSame(chatbotId, there.chatbotId, chatbotField);
+    requireSame(conversationId, there.conversationId, conversationField);
+    requireSame(tool, there.tool, "body/tool");
+    requireSame(status, there.status, "body/status");
+    requireSame(error, there.error, "body/error");
+    requireSame(durationMs, there.durationMs, "body/duration_ms");
+    return { row: there, result: "unchanged" };
+  }
+  const columns = {
+    chatbotId,
+    conversationId: conversationId ?? null,
+    tool,
+    status,
+    error: error ?? null,
+    durationMs,
+  };
+  const row = await tx.toolRun.create({ data: { organizationId, externalId, ...columns, createdAt: now } });
+  await publish({ type: `agent.tool_${status}`, chatbotId, data: toolRunResource(row) });
+  return { row, result: "created" };
+}

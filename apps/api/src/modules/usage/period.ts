@@ -1,0 +1,66 @@
+import { messagesPerMonth, type Plan, type Schemas } from "@parley/contract";
+import type { Change } from "@parley/webhooks";
+
+/** Shares of the allowance that are announced, in percent. */
+const thresholds = [80, 100] as const;
+
+/** The calendar month of a time, UTC; the end is the next one's start. */
+export function monthOf(time: Date): { start: Date; end: Date } {
+  const [year, month] = [time.getUTCFullYear(), time.getUTCMonth()];
+  return { start: new Date(Date.UTC(year, month)), end: new Date(Date.UTC(year, month + 1)) };
+}
+
+/**
+ * Adds to the sum of a month. Publishes `usage.threshold_reached` for each share of the plan's allowance that the sum
+ * reaches for the first time in that month.
+ *
+ * @param quantity may be negative, for a correction; what was announced stays announced
+ */
+export async function addUsage(
+  change: Change,
+  metric: Schemas["UsageMetric"],
+  occurredAt: Date,
+  quantity: number,
+): Promise<void> {
+  const { tx, organizationId, publish } = change;
+  const { start, end } = monthOf(occurredAt);
+  const period = await addToPeriod(change, metric, start, quantity);
+  const { plan } = await tx.organization.findUniqueOrThrow({
+    where: { id: organizationId },
+    select: { plan: true },
+  });
+  const allowance = messagesPerMonth[plan as Plan];
+  const reached = thresholds.filter(
+    (percent) => period.used * 100 >= allowance * percent && !period.announced.includes(percent),
+  );
+  if (reached.length === 0) return;
+  await tx.usagePeriod.update({ where: { id: period.id }, data: { announced: { push: reached } } });
+  for (const percent of reached) {
+    const attributes = {
+      metric,
+      period_start: start.toISOString(),
+      period_end: end.toISOString(),
+      allowance,
+      used: period.used,
+      threshold_percent: percent,
+    };
+    const data = { id: period.id, type: "usage" as const, attributes };
+    await publish({ type: "usage.threshold_reached", chatbotId: null, data });
+  }
+}
+
+/** The row stays locked until the commit, so that a threshold is reached once. */
+async function addToPeriod(
+  { tx, organizationId }: Change,
+  metric: string,
+  start: Date,
+  quantity: number,
+): Promise<{ id: string; used: number; announced: number[] }> {
+  const [period] = await tx.$queryRaw<{ id: string; used: number; announced: number[] }[]>`
+    INSERT INTO usage_periods AS month (organization_id, metric, period_start, used)
+    VALUES (${organizationId}::uuid, ${metric}, ${start.toISOString()}::timestamptz, ${quantity})
+    ON CONFLICT (organization_id, metric, period_start) DO UPDATE SET used = month.used + excluded.used
+    RETURNING id, used::float8 AS used, announced`;
+  if (!period) throw new Error("the month was not written");
+  return period;
+}

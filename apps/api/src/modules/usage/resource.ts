@@ -1,0 +1,17 @@
+import type { Schemas } from "@parley/contract";
+import type { UsageRecord } from "@parley/database";
+
+/** A usage record as the API shows it. */
+export function usageRecordResource(row: UsageRecord): Schemas["UsageRecord"] {
+  return {
+    id: row.id,
+    type: "usage_record",
+    attributes: {
+      metric: row.metric as Schemas["UsageMetric"],
+      quantity: row.quantity,
+      occurred_at: row.occurredAt.toISOString(),
+      created_at: row.createdAt.toISOString(),
+      updated_at: row.updatedAt.toISOString(),
+    },
+  };
+}
