@@ -9,13 +9,16 @@ export const standaloneVariables = {
   DATA_DIR: z
     .string()
     .default(".parley")
-    .describe("Folder of the embedded PostgreSQL and of the encryption key."),
+    .describe("Folder of the embedded PostgreSQL, of the encryption key and of the platform key."),
   DATABASE_URL: workerVariables.DATABASE_URL.optional().describe(
     "As for the API. Default: an embedded PostgreSQL in `DATA_DIR`.",
   ),
   PARLEY_ENCRYPTION_KEY: workerVariables.PARLEY_ENCRYPTION_KEY.optional().describe(
     "As for the API. Default: made once and kept in `DATA_DIR`.",
   ),
+  PLATFORM_KEY_HASHES: apiVariables.PLATFORM_KEY_HASHES.unwrap()
+    .optional()
+    .describe("As for the API. Default: that of a key that is made once and kept in `DATA_DIR`."),
   WEBHOOKS_ALLOW_LOOPBACK: z
     .stringbool()
     .default(true)

@@ -54,7 +54,9 @@ function table(variables: Variables): string {
 function defaultOf(schema: z.ZodType): string {
   const result = schema.safeParse(undefined);
   if (!result.success) return "required";
-  return result.data === undefined ? "" : `\`${result.data as string | number | boolean}\``;
+  return result.data === undefined || Array.isArray(result.data)
+    ? ""
+    : `\`${result.data as string | number | boolean}\``;
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(referenceFile, configurationReference());

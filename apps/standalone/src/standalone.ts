@@ -1,15 +1,18 @@
+import { join } from "node:path";
 import { buildApp } from "@parley/api";
-import { applyMigrations, createDatabase, issueDemoToken, seedDemo } from "@parley/database";
+import { applyMigrations, createDatabase, hashToken, issueDemoToken, seedDemo } from "@parley/database";
 import { buildWorker } from "@parley/worker";
 import type { StandaloneConfig } from "./config.ts";
 import { startEmbeddedDatabase } from "./embedded-database.ts";
-import { keptEncryptionKey } from "./encryption-key.ts";
+import { keptEncryptionKey, keptPlatformKey, platformKeyFile } from "./kept-secrets.ts";
 
 export interface Standalone {
   /** Where it listens. */
   url: string;
   /** An access token of the demo's Pro organization; null when the database is not the demo's. */
   demoToken: string | null;
+  /** The file that holds the key of the chatbot platform; null when the configuration names the keys. */
+  platformKeyFile: string | null;
   /** Answers what was asked, finishes deliveries that are on their way, and stops the database. */
   stop(): Promise<void>;
 }
@@ -40,13 +43,21 @@ export async function startStandalone(
       ...config,
       DATABASE_URL: databaseUrl,
       PARLEY_ENCRYPTION_KEY: config.PARLEY_ENCRYPTION_KEY ?? keptEncryptionKey(config.DATA_DIR),
+      PLATFORM_KEY_HASHES: config.PLATFORM_KEY_HASHES ?? [
+        Buffer.from(hashToken(keptPlatformKey(config.DATA_DIR))),
+      ],
     };
     const worker = await buildWorker(complete);
     started.push(() => worker.stop());
     const app = await buildApp(complete);
     started.push(() => app.close());
     await app.listen({ host: config.HOST, port: config.PORT });
-    return { url: config.PUBLIC_URL ?? app.listeningOrigin, demoToken, stop };
+    return {
+      url: config.PUBLIC_URL ?? app.listeningOrigin,
+      demoToken,
+      platformKeyFile: config.PLATFORM_KEY_HASHES ? null : join(config.DATA_DIR, platformKeyFile),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -2,8 +2,9 @@ import { demo } from "@parley/database";
 import type { Standalone } from "./standalone.ts";
 
 /** What a newcomer needs to try it; the last line is the one that scripts wait for. */
-export function welcome({ url, demoToken }: Standalone): string {
-  return [...(demoToken ? demoText(url, demoToken) : []), `Parley is ready: ${url}`].join("\n");
+export function welcome({ url, demoToken, platformKeyFile }: Standalone): string {
+  const keyLine = platformKeyFile ? [`The chatbot platform's key is in ${platformKeyFile}`] : [];
+  return [...(demoToken ? demoText(url, demoToken) : []), ...keyLine, `Parley is ready: ${url}`].join("\n");
 }
 
 function demoText(url: string, token: string): string[] {

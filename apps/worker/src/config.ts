@@ -1,13 +1,16 @@
-import { databaseVariables, logVariables } from "@parley/database";
+import { databaseVariables, integer, logVariables } from "@parley/database";
 import { deliveryVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
-/** The variables of the worker: each is named in the package whose concern it is. */
+/** The variables of the worker: each is named here or in the package whose concern it is. */
 export const workerVariables = {
   ...logVariables,
   ...databaseVariables,
   ...webhookVariables,
   ...deliveryVariables,
+  MEETING_REMINDER_MINUTES: integer(1, 10_080)
+    .default(60)
+    .describe("How long before a meeting starts `meeting.reminder` is sent, in minutes."),
 };
 
 export const workerConfig = z.object(workerVariables);

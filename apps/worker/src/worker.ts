@@ -1,4 +1,4 @@
-import { connect, createPool } from "@parley/database";
+import { connect, createDatabase, createPool } from "@parley/database";
 import { createHttpClient, createSecretBox, defaultGatePolicy, startWorker } from "@parley/webhooks";
 import { pino } from "pino";
 import type { WorkerConfig } from "./config.ts";
@@ -13,6 +13,7 @@ export interface Worker {
 export async function buildWorker(config: WorkerConfig): Promise<Worker> {
   const log = pino({ level: config.LOG_LEVEL, name: "worker" });
   const db = createPool(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
+  const records = createDatabase(config.DATABASE_URL, { poolSize: 2 });
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
@@ -21,7 +22,9 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     db,
     log,
     databaseUrl: config.DATABASE_URL,
+    records,
     logDays: config.DELIVERY_LOG_DAYS,
+    reminderMinutes: config.MEETING_REMINDER_MINUTES,
   });
   const deliveries = await startWorker({
     db,
@@ -42,6 +45,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
       await jobs.stop();
       await client.destroy();
       await db.end();
+      await records.$disconnect();
     },
   };
 }

@@ -33,7 +33,8 @@ export class Parley {
     const transport = transportOf(options);
     const source = tokenSourceOf(options, transport);
     // The token goes nowhere but to the API: not to the OAuth endpoints, not to another baseUrl of a raw call.
-    this.#session = new Session(baseUrl, { ...transport, tokens: { source, scope: `${baseUrl}/api/v1/` } });
+    const scopes = [`${baseUrl}/api/v1/`, `${baseUrl}/api/platform/v1/`];
+    this.#session = new Session(baseUrl, { ...transport, tokens: { source, scopes } });
     this.client = this.#session.client;
     this.chatbots = new Chatbots(this.#session);
     this.conversations = new Conversations(this.#session);

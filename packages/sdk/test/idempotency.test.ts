@@ -85,7 +85,7 @@ describe("a POST with a key is tried again like a GET", () => {
     const { parley, received } = await startClient(inTurn(unavailable));
     await expect(parley.leads.create(create)).rejects.toBeInstanceOf(ServerError);
     expect(received).toHaveLength(3);
-    const silent = await startClient(() => ({ fault: "hang" }), { timeoutMs: 20, maxRetries: 0 });
+    const silent = await startClient(() => ({ fault: "hang" }), { timeoutMs: 500, maxRetries: 0 });
     await expect(silent.parley.leads.create(create)).rejects.toBeInstanceOf(TimeoutError);
     expect(silent.received).toHaveLength(1);
   });
@@ -134,6 +134,20 @@ describe("the raw client", () => {
     const [first, second, third] = keysOf(received);
     expect(first).toMatch(uuid);
     expect([second, third]).toEqual([first, "order-4711"]);
+  });
+
+  test("has key and token for a PUT of the platform's door, and tries it again", async () => {
+    const { parley, received } = await startClient(inTurn(unavailable, fine));
+    const path = { organization_id: "o", external_id: "bot" };
+    const body = { name: "Sales assistant", model: "parley-large" };
+    await parley.client.PUT("/api/platform/v1/organizations/{organization_id}/chatbots/{external_id}", {
+      params: { path },
+      body,
+    });
+    const [first, second] = keysOf(received);
+    expect(first).toMatch(uuid);
+    expect(second).toBe(first);
+    expect(received[0]?.headers["authorization"]).toBe("Bearer parley_at_0");
   });
 
   test("has none beyond the API, where a POST is not tried again", async () => {

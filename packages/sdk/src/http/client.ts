@@ -4,7 +4,7 @@ import type { paths } from "../schema.ts";
 import type { Clock } from "./clock.ts";
 import type { Fetch } from "./exchange.ts";
 
-/** The raw typed client: `GET`, `POST`, `PATCH` and `DELETE` on the paths of the contract; returns errors as values. */
+/** The raw typed client: `GET`, `POST`, `PUT`, `PATCH` and `DELETE` on the paths of the contract; returns errors as values. */
 export type RawClient = Client<paths, "application/json">;
 
 /** Redirects are not followed: a POST would turn into a GET, and a token would go to an address nobody named. */

@@ -19,7 +19,7 @@ export interface Transport extends RetryPolicy {
   readonly timeoutMs: number;
   readonly clock: Clock;
   /** The tokens, and the addresses that they may be sent to: those of the API. */
-  readonly tokens?: { readonly source: TokenSource; readonly scope: string } | undefined;
+  readonly tokens?: { readonly source: TokenSource; readonly scopes: string[] } | undefined;
 }
 
 /**
@@ -43,7 +43,7 @@ export function createFetch(transport: Transport): Fetch {
   }
 
   return async (request) => {
-    const api = tokens && request.url.startsWith(tokens.scope) ? tokens : undefined;
+    const api = tokens?.scopes.some((scope) => request.url.startsWith(scope)) ? tokens : undefined;
     if (api) addIdempotencyKey(request);
     const answer =
       api && !request.headers.has("authorization")
