@@ -379,6 +379,231 @@ export interface paths {
         delete: operations["deleteSubscription"];
         options?: never;
         head?: never;
+        /**
+         * Update a subscription
+         * @description Changes what the body names. Deliveries that are already due go to the new URL; events that happen from now on go by the
+         *     new types and filters. A `failed` one stays so: [resume](#/webhook-subscriptions/resumesubscription) it.
+         */
+        patch: operations["updateSubscription"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a subscription
+         * @description Makes a `failed` subscription active again, with a count of 0. What was due when it failed is sent at once. With
+         *     `fill_gap`, so are the events that happened while it was failed: in their order, each once, as far as the server keeps
+         *     them. For one that is active it opens the way at once, without waiting for the pause to end.
+         */
+        post: operations["resumeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test
+         * @description Sends a sample event to the target URL now, signed as every delivery, whatever the state of the subscription, and
+         *     answers with what came of it. The body has `"test": true`. It is logged, and changes neither `status` nor `failure_count`.
+         */
+        post: operations["testSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the signing secret
+         * @description Makes a new secret, shown here and never again. Deliveries are signed with the old one for 24 hours more, so that
+         *     receivers can hold both meanwhile; with `immediately` the new one signs at once. Rotating again replaces a new secret
+         *     that does not sign yet.
+         */
+        post: operations["rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description What was sent to the subscription and what is still due, the latest first. Attempts are kept for 30 days unless the
+         *     operator chose otherwise.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+                /**
+                 * @description Id of the delivery, the value of `X-Parley-Delivery`.
+                 * @example 01928c61-2a03-7c9f-b4d5-6e7f8091a203
+                 */
+                delivery_id: components["parameters"]["DeliveryPathId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description One delivery with each of its attempts and the body that was sent.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+                /**
+                 * @description Id of the delivery, the value of `X-Parley-Delivery`.
+                 * @example 01928c61-2a03-7c9f-b4d5-6e7f8091a203
+                 */
+                delivery_id: components["parameters"]["DeliveryPathId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver again
+         * @description Delivers the event of a finished delivery once more, as a new delivery with an id of its own: a receiver that skips
+         *     delivery ids it knows handles it. One that is still pending is made due now instead, under its own id.
+         */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver a range again
+         * @description Delivers the events of finished deliveries once more, in their order, each event once however often it was delivered:
+         *     those whose last attempt lies in a range of time, the given-up ones unless `status` says otherwise.
+         */
+        post: operations["redeliverRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sample events
+         * @description Made-up events in the very shape of deliveries, for setting up an integration before anything has happened.
+         */
+        get: operations["listEventSamples"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -3497,6 +3722,18 @@ export interface components {
             status: components["schemas"]["SubscriptionStatus"];
             /** @description Consecutive delivery failures. */
             failure_count: number;
+            /**
+             * Format: date-time
+             * @description When it became `failed`; null while it is active.
+             */
+            failed_at: string | null;
+            /** @description What went wrong at the latest failure, in words; null while deliveries succeed. */
+            failure_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When a delivery last succeeded, to the second; null before the first.
+             */
+            last_delivery_at: string | null;
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -3516,6 +3753,108 @@ export interface components {
             id: string;
             /** @constant */
             deleted: true;
+        };
+        /** @description Only what is named is changed. */
+        SubscriptionUpdate: {
+            /**
+             * Format: uri
+             * @description HTTPS URL that receives the deliveries, without credentials and fragment.
+             */
+            target_url?: string;
+            event_types?: components["schemas"]["EventType"][];
+            /** @description Replaces the filters; an empty object removes them. */
+            filters?: components["schemas"]["SubscriptionFilters"];
+        };
+        /**
+         * @description `pending`: not tried yet, or to be tried again. `delivered`: the receiver answered 2xx. `exhausted`: given up.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "delivered" | "exhausted";
+        DeliveryAttempt: {
+            /** @description 1 is the first. */
+            number: number;
+            attempted_at: components["schemas"]["Timestamp"];
+            duration_ms: number;
+            /** @description Status that the receiver answered; null without an answer. */
+            status_code: number | null;
+            /** @description Why it failed, in words: DNS, connect, TLS, time-out, blocked address or the status; null for a success. */
+            error: string | null;
+            /** @description The first KiB of the answer; null without an answer. */
+            response_body: string | null;
+        };
+        Delivery: {
+            /** @description The value of `X-Parley-Delivery`. */
+            id: string;
+            /** @constant */
+            type: "delivery";
+            attributes: {
+                subscription_id: string;
+                /** @description The `id` in the body. */
+                event_id: string;
+                event_type: components["schemas"]["EventType"];
+                /** @description Whether it was sent as a test. */
+                test: boolean;
+                status: components["schemas"]["DeliveryStatus"];
+                attempt_count: number;
+                /** @description The latest attempt; null before the first. */
+                last_attempt: components["schemas"]["DeliveryAttempt"] | null;
+                /**
+                 * Format: date-time
+                 * @description When it is due, while it is pending. It waits longer while the subscription is failing or `failed`.
+                 */
+                next_attempt_at: string | null;
+                created_at: components["schemas"]["Timestamp"];
+            };
+        };
+        DeliveryDetails: {
+            /** @description The value of `X-Parley-Delivery`. */
+            id: string;
+            /** @constant */
+            type: "delivery";
+            attributes: {
+                subscription_id: string;
+                /** @description The `id` in the body. */
+                event_id: string;
+                event_type: components["schemas"]["EventType"];
+                /** @description Whether it was sent as a test. */
+                test: boolean;
+                status: components["schemas"]["DeliveryStatus"];
+                attempt_count: number;
+                /**
+                 * Format: date-time
+                 * @description When it is due, while it is pending. It waits longer while the subscription is failing or `failed`.
+                 */
+                next_attempt_at: string | null;
+                created_at: components["schemas"]["Timestamp"];
+                /** @description Every attempt that the log still holds, the first one first. */
+                attempts: components["schemas"]["DeliveryAttempt"][];
+                /** @description The body that was sent; null when it is no longer kept, and for tests. */
+                body: string | null;
+            };
+        };
+        EventEnvelope: {
+            /** @description Id of the event, the same for every subscription. */
+            id: string;
+            /** @constant */
+            api_version: "2024-01-01";
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * @description Present when it was sent as a test; nothing has happened then.
+             * @constant
+             */
+            test?: true;
+            /** @description The chatbot concerned; null when none is. */
+            chatbot_id: string | null;
+        };
+        /** @description The body of a delivery; [each event](#/lead-events) shows what `data` is. */
+        EventSample: components["schemas"]["EventEnvelope"] & {
+            type: components["schemas"]["EventType"];
+            data: {
+                [key: string]: unknown;
+            };
+            previous_attributes?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description Plan of the organization. `free` has no access to the API. Requests a minute: Starter 100, Pro 300, Business 1,000.
@@ -3881,15 +4220,6 @@ export interface components {
         HealthStatus: {
             /** @constant */
             status: "ok";
-        };
-        EventEnvelope: {
-            /** @description Id of the event, the same for every subscription. */
-            id: string;
-            /** @constant */
-            api_version: "2024-01-01";
-            created_at: components["schemas"]["Timestamp"];
-            /** @description The chatbot concerned; null when none is. */
-            chatbot_id: string | null;
         };
         Usage: {
             id: string;
@@ -4285,10 +4615,36 @@ export interface components {
          */
         MeetingId: string;
         /**
+         * @description Only subscriptions with exactly this target URL, to look before subscribing.
+         * @example https://hooks.example.com/parley
+         */
+        TargetUrlFilter: string;
+        /**
          * @description Id of the subscription.
          * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
          */
         SubscriptionId: string;
+        /** @description Only deliveries in this state. */
+        DeliveryStatusFilter: components["schemas"]["DeliveryStatus"];
+        /** @description Only deliveries of this event type. */
+        EventTypeFilter: components["schemas"]["EventType"];
+        /**
+         * @description Only deliveries whose latest attempt, or whose creation before the first, is not before this time. RFC 3339.
+         * @example 2026-03-01T09:00:00Z
+         */
+        DeliveriesSince: string;
+        /**
+         * @description Only deliveries whose latest attempt, or whose creation before the first, is before this time. RFC 3339.
+         * @example 2026-03-01T10:00:00Z
+         */
+        DeliveriesUntil: string;
+        /**
+         * @description Id of the delivery, the value of `X-Parley-Delivery`.
+         * @example 01928c61-2a03-7c9f-b4d5-6e7f8091a203
+         */
+        DeliveryPathId: string;
+        /** @description The event type; all of them when it is left out. */
+        SampleType: components["schemas"]["EventType"];
         /**
          * @description Id of the organization that the record belongs to.
          * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
@@ -5912,7 +6268,13 @@ export interface operations {
     };
     listSubscriptions: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Only subscriptions with exactly this target URL, to look before subscribing.
+                 * @example https://hooks.example.com/parley
+                 */
+                target_url?: components["parameters"]["TargetUrlFilter"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5944,6 +6306,9 @@ export interface operations {
                      *           },
                      *           "status": "active",
                      *           "failure_count": 0,
+                     *           "failed_at": null,
+                     *           "failure_reason": null,
+                     *           "last_delivery_at": "2026-03-01T09:12:31.000Z",
                      *           "created_at": "2026-03-01T09:00:00.000Z",
                      *           "updated_at": "2026-03-01T09:00:00.000Z"
                      *         }
@@ -6008,6 +6373,9 @@ export interface operations {
                      *         },
                      *         "status": "active",
                      *         "failure_count": 0,
+                     *         "failed_at": null,
+                     *         "failure_reason": null,
+                     *         "last_delivery_at": "2026-03-01T09:12:31.000Z",
                      *         "created_at": "2026-03-01T09:00:00.000Z",
                      *         "updated_at": "2026-03-01T09:00:00.000Z"
                      *       },
@@ -6077,6 +6445,761 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event_types": [
+                 *         "lead.created",
+                 *         "lead.qualified",
+                 *         "lead.converted"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriptionUpdate"];
+            };
+        };
+        responses: {
+            /** @description The subscription after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c60-11f2-7b8e-a3c4-5d6e7f809102",
+                     *         "target_url": "https://hooks.example.com/parley",
+                     *         "event_types": [
+                     *           "lead.created",
+                     *           "lead.qualified",
+                     *           "lead.converted"
+                     *         ],
+                     *         "filters": {
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001"
+                     *         },
+                     *         "status": "active",
+                     *         "failure_count": 0,
+                     *         "failed_at": null,
+                     *         "failure_reason": null,
+                     *         "last_delivery_at": "2026-03-01T09:12:31.000Z",
+                     *         "created_at": "2026-03-01T09:00:00.000Z",
+                     *         "updated_at": "2026-03-01T09:00:00.000Z"
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Subscription"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "fill_gap": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Whether to deliver what happened meanwhile.
+                     * @default false
+                     */
+                    fill_gap?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The subscription is active. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c60-11f2-7b8e-a3c4-5d6e7f809102",
+                     *         "target_url": "https://hooks.example.com/parley",
+                     *         "event_types": [
+                     *           "lead.created",
+                     *           "lead.qualified"
+                     *         ],
+                     *         "filters": {
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001"
+                     *         },
+                     *         "status": "active",
+                     *         "failure_count": 0,
+                     *         "failed_at": null,
+                     *         "failure_reason": null,
+                     *         "gap_deliveries": 12,
+                     *         "last_delivery_at": "2026-03-01T09:12:31.000Z",
+                     *         "created_at": "2026-03-01T09:00:00.000Z",
+                     *         "updated_at": "2026-03-01T09:00:00.000Z"
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Subscription"] & {
+                            /** @description Deliveries that were made to fill the gap. */
+                            gap_deliveries: number;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "event_type": "lead.created"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Which event; the first one of the subscription when it is left out. */
+                    event_type?: components["schemas"]["EventType"];
+                };
+            };
+        };
+        responses: {
+            /** @description The test was sent; the attempt tells whether it was accepted. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c61-2a03-7c9f-b4d5-6e7f8091a203",
+                     *         "type": "delivery",
+                     *         "attributes": {
+                     *           "subscription_id": "01928c60-11f2-7b8e-a3c4-5d6e7f809102",
+                     *           "event_id": "01928c61-2a02-7b11-8c22-1d2e3f405162",
+                     *           "event_type": "lead.created",
+                     *           "test": true,
+                     *           "status": "delivered",
+                     *           "attempt_count": 1,
+                     *           "last_attempt": {
+                     *             "number": 1,
+                     *             "attempted_at": "2026-03-01T09:12:31.000Z",
+                     *             "duration_ms": 84,
+                     *             "status_code": 200,
+                     *             "error": null,
+                     *             "response_body": "ok"
+                     *           },
+                     *           "next_attempt_at": null,
+                     *           "created_at": "2026-03-01T09:12:31.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Delivery"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "immediately": false
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description For a secret that got into wrong hands.
+                     * @default false
+                     */
+                    immediately?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c60-11f2-7b8e-a3c4-5d6e7f809102",
+                     *         "secret": "parley_ws_z9xK7n1Yl3c2wu6Sm4bVe8Qc5gKr0fOdZtXhNiLjGvI",
+                     *         "signs_from": "2026-03-02T09:00:00.000Z"
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description Subscription identifier. */
+                            id: string;
+                            /** @description The new signing secret. */
+                            secret: string;
+                            signs_from: components["schemas"]["Timestamp"];
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Records to return.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Records to skip.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /** @description Only deliveries in this state. */
+                status?: components["parameters"]["DeliveryStatusFilter"];
+                /** @description Only deliveries of this event type. */
+                event_type?: components["parameters"]["EventTypeFilter"];
+                /**
+                 * @description Only deliveries whose latest attempt, or whose creation before the first, is not before this time. RFC 3339.
+                 * @example 2026-03-01T09:00:00Z
+                 */
+                since?: components["parameters"]["DeliveriesSince"];
+                /**
+                 * @description Only deliveries whose latest attempt, or whose creation before the first, is before this time. RFC 3339.
+                 * @example 2026-03-01T10:00:00Z
+                 */
+                until?: components["parameters"]["DeliveriesUntil"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01928c61-2a03-7c9f-b4d5-6e7f8091a203",
+                     *           "type": "delivery",
+                     *           "attributes": {
+                     *             "subscription_id": "01928c60-11f2-7b8e-a3c4-5d6e7f809102",
+                     *             "event_id": "01928c61-0001-7b1c-9a2d-3c4d5e6f7a80",
+                     *             "event_type": "lead.created",
+                     *             "test": false,
+                     *             "status": "delivered",
+                     *             "attempt_count": 1,
+                     *             "last_attempt": {
+                     *               "number": 1,
+                     *               "attempted_at": "2026-03-01T09:12:31.000Z",
+                     *               "duration_ms": 84,
+                     *               "status_code": 200,
+                     *               "error": null,
+                     *               "response_body": "ok"
+                     *             },
+                     *             "next_attempt_at": null,
+                     *             "created_at": "2026-03-01T09:12:30.900Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "total": 1,
+                     *         "limit": 20,
+                     *         "offset": 0,
+                     *         "has_more": false,
+                     *         "count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Delivery"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+                /**
+                 * @description Id of the delivery, the value of `X-Parley-Delivery`.
+                 * @example 01928c61-2a03-7c9f-b4d5-6e7f8091a203
+                 */
+                delivery_id: components["parameters"]["DeliveryPathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c61-2a03-7c9f-b4d5-6e7f8091a203",
+                     *         "type": "delivery",
+                     *         "attributes": {
+                     *           "subscription_id": "01928c60-11f2-7b8e-a3c4-5d6e7f809102",
+                     *           "event_id": "01928c61-0001-7b1c-9a2d-3c4d5e6f7a80",
+                     *           "event_type": "lead.created",
+                     *           "test": false,
+                     *           "status": "delivered",
+                     *           "attempt_count": 1,
+                     *           "next_attempt_at": null,
+                     *           "created_at": "2026-03-01T09:12:30.900Z",
+                     *           "attempts": [
+                     *             {
+                     *               "number": 1,
+                     *               "attempted_at": "2026-03-01T09:12:31.000Z",
+                     *               "duration_ms": 84,
+                     *               "status_code": 200,
+                     *               "error": null,
+                     *               "response_body": "ok"
+                     *             }
+                     *           ],
+                     *           "body": "{\"id\":\"01928c61-0001-7b1c-9a2d-3c4d5e6f7a80\",\"type\":\"lead.created\",\"data\":{}}"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryDetails"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+                /**
+                 * @description Id of the delivery, the value of `X-Parley-Delivery`.
+                 * @example 01928c61-2a03-7c9f-b4d5-6e7f8091a203
+                 */
+                delivery_id: components["parameters"]["DeliveryPathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery that is due now. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01928c9a-3b04-7c9f-b4d5-6e7f8091a203",
+                     *         "type": "delivery",
+                     *         "attributes": {
+                     *           "subscription_id": "01928c60-11f2-7b8e-a3c4-5d6e7f809102",
+                     *           "event_id": "01928c61-0001-7b1c-9a2d-3c4d5e6f7a80",
+                     *           "event_type": "lead.created",
+                     *           "test": false,
+                     *           "status": "pending",
+                     *           "attempt_count": 0,
+                     *           "last_attempt": null,
+                     *           "next_attempt_at": "2026-03-01T10:00:00.000Z",
+                     *           "created_at": "2026-03-01T10:00:00.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Delivery"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverRange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
+                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
+                 *     with another request is refused with 400.
+                 * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Id of the subscription.
+                 * @example 01928c60-11f2-7b8e-a3c4-5d6e7f809102
+                 */
+                id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-03-01T09:00:00Z",
+                 *       "until": "2026-03-01T10:00:00Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Not before this time.
+                     */
+                    since: string;
+                    /**
+                     * Format: date-time
+                     * @description Before this time; now, when left out.
+                     */
+                    until?: string;
+                    /**
+                     * @default exhausted
+                     * @enum {string}
+                     */
+                    status?: "exhausted" | "delivered";
+                    event_type?: components["schemas"]["EventType"];
+                };
+            };
+        };
+        responses: {
+            /** @description How many deliveries are due now. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "deliveries": 42
+                     *       },
+                     *       "meta": {
+                     *         "api_version": "2024-01-01"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            deliveries: number;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEventSamples: {
+        parameters: {
+            query?: {
+                /** @description The event type; all of them when it is left out. */
+                type?: components["parameters"]["SampleType"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A sample of each type that was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01928c61-0000-7b1c-9a2d-3c4d5e6f7a80",
+                     *           "type": "lead.created",
+                     *           "api_version": "2024-01-01",
+                     *           "created_at": "2026-03-01T09:00:00.000Z",
+                     *           "chatbot_id": "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+                     *           "data": {
+                     *             "id": "01928c5e-7a10-7c44-8d21-0b6de2f0a911",
+                     *             "type": "lead",
+                     *             "attributes": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "api_version": "2024-01-01",
+                     *         "total": 1,
+                     *         "count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["EventSample"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

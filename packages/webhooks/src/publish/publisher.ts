@@ -36,6 +36,9 @@ export function createPublisher(db: Database): Publisher {
   };
 }
 
+/** What a route without a filter has in place of a chatbot. */
+const everyChatbot = "00000000-0000-0000-0000-000000000000";
+
 /**
  * Writes the event, and a delivery for each active subscription of its organization that lists the type and whose
  * filters let it through.
@@ -58,10 +61,11 @@ async function record(
     )
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
     SELECT event.organization_id, subscriptions.id, event.id
-    FROM event JOIN subscriptions USING (organization_id)
+    FROM event
+    JOIN subscription_routes route ON route.organization_id = event.organization_id AND route.event_type = event.type
+      AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(event.chatbot_id, ${everyChatbot}::uuid))
+    JOIN subscriptions ON subscriptions.id = route.subscription_id
     WHERE subscriptions.status = 'active'
-      AND event.type = ANY (subscriptions.event_types)
-      AND (subscriptions.chatbot_id IS NULL OR subscriptions.chatbot_id = event.chatbot_id)
     RETURNING subscription_id AS "subscriptionId"`;
   return rows.map((row) => row.subscriptionId);
 }
