@@ -1,5 +1,5 @@
 import { databaseVariables, integer, logVariables } from "@parley/database";
-import { deliveryVariables, webhookVariables } from "@parley/webhooks";
+import { deliveryVariables, noticeVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
 /** The variables of the worker: each is named here or in the package whose concern it is. */
@@ -8,6 +8,11 @@ export const workerVariables = {
   ...databaseVariables,
   ...webhookVariables,
   ...deliveryVariables,
+  ...noticeVariables,
+  METRICS_PORT: integer(0, 65_535)
+    .optional()
+    .describe("Port of `GET /metrics` for Prometheus, without a token; 0 picks a free one. Default: none."),
+  METRICS_HOST: z.string().default("127.0.0.1").describe("Address that `METRICS_PORT` listens on."),
   MEETING_REMINDER_MINUTES: integer(1, 10_080)
     .default(60)
     .describe("How long before a meeting starts `meeting.reminder` is sent, in minutes."),

@@ -1,51 +1,93 @@
 import { connect, createDatabase, createPool } from "@parley/database";
-import { createHttpClient, createSecretBox, defaultGatePolicy, startWorker } from "@parley/webhooks";
+import {
+  createHttpClient,
+  createSecretBox,
+  defaultGatePolicy,
+  type GatePolicy,
+  startNotices,
+  startWorker,
+} from "@parley/webhooks";
 import { pino } from "pino";
 import type { WorkerConfig } from "./config.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
+import { createDeliveryMetrics } from "./metrics/delivery-metrics.ts";
+import { serveMetrics } from "./metrics/serve-metrics.ts";
 
 export interface Worker {
+  /** Where `/metrics` is served; null when no port is configured. */
+  metricsUrl: string | null;
   /** Finishes what is on its way and ends every connection. */
   stop(): Promise<void>;
 }
 
-/** Sends the deliveries and runs the scheduled jobs until it is stopped. */
+/** Sends the deliveries and the operator's notices, runs the scheduled jobs and serves metrics until it is stopped. */
 export async function buildWorker(config: WorkerConfig): Promise<Worker> {
   const log = pino({ level: config.LOG_LEVEL, name: "worker" });
-  const db = createPool(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
-  const records = createDatabase(config.DATABASE_URL, { poolSize: 2 });
+  const { DATABASE_URL: databaseUrl, DELIVERY_TIMEOUT_MS: timeoutMs } = config;
+  const db = createPool(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE });
+  const records = createDatabase(databaseUrl, { poolSize: 2 });
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
   });
+  const { observer, registry } = createDeliveryMetrics(db);
+  const notice = noticeTarget(config);
+  const metrics =
+    config.METRICS_PORT === undefined
+      ? null
+      : await serveMetrics(registry, config.METRICS_HOST, config.METRICS_PORT);
   const jobs = await startJobs({
     db,
     log,
-    databaseUrl: config.DATABASE_URL,
+    databaseUrl,
     records,
     logDays: config.DELIVERY_LOG_DAYS,
     reminderMinutes: config.MEETING_REMINDER_MINUTES,
   });
+  const notices = notice && startNotices({ db, log, timeoutMs, ...notice });
   const deliveries = await startWorker({
     db,
     client,
     log,
-    connect: () => connect(config.DATABASE_URL),
+    timeoutMs,
+    observer,
+    connect: () => connect(databaseUrl),
     secretBox: createSecretBox(Buffer.from(config.PARLEY_ENCRYPTION_KEY, "base64")),
-    gatePolicy: defaultGatePolicy,
+    gatePolicy: gatePolicy(config),
     maxAttempts: config.DELIVERY_MAX_ATTEMPTS,
     maxInFlight: config.DELIVERY_MAX_IN_FLIGHT,
     maxInFlightPerSubscription: config.DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION,
-    timeoutMs: config.DELIVERY_TIMEOUT_MS,
-    clock: Date.now,
+    notices: notice !== null,
   });
   return {
+    metricsUrl: metrics?.url ?? null,
     async stop() {
       await deliveries.stop();
+      await notices?.stop();
       await jobs.stop();
+      await metrics?.stop();
       await client.destroy();
       await db.end();
       await records.$disconnect();
     },
   };
+}
+
+function gatePolicy(config: WorkerConfig): GatePolicy {
+  return {
+    ...defaultGatePolicy,
+    pausesMs: config.DELIVERY_PAUSES.map((seconds) => seconds * 1000),
+    maxFailures: config.DELIVERY_MAX_FAILURES,
+    maxRetryAfterMs: config.DELIVERY_MAX_RETRY_AFTER * 1000,
+  };
+}
+
+/** @throws Error when the notices could not be signed */
+function noticeTarget({
+  NOTICE_URL: url,
+  NOTICE_SECRET: secret,
+}: WorkerConfig): { url: string; secret: string } | null {
+  if (url === undefined) return null;
+  if (secret === undefined) throw new Error("NOTICE_URL needs NOTICE_SECRET, which signs the notices.");
+  return { url, secret };
 }

@@ -18,8 +18,41 @@ export const webhookVariables = {
     ),
 };
 
+const pauses = z
+  .string()
+  .transform((list) => list.split(",").map(Number))
+  .refine((list) => list.every((seconds) => Number.isInteger(seconds) && seconds >= 0 && seconds <= 86_400), {
+    error: "must be whole seconds from 0 to 86400, separated by commas, for example 5,60,600,3600",
+  });
+
+/** The operator's own webhook. */
+export const noticeVariables = {
+  NOTICE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      "A webhook of the operator, which is told when a subscription starts failing, fails and recovers. Default: none.",
+    ),
+  NOTICE_SECRET: z
+    .string()
+    .min(16)
+    .optional()
+    .describe("Signs the notices as deliveries are signed; needed with `NOTICE_URL`, 16 characters or more."),
+};
+
 /** The limits of the delivery worker. */
 export const deliveryVariables = {
+  DELIVERY_PAUSES: pauses
+    .default([5, 60, 600, 3_600])
+    .describe(
+      "Silence after the first, second, … consecutive failure of a subscription, in seconds, separated by commas; each varies by up to 20 %.",
+    ),
+  DELIVERY_MAX_FAILURES: integer(1, 100)
+    .default(5)
+    .describe("Consecutive failures after which a subscription is `failed`."),
+  DELIVERY_MAX_RETRY_AFTER: integer(0, 86_400)
+    .default(3_600)
+    .describe("The longest `Retry-After` that is honoured, in seconds."),
   DELIVERY_TIMEOUT_MS: integer(100, 60_000)
     .default(10_000)
     .describe("Time for one attempt, in milliseconds."),

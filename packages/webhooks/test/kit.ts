@@ -128,6 +128,7 @@ export async function startBench(): Promise<Bench> {
         timeoutMs: 500,
         clock: () => Date.now() + clock.ahead,
         log: quiet,
+        notices: false,
         ...options,
       });
       workers.push(worker);

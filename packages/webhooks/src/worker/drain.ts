@@ -34,6 +34,12 @@ export class Drain {
     this.lastBusyAt = now;
   }
 
+  /** Whether another secret signs since this was leased. */
+  secretIsOld(now: number): boolean {
+    const at = this.lease.nextSecretAt?.getTime();
+    return at !== undefined && this.leasedAt < at && at <= now;
+  }
+
   get isOpen(): boolean {
     return !this.failed && this.gate.closedUntil === 0;
   }

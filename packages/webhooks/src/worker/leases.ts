@@ -7,6 +7,8 @@ export interface Lease {
   targetUrl: string;
   /** Sealed, see secret-box.ts. */
   secret: Buffer;
+  /** When the subscription goes over to another secret, or went; null for never. */
+  nextSecretAt: Date | null;
   /** Consecutive failures so far. */
   failureCount: number;
 }
@@ -31,7 +33,8 @@ export async function takeLeases(
       FROM free JOIN subscriptions s ON s.id = free.subscription_id
       WHERE queue.subscription_id = free.subscription_id AND s.status = 'active'
       RETURNING s.id AS "subscriptionId", s.organization_id AS "organizationId", s.target_url AS "targetUrl",
-                s.secret, s.failure_count AS "failureCount"`,
+                CASE WHEN s.next_secret_at <= $3 THEN s.next_secret ELSE s.secret END AS secret,
+                s.next_secret_at AS "nextSecretAt", s.failure_count AS "failureCount"`,
     values: [workerId, subscriptions, now],
   });
   return rows;

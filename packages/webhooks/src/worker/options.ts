@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { Dispatcher } from "undici";
 import type { GatePolicy } from "../delivery/gate.ts";
 import type { SecretBox } from "../secret-box.ts";
+import type { Outcome } from "./results.ts";
 
 /** What a delivery worker works with and within. */
 export interface PumpOptions {
@@ -18,7 +19,22 @@ export interface PumpOptions {
   /** Milliseconds since 1970. */
   clock: () => number;
   log: Logger;
+  /** Whether the operator is to be told when a subscription starts failing, fails and recovers. */
+  notices: boolean;
+  /** Is told of each attempt. */
+  observer?: DeliveryObserver | undefined;
 }
+
+/** What metrics are made of. */
+export interface DeliveryObserver {
+  sending(): void;
+  attempted(attempt: { outcome: Outcome; durationMs: number; statusCode: number | null }): void;
+  /** The gate of a subscription moved. */
+  gateMoved(state: GateState): void;
+}
+
+/** A subscription began to fail, is failed and paused, or works again. */
+export type GateState = "failing" | "failed" | "recovered";
 
 export interface Logger {
   info(details: object, message: string): void;

@@ -118,6 +118,7 @@ export class Pump {
 
   async #giveBack(): Promise<void> {
     const now = this.#options.clock();
+    for (const [id, drain] of this.#drains) if (drain.secretIsOld(now)) this.#drop(id);
     const done = [...this.#drains.values()].filter(
       (drain) => drain.isIdle && (drain.closing || !drain.isOpen || now - drain.lastBusyAt >= lingerMs),
     );

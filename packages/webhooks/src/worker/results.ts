@@ -24,11 +24,15 @@ export interface GateRecord {
   failureCount: number;
   status: "active" | "failed";
   gateUntil: Date | null;
+  /** Why the latest attempt failed; null after a success. */
+  reason: string | null;
+  /** What the operator is told; null for nothing. */
+  notice: { type: string; body: string } | null;
 }
 
 /**
  * Writes a batch in one statement: what is final leaves the hot table, what failed gets its next time, every attempt is
- * logged, gates move. Rows of subscriptions that this worker does not lease any more are left out: whoever took them
+ * logged, gates move, notices are written. Rows of subscriptions that this worker does not lease any more are left out: whoever took them
  * over decides.
  */
 export async function recordResults(
@@ -57,15 +61,28 @@ export async function recordResults(
         UPDATE deliveries d SET attempts = r.attempt, next_at = r.next_at
         FROM result r WHERE d.id = r.delivery_id AND r.outcome = 'failed'
       ), gate AS (
-        SELECT g.* FROM unnest($15::uuid[], $16::int[], $17::text[], $18::timestamptz[])
-          AS g (subscription_id, failure_count, status, gate_until)
+        SELECT g.* FROM unnest($15::uuid[], $16::int[], $17::text[], $18::timestamptz[], $19::text[], $20::text[], $21::text[])
+          AS g (subscription_id, failure_count, status, gate_until, reason, notice_type, notice_body)
         JOIN held USING (subscription_id)
+      ), latest AS (
+        SELECT subscription_id, max(attempted_at) FILTER (WHERE outcome = 'delivered') AS delivered_at
+        FROM result GROUP BY subscription_id
       ), queue AS (
-        UPDATE subscription_queues q SET gate_until = gate.gate_until
-        FROM gate WHERE q.subscription_id = gate.subscription_id
+        -- At most once a second: a row that is written with every batch would cost more than it tells.
+        UPDATE subscription_queues q
+        SET gate_until = CASE WHEN gate.subscription_id IS NULL THEN q.gate_until ELSE gate.gate_until END,
+            last_delivery_at = greatest(q.last_delivery_at, latest.delivered_at)
+        FROM latest LEFT JOIN gate USING (subscription_id)
+        WHERE q.subscription_id = latest.subscription_id
+          AND (gate.subscription_id IS NOT NULL OR q.last_delivery_at IS NULL
+               OR latest.delivered_at >= q.last_delivery_at + interval '1 second')
       ), subscription AS (
-        UPDATE subscriptions s SET failure_count = gate.failure_count, status = gate.status, updated_at = now()
+        UPDATE subscriptions s
+        SET failure_count = gate.failure_count, status = gate.status, failure_reason = gate.reason,
+            failed_at = CASE WHEN gate.status = 'failed' THEN now() END, updated_at = now()
         FROM gate WHERE s.id = gate.subscription_id
+      ), notice AS (
+        INSERT INTO notices (type, body) SELECT notice_type, notice_body FROM gate WHERE notice_type IS NOT NULL
       )
       INSERT INTO delivery_attempts (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
                                      attempted_at, duration_ms, status_code, error, response_body)
@@ -91,6 +108,9 @@ export async function recordResults(
       gates.map((g) => g.failureCount),
       gates.map((g) => g.status),
       gates.map((g) => g.gateUntil),
+      gates.map((g) => g.reason),
+      gates.map((g) => g.notice?.type ?? null),
+      gates.map((g) => g.notice?.body ?? null),
     ],
   });
 }

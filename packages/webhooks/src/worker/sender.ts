@@ -1,9 +1,11 @@
 import { type AttemptResult, attempt } from "../delivery/attempt.ts";
 import { pause } from "../delivery/gate.ts";
 import { signedHeaders } from "../delivery/sign.ts";
+import { noticeOf } from "../notices/notice.ts";
 import type { Drain } from "./drain.ts";
 import type { DueDelivery } from "./due-deliveries.ts";
-import type { PumpOptions } from "./options.ts";
+import type { Lease } from "./leases.ts";
+import type { GateState, PumpOptions } from "./options.ts";
 import type { Recorder } from "./recorder.ts";
 import type { GateRecord } from "./results.ts";
 
@@ -35,6 +37,7 @@ export class Sender {
     const { client, clock, timeoutMs } = this.#options;
     const startedAt = clock();
     this.#inFlight += 1;
+    this.#options.observer?.sending();
     const { id: deliveryId, eventType, body } = delivery;
     const headers = signedHeaders({ deliveryId, eventType, body }, drain.secret, startedAt);
     const result = await attempt(client, { url: drain.lease.targetUrl, headers, body, timeoutMs });
@@ -55,38 +58,55 @@ export class Sender {
     const attempts = delivery.attempts + 1;
     // A delivery whose subscription just failed is held, not given up.
     const exhausted = attempts >= maxAttempts && !drain.failed;
+    const outcome = result.delivered ? "delivered" : exhausted ? "exhausted" : "failed";
+    const { durationMs, statusCode } = result;
+    this.#options.observer?.attempted({ outcome, durationMs, statusCode });
     this.#recorder.add({
       drain,
       attempt: {
         delivery,
         lease: drain.lease,
-        outcome: result.delivered ? "delivered" : exhausted ? "exhausted" : "failed",
+        outcome,
         attemptedAt: new Date(startedAt),
-        durationMs: result.durationMs,
-        statusCode: result.statusCode,
+        durationMs,
+        statusCode,
         error: result.error,
         responseBody: result.responseBody,
         nextAt: new Date(now + pause(gatePolicy, attempts)),
       },
-      gate: gateChanged ? this.#gateRecord(drain, result) : null,
+      gate: gateChanged ? this.#gateRecord(drain, result, now) : null,
     });
   }
 
-  #gateRecord(drain: Drain, result: AttemptResult): GateRecord {
+  #gateRecord(drain: Drain, result: AttemptResult, now: number): GateRecord {
     const { lease, gate, failed } = drain;
-    if (failed) {
-      const details = {
-        subscription: lease.subscriptionId,
-        organization: lease.organizationId,
-        reason: result.error,
-      };
-      this.#options.log.warn(details, "a webhook subscription has failed and is paused");
-    }
+    const { subscriptionId } = lease;
+    const state = gateState(drain, result);
+    if (state) this.#tell(state, lease, result.error);
     return {
-      subscriptionId: lease.subscriptionId,
+      subscriptionId,
       failureCount: gate.failures,
       status: failed ? "failed" : "active",
       gateUntil: gate.closedUntil > 0 ? new Date(gate.closedUntil) : null,
+      reason: result.error,
+      notice:
+        state && this.#options.notices ? noticeOf(state, lease, gate.failures, result.error, now) : null,
     };
   }
+
+  #tell(state: GateState, { subscriptionId, organizationId }: Lease, reason: string | null): void {
+    const { log, observer } = this.#options;
+    observer?.gateMoved(state);
+    const details = { subscription: subscriptionId, organization: organizationId, ...(reason && { reason }) };
+    if (state === "recovered") log.info(details, "a webhook subscription works again");
+    else if (state === "failing") log.warn(details, "a webhook subscription began to fail");
+    else log.warn(details, "a webhook subscription has failed and is paused");
+  }
+}
+
+/** What the operator should hear of; null while a failing one goes on failing. */
+function gateState({ failed, gate }: Drain, { delivered }: AttemptResult): GateState | null {
+  if (delivered) return "recovered";
+  if (failed) return "failed";
+  return gate.failures === 1 ? "failing" : null;
 }

@@ -1,11 +1,14 @@
 import type { Client } from "pg";
 import type { Announcement } from "../publish/announce.ts";
+import { createDatabaseClock } from "./database-clock.ts";
 import { freeLeasesOfTheDead } from "./leases.ts";
 import type { PumpOptions } from "./options.ts";
 import { Pump } from "./pump.ts";
 import { openSession, type Session } from "./session.ts";
 
-export interface WorkerOptions extends PumpOptions {
+export interface WorkerOptions extends Omit<PumpOptions, "clock"> {
+  /** Milliseconds since 1970; the database's clock, unless it is given. */
+  clock?: () => number;
   /** Opens the connection of one session. */
   connect: () => Promise<Client>;
 }
@@ -22,7 +25,9 @@ const reopenAfterMs = 500;
 
 /** Sends deliveries until it is stopped. When the database goes away it comes back by itself. */
 export async function startWorker(options: WorkerOptions): Promise<DeliveryWorker> {
-  const { connect, log } = options;
+  const { connect, log, db } = options;
+  const databaseClock = createDatabaseClock(db);
+  const clock = options.clock ?? databaseClock.now;
   let stopped = false;
   let pump: Pump | undefined;
   let session: Session | undefined;
@@ -39,7 +44,8 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
         void reopen();
       },
     });
-    pump = new Pump(session.workerId, options);
+    await databaseClock.synchronize();
+    pump = new Pump(session.workerId, { ...options, clock });
     for (const announcement of early) pump.announced(announcement);
     pump.look();
     log.info({ worker: session.workerId }, "the delivery worker is running");
@@ -56,7 +62,8 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
 
   const looking = setInterval(() => pump?.look(), lookEveryMs);
   const sweeping = setInterval(() => {
-    if (session) void freeLeasesOfTheDead(options.db).catch(() => undefined);
+    if (!session) return;
+    void Promise.all([freeLeasesOfTheDead(db), databaseClock.synchronize()]).catch(() => undefined);
   }, freeDeadEveryMs);
 
   await open();

@@ -1,0 +1,114 @@
+import type { DeliveryObserver, GateState } from "@parley/webhooks";
+import type { Pool } from "pg";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+export interface DeliveryMetrics {
+  registry: Registry;
+  /** What the delivery worker tells of its attempts. */
+  observer: DeliveryObserver;
+}
+
+/** What operators watch: outcomes, latency, how much is due and how old it is, gates. */
+export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const attempts = new Counter({
+    name: "parley_delivery_attempts_total",
+    help: "Attempts by outcome: delivered, failed (tried again later), exhausted (given up).",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "parley_delivery_attempt_duration_seconds",
+    help: "Time of one attempt, from sending to the end of the answer.",
+    labelNames: ["outcome"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const inFlight = new Gauge({
+    name: "parley_delivery_attempts_in_flight",
+    help: "Attempts of this worker that are on their way.",
+    registers,
+  });
+  const moves = new Counter({
+    name: "parley_subscription_gate_moves_total",
+    help: "Subscriptions that began to fail, failed, or recovered.",
+    labelNames: ["state"],
+    registers,
+  });
+  observeDatabase(db, registers);
+
+  return {
+    registry,
+    observer: {
+      sending: () => inFlight.inc(),
+      attempted({ outcome, durationMs }) {
+        inFlight.dec();
+        attempts.inc({ outcome });
+        duration.observe({ outcome }, durationMs / 1000);
+      },
+      gateMoved: (state: GateState) => moves.inc({ state }),
+    },
+  };
+}
+
+/** Of all workers together; asked for at each scrape. */
+function observeDatabase(db: Pool, registers: Registry[]): void {
+  new Gauge({
+    name: "parley_deliveries_due",
+    help: "Deliveries of active subscriptions whose time has come.",
+    registers,
+    async collect() {
+      const { due, oldest } = await readDue(db);
+      this.set(due);
+      oldestDue.set(oldest);
+    },
+  });
+  const oldestDue = new Gauge({
+    name: "parley_deliveries_oldest_due_seconds",
+    help: "How long the oldest of them has been due.",
+    registers,
+  });
+  new Gauge({
+    name: "parley_deliveries_held",
+    help: "Deliveries that wait for a failed subscription to be resumed.",
+    registers,
+    async collect() {
+      this.set(await readNumber(db, held));
+    },
+  });
+  new Gauge({
+    name: "parley_subscriptions",
+    help: "Subscriptions by the state of their gate: open, closed (failing), failed.",
+    labelNames: ["gate"],
+    registers,
+    async collect() {
+      this.reset();
+      const { rows } = await db.query<{ gate: string; count: number }>(gates);
+      for (const gate of ["open", "closed", "failed"]) this.set({ gate }, 0);
+      for (const { gate, count } of rows) this.set({ gate }, count);
+    },
+  });
+}
+
+const held = `
+  SELECT count(*)::float8 AS value FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id WHERE s.status = 'failed'`;
+const gates = `
+  SELECT CASE WHEN status = 'failed' THEN 'failed' WHEN failure_count > 0 THEN 'closed' ELSE 'open' END AS gate,
+         count(*)::float8 AS count
+  FROM subscriptions GROUP BY 1`;
+
+async function readDue(db: Pool): Promise<{ due: number; oldest: number }> {
+  const { rows } = await db.query<{ due: number; oldest: number }>(`
+    SELECT count(*)::float8 AS due, coalesce(extract(epoch FROM now() - min(d.next_at)), 0)::float8 AS oldest
+    FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
+    WHERE s.status = 'active' AND d.next_at <= now()`);
+  return rows[0] ?? { due: 0, oldest: 0 };
+}
+
+async function readNumber(db: Pool, text: string): Promise<number> {
+  const { rows } = await db.query<{ value: number }>(text);
+  return rows[0]?.value ?? 0;
+}

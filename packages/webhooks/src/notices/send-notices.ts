@@ -1,0 +1,82 @@
+import type { Pool } from "pg";
+import { Agent } from "undici";
+import { attempt } from "../delivery/attempt.ts";
+import { signedHeaders } from "../delivery/sign.ts";
+import type { Logger } from "../worker/options.ts";
+
+export interface NoticeOptions {
+  db: Pool;
+  /** The operator's own webhook; where it leads is the operator's choice. */
+  url: string;
+  /** Signs as a subscription's secret does. */
+  secret: string;
+  log: Logger;
+  /** Milliseconds for one attempt. */
+  timeoutMs: number;
+}
+
+const lookEveryMs = 1_000;
+const batch = 20;
+/** Over about a day: 10 s, 20 s, 40 s, … up to 2 h apart. */
+const maxAttempts = 20;
+
+interface Claimed {
+  id: string;
+  type: string;
+  body: string;
+  attempts: number;
+}
+
+/** Sends the operator's notices until it is stopped: each at least once, tried again for about a day. */
+export function startNotices(options: NoticeOptions): { stop(): Promise<void> } {
+  const client = new Agent({ connect: { timeout: options.timeoutMs } });
+  let working = Promise.resolve();
+  let busy = false;
+
+  async function look(): Promise<void> {
+    busy = true;
+    try {
+      const claimed = await claim(options.db);
+      await Promise.all(claimed.map((notice) => send(notice, client, options)));
+    } catch (error) {
+      options.log.error({ err: error }, "notices could not be read");
+    }
+    busy = false;
+  }
+
+  const timer = setInterval(() => {
+    if (!busy) working = look();
+  }, lookEveryMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await working;
+      await client.close();
+    },
+  };
+}
+
+/** Puts the next attempt off before this one is made, so that a worker that dies meanwhile loses nothing. */
+async function claim(db: Pool): Promise<Claimed[]> {
+  const { rows } = await db.query<Claimed>({
+    name: "claim-notices",
+    text: `
+      UPDATE notices SET attempts = attempts + 1,
+        next_at = now() + least(interval '2 hours', interval '10 seconds' * 2 ^ least(attempts, 12))
+      WHERE id IN (SELECT id FROM notices WHERE next_at <= now() ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, type, body, attempts`,
+    values: [batch],
+  });
+  return rows;
+}
+
+async function send(
+  { id, type, body, attempts }: Claimed,
+  client: Agent,
+  { db, url, secret, log, timeoutMs }: NoticeOptions,
+): Promise<void> {
+  const headers = signedHeaders({ deliveryId: id, eventType: type, body }, secret, Date.now());
+  const { delivered, error } = await attempt(client, { url, headers, body, timeoutMs });
+  if (!delivered) log.warn({ notice: id, attempts, reason: error }, "a notice did not reach NOTICE_URL");
+  if (delivered || attempts >= maxAttempts) await db.query("DELETE FROM notices WHERE id = $1", [id]);
+}
