@@ -1,7 +1,7 @@
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import { createDatabase } from "@parley/database";
-import { createPublisher, createSecretBox } from "@parley/webhooks";
+import { createHttpClient, createPublisher, createSecretBox } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiConfig } from "./config.ts";
 import { createMakeChange } from "./http/changes.ts";
@@ -22,6 +22,7 @@ import { securityHandlers } from "./http/security.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
+import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
 import { answerAsOAuth } from "./modules/oauth/answers.ts";
@@ -51,6 +52,11 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   app.addHook("onClose", async () => db.$disconnect());
   const publisher = createPublisher(db);
   const secretBox = createSecretBox(Buffer.from(config.PARLEY_ENCRYPTION_KEY, "base64"));
+  const client = createHttpClient({
+    connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
+    allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
+  });
+  app.addHook("onClose", async () => client.destroy());
   const makeChange = createMakeChange(publisher, secretBox);
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
@@ -72,10 +78,16 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     ...conversationOperations(db, makeChange),
     ...ticketOperations(db, makeChange),
     ...meetingOperations(db),
-    ...subscriptionOperations(db, makeChange, secretBox, {
+    ...subscriptionOperations({
+      db,
+      makeChange,
+      secretBox,
+      client,
+      timeoutMs: config.DELIVERY_TIMEOUT_MS,
       maxSubscriptions: config.MAX_SUBSCRIPTIONS,
       allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
     }),
+    ...deliveryOperations(db, makeChange),
     ...platformOperations(db, publisher, secretBox),
   };
   answerAsOAuth(app);

@@ -1,5 +1,5 @@
 import { databaseVariables, integer, logVariables } from "@parley/database";
-import { webhookVariables } from "@parley/webhooks";
+import { attemptVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
 const hashes = z
@@ -44,6 +44,7 @@ export const apiVariables = {
     ),
   ...databaseVariables,
   ...webhookVariables,
+  ...attemptVariables,
 };
 
 export const apiConfig = z.object(apiVariables);

@@ -27,6 +27,7 @@ const newLead = () => ({ chatbot_id: tenant.chatbotId, contact: { name: "Ada Nov
 const newConversation = () => ({ chatbot_id: tenant.chatbotId });
 const newMessage = { role: "visitor", text: "Hello" };
 const newTicket = { subject: "Cannot sign in" };
+const range = { since: "2026-03-01T00:00:00Z" };
 const newSubscription = { target_url: "https://hooks.example.com/parley", event_types: ["lead.created"] };
 
 /** What the platform's records below belong to. */
@@ -42,9 +43,15 @@ function platform(method: string, path: string, body: object): Exercise {
 
 function call(method: string, path: string, body?: () => unknown): Call {
   return async (id) => {
-    const filled = path.includes("{id}") ? path.replace("{id}", await id()) : path;
+    const filled = path.includes("{id}") ? fill(path, await id()) : path;
     return as(api, tenant)(method, filled, body?.());
   };
+}
+
+/** @param ids that of the record, and of a delivery where the path has one, with a space between */
+function fill(path: string, ids: string): string {
+  const [id = "", deliveryId = id] = ids.split(" ");
+  return path.replace("{id}", id).replace("{delivery_id}", deliveryId);
 }
 
 const form = (path: string, fields: Record<string, string>): Call => {
@@ -96,6 +103,31 @@ const calls: Record<OperationId, Exercise> = {
   listSubscriptions: { call: call("GET", "/api/v1/webhooks") },
   getSubscription: { call: call("GET", "/api/v1/webhooks/{id}"), id: subscriptionId },
   deleteSubscription: { call: call("DELETE", "/api/v1/webhooks/{id}"), id: subscriptionId },
+  updateSubscription: {
+    call: call("PATCH", "/api/v1/webhooks/{id}", () => ({ event_types: ["lead.updated"] })),
+    id: subscriptionId,
+    body: { event_types: ["lead.updated"] },
+  },
+  resumeSubscription: { call: call("POST", "/api/v1/webhooks/{id}/resume"), id: subscriptionId, body: null },
+  testSubscription: {
+    call: call("POST", "/api/v1/webhooks/{id}/test"),
+    id: closedSubscriptionId,
+    body: null,
+  },
+  rotateSecret: { call: call("POST", "/api/v1/webhooks/{id}/rotate-secret"), id: subscriptionId, body: null },
+  listDeliveries: { call: call("GET", "/api/v1/webhooks/{id}/deliveries"), id: subscriptionId },
+  getDelivery: { call: call("GET", "/api/v1/webhooks/{id}/deliveries/{delivery_id}"), id: deliveryIds },
+  redeliver: {
+    call: call("POST", "/api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver"),
+    id: deliveryIds,
+    body: null,
+  },
+  redeliverRange: {
+    call: call("POST", "/api/v1/webhooks/{id}/redeliver", () => range),
+    id: subscriptionId,
+    body: range,
+  },
+  listEventSamples: { call: call("GET", "/api/v1/events/samples") },
   getMe: { call: call("GET", "/api/v1/me") },
   // The successes of these need a browser's session or a client: apps/api/src/modules/oauth tests them whole.
   authorize: { call: call("GET", "/api/oauth/authorize"), status: 400 },
@@ -137,6 +169,19 @@ const calls: Record<OperationId, Exercise> = {
   checkHealth: { call: call("GET", "/healthz") },
   checkReadiness: { call: call("GET", "/readyz") },
 };
+
+/** A subscription whose receiver does not listen, so that a test comes back at once. */
+function closedSubscriptionId(): Promise<string> {
+  const closed = { ...newSubscription, target_url: "http://127.0.0.1:9/" };
+  return createdId("/api/v1/webhooks/subscribe", closed);
+}
+/** A subscription with a delivery that is due: both ids, as `fill` takes them. */
+async function deliveryIds(): Promise<string> {
+  const id = await subscriptionId();
+  await leadId();
+  const { id: deliveryId } = await api.db.delivery.findFirstOrThrow({ where: { subscriptionId: id } });
+  return `${id} ${deliveryId}`;
+}
 
 async function createdId(path: string, body: unknown): Promise<string> {
   const response = await as(api, tenant)("POST", path, body);
@@ -240,7 +285,7 @@ test.each(single)(
     expect(foreign).not.toBe("");
     const stranger = await createTenant(api.db);
     for (const unknown of [foreign, randomUUID(), "no-id-at-all"]) {
-      const answer = await as(api, stranger)(method, path.replace("{id}", unknown), body ?? undefined);
+      const answer = await as(api, stranger)(method, fill(path, unknown), body ?? undefined);
       expect(answer.status).toBe(404);
       expect(await answer.json()).toMatchObject({ error: "not_found" });
     }

@@ -21,7 +21,7 @@ export interface RequestOf<Op extends OperationId> {
   query: operations[Op]["parameters"] extends { query?: infer Query }
     ? DefaultsApplied<NonNullable<Query>>
     : Record<string, never>;
-  body: operations[Op] extends { requestBody: { content: infer Content } }
+  body: NonNullable<operations[Op]["requestBody"]> extends { content: infer Content }
     ? Content[keyof Content]
     : undefined;
 }

@@ -7,9 +7,11 @@ const lockClass = 20_240_101;
  * Begins a change of an organization's records: call it first in the transaction. Changes go side by side; only a
  * reader that must not miss one waits for those that are under way, see `seeAllChanges`.
  *
+ * @param alone whether the change must see all others: it waits for them, and they for it
  * @returns the time of the change by the database's clock, for `updated_at`
  */
-export async function beginChange(tx: Transaction, organizationId: string): Promise<Date> {
+export async function beginChange(tx: Transaction, organizationId: string, alone = false): Promise<Date> {
+  if (alone) await seeAllChanges(tx, organizationId);
   const [row] = await tx.$queryRaw<{ now: Date }[]>`
     SELECT date_trunc('milliseconds', clock_timestamp()) AS now
     FROM pg_advisory_xact_lock_shared(${lockClass}::int, hashtext(${organizationId}))`;

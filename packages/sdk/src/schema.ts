@@ -3765,6 +3765,15 @@ export interface components {
             /** @description Replaces the filters; an empty object removes them. */
             filters?: components["schemas"]["SubscriptionFilters"];
         };
+        ResumeMeta: {
+            /**
+             * @description Version of the API that answered.
+             * @constant
+             */
+            api_version: "2024-01-01";
+            /** @description Deliveries that were made to fill the gap. */
+            gap_deliveries: number;
+        };
         /**
          * @description `pending`: not tried yet, or to be tried again. `delivered`: the receiver answered 2xx. `exhausted`: given up.
          * @enum {string}
@@ -6596,22 +6605,19 @@ export interface operations {
                      *         "failure_count": 0,
                      *         "failed_at": null,
                      *         "failure_reason": null,
-                     *         "gap_deliveries": 12,
                      *         "last_delivery_at": "2026-03-01T09:12:31.000Z",
                      *         "created_at": "2026-03-01T09:00:00.000Z",
                      *         "updated_at": "2026-03-01T09:00:00.000Z"
                      *       },
                      *       "meta": {
-                     *         "api_version": "2024-01-01"
+                     *         "api_version": "2024-01-01",
+                     *         "gap_deliveries": 12
                      *       }
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Subscription"] & {
-                            /** @description Deliveries that were made to fill the gap. */
-                            gap_deliveries: number;
-                        };
-                        meta: components["schemas"]["Meta"];
+                        data: components["schemas"]["Subscription"];
+                        meta: components["schemas"]["ResumeMeta"];
                     };
                 };
             };

@@ -40,8 +40,19 @@ export const noticeVariables = {
     .describe("Signs the notices as deliveries are signed; needed with `NOTICE_URL`, 16 characters or more."),
 };
 
+/** The limits of one attempt, which the API makes too, for tests. */
+export const attemptVariables = {
+  DELIVERY_TIMEOUT_MS: integer(100, 60_000)
+    .default(10_000)
+    .describe("Time for one attempt, in milliseconds."),
+  DELIVERY_CONNECT_TIMEOUT_MS: integer(100, 60_000)
+    .default(5_000)
+    .describe("Time to connect, in milliseconds."),
+};
+
 /** The limits of the delivery worker. */
 export const deliveryVariables = {
+  ...attemptVariables,
   DELIVERY_PAUSES: pauses
     .default([5, 60, 600, 3_600])
     .describe(
@@ -53,12 +64,6 @@ export const deliveryVariables = {
   DELIVERY_MAX_RETRY_AFTER: integer(0, 86_400)
     .default(3_600)
     .describe("The longest `Retry-After` that is honoured, in seconds."),
-  DELIVERY_TIMEOUT_MS: integer(100, 60_000)
-    .default(10_000)
-    .describe("Time for one attempt, in milliseconds."),
-  DELIVERY_CONNECT_TIMEOUT_MS: integer(100, 60_000)
-    .default(5_000)
-    .describe("Time to connect, in milliseconds."),
   DELIVERY_MAX_IN_FLIGHT: integer(1, 4_096).default(128).describe("Attempts at once, one worker."),
   DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: integer(1, 128)
     .default(8)

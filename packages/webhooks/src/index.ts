@@ -1,12 +1,22 @@
-export { deliveryVariables, noticeVariables, webhookVariables } from "./config.ts";
+export { attemptVariables, deliveryVariables, noticeVariables, webhookVariables } from "./config.ts";
 export { defaultGatePolicy, type GatePolicy } from "./delivery/gate.ts";
 export { createHttpClient } from "./delivery/http-client.ts";
+export { type SentTest, sampleEvent, sendTest } from "./delivery/send-test.ts";
+export {
+  attemptsOf,
+  type DeliveryRow,
+  findDelivery,
+  listDeliveries,
+  redeliverEvent,
+  redeliverRange,
+} from "./log/deliveries.ts";
 export { maintainDeliveryLog, removeOrphanedDeliveries } from "./log/partitions.ts";
 export { startNotices } from "./notices/send-notices.ts";
 export { announceChange } from "./publish/announce.ts";
 export type { NewEvent } from "./publish/event.ts";
 export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
+export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";
 export { refuseTargetUrl } from "./subscriptions/target-url.ts";
 export type { DeliveryObserver, GateState, Logger } from "./worker/options.ts";
 export { type DeliveryWorker, startWorker, type WorkerOptions } from "./worker/start-worker.ts";

@@ -8,15 +8,16 @@ export type MakeChange = <Body extends object>(
   request: Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body">,
   reply: FastifyReply,
   make: (change: Change) => Promise<Body>,
+  options?: { alone?: boolean },
 ) => Promise<Body>;
 
 /** A POST that repeats an `Idempotency-Key` gets the first answer again. */
 export function createMakeChange(publisher: Publisher, secretBox: SecretBox): MakeChange {
-  return (request, reply, make) => {
+  return (request, reply, make, options) => {
     const { method, url, body } = request;
-    const key = method === "POST" ? request.headers["idempotency-key"] : undefined;
-    return publisher.change(callerOf(request).organizationId, async (change) => {
-      if (typeof key !== "string") return make(change);
+    const key = keyOf(request);
+    async function once(change: Change) {
+      if (key === undefined) return make(change);
       const wanted = { key, request: [method, url, body] };
       const { answer, replayed } = await answerOnce(change, secretBox, wanted, async () => {
         const made = await make(change);
@@ -27,6 +28,13 @@ export function createMakeChange(publisher: Publisher, secretBox: SecretBox): Ma
         if (answer.location) reply.header("location", answer.location);
       }
       return answer.body;
-    });
+    }
+    return publisher.change(callerOf(request).organizationId, once, options);
   };
+}
+
+/** The `Idempotency-Key` of a POST. */
+export function keyOf({ method, headers }: Pick<FastifyRequest, "method" | "headers">): string | undefined {
+  const key = headers["idempotency-key"];
+  return method === "POST" && typeof key === "string" ? key : undefined;
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Database } from "@parley/database";
 import type { Change, SecretBox } from "@parley/webhooks";
 import { ApiError } from "./api-error.ts";
 
@@ -29,6 +30,16 @@ export async function answerOnce<Answer extends object>(
   const answer = await make();
   await keepAnswer(change, secretBox, key, answer);
   return { answer, replayed: false };
+}
+
+/** Whether a key has an answer already, for what is done before the change. */
+export async function isAnswered(
+  db: Pick<Database, "idempotencyKey">,
+  organizationId: string,
+  key: string,
+): Promise<boolean> {
+  const since = new Date(Date.now() - 24 * 3_600_000);
+  return (await db.idempotencyKey.count({ where: { organizationId, key, createdAt: { gt: since } } })) > 0;
 }
 
 /** @returns whether the key is new, or older than 24 hours */

@@ -89,11 +89,33 @@ interface CompilerInput {
 function requireBody(request: FastifyRequest): void {
   const declared = acceptedMediaTypes(request);
   if (declared.length === 0) return;
+  if (request.body === undefined && hasOptionalBody(request)) {
+    request.body = {};
+    request.headers["content-type"] ??= "application/json"; // Fastify validates by it.
+    return;
+  }
   const mediaType = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (mediaType === undefined || !declared.includes(mediaType)) throw unsupportedMediaType(request);
   if (request.body === undefined || request.body === null) {
     throw invalidField("body", "is required and must be a JSON object");
   }
+}
+
+/** A body that may be left out counts as an empty object. */
+function hasOptionalBody({ routeOptions }: FastifyRequest): boolean {
+  return optionalBodies.has((routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? "");
+}
+
+const optionalBodies = new Set(
+  Object.values(description.paths as Record<string, Record<string, OperationObject>>)
+    .flatMap((item) => Object.values(item))
+    .filter(({ requestBody }) => requestBody && !requestBody.required)
+    .map(({ operationId }) => operationId),
+);
+
+interface OperationObject {
+  operationId?: string;
+  requestBody?: { required?: boolean };
 }
 
 function bodySchemas(request: FastifyRequest): BodySchema {

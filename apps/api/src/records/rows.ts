@@ -2,7 +2,7 @@ import { isUuid, Prisma } from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { invalidField } from "../http/api-error.ts";
 
-type Table = "chatbots" | "leads" | "tickets" | "meetings" | "conversations" | "messages";
+type Table = "chatbots" | "leads" | "tickets" | "meetings" | "conversations" | "messages" | "subscriptions";
 const singular = {
   chatbots: "chatbot",
   leads: "lead",
@@ -10,6 +10,7 @@ const singular = {
   meetings: "meeting",
   conversations: "conversation",
   messages: "message",
+  subscriptions: "webhook subscription",
 };
 
 /** Locks one record of the organization until the commit, so that two changes at once lose nothing. */

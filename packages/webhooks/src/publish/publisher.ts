@@ -11,24 +11,35 @@ export interface Change {
   now: Date;
   /** Records an event and its deliveries with the change that caused it. */
   publish: (event: NewEvent) => Promise<void>;
+  /** Has workers told, after the commit, that a subscription has something due. */
+  due: (subscriptionId: string) => void;
 }
 
 export interface Publisher {
-  /** Makes a change with its events. Workers are told after the commit. */
-  change<Result>(organizationId: string, make: (change: Change) => Promise<Result>): Promise<Result>;
+  /**
+   * Makes a change with its events. Workers are told after the commit.
+   *
+   * @param options.alone whether no other change of the organization may be under way meanwhile
+   */
+  change<Result>(
+    organizationId: string,
+    make: (change: Change) => Promise<Result>,
+    options?: { alone?: boolean },
+  ): Promise<Result>;
 }
 
 export function createPublisher(db: Database): Publisher {
   const announce = announceDeliveries(db);
   return {
-    async change(organizationId, make) {
+    async change(organizationId, make, { alone = false } = {}) {
       const subscriptions: string[] = [];
       const result = await db.$transaction(async (tx) => {
-        const now = await beginChange(tx, organizationId);
+        const now = await beginChange(tx, organizationId, alone);
         async function publish(event: NewEvent): Promise<void> {
           subscriptions.push(...(await record(tx, organizationId, event, now)));
         }
-        return make({ tx, organizationId, now, publish });
+        const due = (subscriptionId: string) => void subscriptions.push(subscriptionId);
+        return make({ tx, organizationId, now, publish, due });
       });
       announce(subscriptions);
       return result;

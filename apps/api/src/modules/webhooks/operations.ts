@@ -1,35 +1,64 @@
+import { apiVersion } from "@parley/contract";
 import type { Database } from "@parley/database";
-import type { SecretBox } from "@parley/webhooks";
+import { announceChange, fillGap, resumeSubscription, type SecretBox, sendTest } from "@parley/webhooks";
+import type { Dispatcher } from "undici";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/changes.ts";
+import { keyOf, type MakeChange } from "../../http/changes.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import { createdSubscriptionResource, subscriptionResource } from "./resource.ts";
+import { isAnswered } from "../../http/idempotency.ts";
+import { deliveryResource } from "../deliveries/resource.ts";
+import { createdSubscriptionResource, subscriptionResource, withQueue } from "./resource.ts";
+import { rotateSecret, signingSecret } from "./secrets.ts";
 import {
   createSubscription,
   deleteSubscription,
   findSubscription,
+  lockSubscription,
   type SubscriptionPolicy,
+  updateSubscription,
 } from "./service.ts";
+import { recordTest, testedType } from "./tests.ts";
 
-export function subscriptionOperations(
-  db: Database,
-  makeChange: MakeChange,
-  secretBox: SecretBox,
-  policy: SubscriptionPolicy,
-): Operations<"createSubscription" | "listSubscriptions" | "getSubscription" | "deleteSubscription"> {
+type Names =
+  | "createSubscription"
+  | "listSubscriptions"
+  | "getSubscription"
+  | "updateSubscription"
+  | "deleteSubscription"
+  | "resumeSubscription"
+  | "testSubscription"
+  | "rotateSecret";
+
+export interface SubscriptionOptions extends SubscriptionPolicy {
+  db: Database;
+  makeChange: MakeChange;
+  secretBox: SecretBox;
+  /** Sends tests. */
+  client: Dispatcher;
+  /** Milliseconds for a test. */
+  timeoutMs: number;
+}
+
+export function subscriptionOperations(options: SubscriptionOptions): Operations<Names> {
+  const { db, makeChange, secretBox, client, timeoutMs } = options;
   return {
     createSubscription: (request, reply) =>
       makeChange(request, reply, async (change) => {
-        const { row, secret } = await createSubscription(change, secretBox, policy, request.body);
+        const { row, secret } = await createSubscription(change, secretBox, options, request.body);
         reply.header("location", `/api/v1/webhooks/${row.id}`);
         return item(createdSubscriptionResource(row, secret));
       }),
 
     async listSubscriptions(request) {
+      const { target_url: targetUrl } = request.query;
       const rows = await db.subscription.findMany({
-        where: { organizationId: callerOf(request).organizationId },
+        where: {
+          organizationId: callerOf(request).organizationId,
+          ...(targetUrl !== undefined && { targetUrl }),
+        },
         orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+        include: withQueue,
       });
       return list(rows.map(subscriptionResource));
     },
@@ -39,9 +68,65 @@ export function subscriptionOperations(
       return item(subscriptionResource(row));
     },
 
+    async updateSubscription(request, reply) {
+      const { id } = request.params;
+      const answer = await makeChange(request, reply, async (change) =>
+        item(subscriptionResource(await updateSubscription(change, options, id, request.body))),
+      );
+      await announceChange(db, id);
+      return answer;
+    },
+
     async deleteSubscription(request) {
       const { id } = await deleteSubscription(db, callerOf(request).organizationId, request.params.id);
       return item({ id, deleted: true as const });
+    },
+
+    async resumeSubscription(request, reply) {
+      const { id } = request.params;
+      async function resume(change: Parameters<typeof fillGap>[0]) {
+        const before = await lockSubscription(change, id);
+        const gap = request.body.fill_gap ? await fillGap(change, before) : 0;
+        if (before.failureCount > 0 || before.status === "failed") await resumeSubscription(change, before);
+        const row = await findSubscription(change.tx, change.organizationId, id);
+        return { data: subscriptionResource(row), meta: { api_version: apiVersion, gap_deliveries: gap } };
+      }
+      const answer = await makeChange(request, reply, resume, { alone: true });
+      await announceChange(db, id);
+      return answer;
+    },
+
+    async testSubscription(request, reply) {
+      const { organizationId } = callerOf(request);
+      const row = await findSubscription(db, organizationId, request.params.id);
+      const key = keyOf(request);
+      const repeated = key !== undefined && (await isAnswered(db, organizationId, key));
+      // It is sent before the change: nothing may wait for a receiver while a transaction is open.
+      const secret = secretBox.open(signingSecret(row, new Date()), organizationId);
+      const eventType = testedType(row, request.body.event_type);
+      const sent = repeated
+        ? null
+        : await sendTest(client, { url: row.targetUrl, secret, eventType, timeoutMs });
+      return makeChange(request, reply, async (change) => {
+        if (!sent) throw new Error("the key's first answer was forgotten meanwhile");
+        const { delivery, attempt } = await recordTest(change, row, sent);
+        return item(deliveryResource(delivery, attempt));
+      });
+    },
+
+    async rotateSecret(request, reply) {
+      const { id } = request.params;
+      const answer = await makeChange(request, reply, async (change) => {
+        const { secret, signsFrom } = await rotateSecret(
+          change,
+          secretBox,
+          id,
+          request.body.immediately === true,
+        );
+        return item({ id, secret, signs_from: signsFrom.toISOString() });
+      });
+      await announceChange(db, id);
+      return answer;
     },
   };
 }

@@ -1,5 +1,11 @@
 import type { Schemas } from "@parley/contract";
-import type { Subscription } from "@parley/database";
+import type { Subscription, SubscriptionQueue } from "@parley/database";
+
+/** A subscription with its queue's state. */
+export type SubscriptionRow = Subscription & { queue: Pick<SubscriptionQueue, "lastDeliveryAt"> | null };
+
+/** What reads a `SubscriptionRow`. */
+export const withQueue = { queue: { select: { lastDeliveryAt: true } } } as const;
 
 type Shared = Pick<
   Schemas["Subscription"],
@@ -17,7 +23,7 @@ function shared(row: Subscription): Shared {
   };
 }
 
-/** The only shape that holds the signing secret, specification §2.5. */
+/** The shape that holds the signing secret, specification §2.5. */
 export function createdSubscriptionResource(
   row: Subscription,
   secret: string,
@@ -26,6 +32,13 @@ export function createdSubscriptionResource(
 }
 
 /** A subscription as lists show it. */
-export function subscriptionResource(row: Subscription): Schemas["Subscription"] {
-  return { ...shared(row), failure_count: row.failureCount, updated_at: row.updatedAt.toISOString() };
+export function subscriptionResource(row: SubscriptionRow): Schemas["Subscription"] {
+  return {
+    ...shared(row),
+    failure_count: row.failureCount,
+    failed_at: row.failedAt?.toISOString() ?? null,
+    failure_reason: row.failureReason,
+    last_delivery_at: row.queue?.lastDeliveryAt?.toISOString() ?? null,
+    updated_at: row.updatedAt.toISOString(),
+  };
 }

@@ -1,5 +1,5 @@
-import type { RequestOf } from "@parley/contract";
-import { type Database, isUuid, type Subscription } from "@parley/database";
+import type { RequestOf, Schemas } from "@parley/contract";
+import { type Database, isUuid, type Subscription, timeOfChange } from "@parley/database";
 import {
   announceChange,
   type Change,
@@ -8,7 +8,9 @@ import {
   type SecretBox,
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
-import { requireReference } from "../../records/rows.ts";
+import { differences, given } from "../../records/differences.ts";
+import { lockRow, requireReference } from "../../records/rows.ts";
+import { type SubscriptionRow, withQueue } from "./resource.ts";
 
 export interface SubscriptionPolicy {
   /** How many an organization may have. */
@@ -29,8 +31,7 @@ export async function createSubscription(
   { target_url: targetUrl, event_types: eventTypes, filters }: RequestOf<"createSubscription">["body"],
 ): Promise<{ row: Subscription; secret: string }> {
   const { tx, organizationId } = change;
-  const problem = refuseTargetUrl(targetUrl, policy);
-  if (problem) throw invalidField("body/target_url", problem);
+  requireTargetUrl(targetUrl, policy);
   const chatbotId = filters?.chatbot_id ?? null;
   const secret = createSigningSecret();
 
@@ -55,15 +56,54 @@ export async function createSubscription(
   return { row, secret };
 }
 
+function requireTargetUrl(targetUrl: string, policy: SubscriptionPolicy): void {
+  const problem = refuseTargetUrl(targetUrl, policy);
+  if (problem) throw invalidField("body/target_url", problem);
+}
+
 /** @throws ApiError 404 when the organization has no such subscription */
 export async function findSubscription(
   db: Pick<Database, "subscription">,
   organizationId: string,
   id: string,
-): Promise<Subscription> {
-  const row = isUuid(id) ? await db.subscription.findFirst({ where: { id, organizationId } }) : null;
+): Promise<SubscriptionRow> {
+  const found = { where: { id, organizationId }, include: withQueue };
+  const row = isUuid(id) ? await db.subscription.findFirst(found) : null;
   if (!row) throw notFound("webhook subscription");
   return row;
+}
+
+/**
+ * The same under a lock, so that two changes at once lose nothing.
+ *
+ * @throws ApiError 404 when the organization has no such subscription
+ */
+export async function lockSubscription(change: Change, id: string): Promise<SubscriptionRow> {
+  await lockRow(change, "subscriptions", id);
+  return findSubscription(change.tx, change.organizationId, id);
+}
+
+/**
+ * Changes what is named. Workers are to be told afterwards, see `announceChange`.
+ *
+ * @throws ApiError 404 when the organization has no such subscription; 400 when the URL or the filter cannot be used
+ */
+export async function updateSubscription(
+  change: Change,
+  policy: SubscriptionPolicy,
+  id: string,
+  { target_url: targetUrl, event_types: eventTypes, filters }: Schemas["SubscriptionUpdate"],
+): Promise<SubscriptionRow> {
+  const { tx, organizationId, now } = change;
+  const before = await lockSubscription(change, id);
+  if (targetUrl !== undefined) requireTargetUrl(targetUrl, policy);
+  await requireReference(change, "chatbots", filters?.chatbot_id, "body/filters/chatbot_id");
+  const chatbotId = filters && (filters.chatbot_id ?? null);
+  const columns = differences<Subscription>(given({ targetUrl, eventTypes, chatbotId }), before);
+  if (Object.keys(columns).length === 0) return before;
+  const updatedAt = await timeOfChange(tx, now, before.updatedAt);
+  const data = { ...columns, updatedAt };
+  return tx.subscription.update({ where: { id, organizationId }, data, include: withQueue });
 }
 
 /**

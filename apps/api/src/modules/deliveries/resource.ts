@@ -1,0 +1,49 @@
+import type { Schemas } from "@parley/contract";
+import type { DeliveryAttempt } from "@parley/database";
+import type { DeliveryRow } from "@parley/webhooks";
+
+/** A delivery as lists show it. */
+export function deliveryResource(row: DeliveryRow, lastAttempt: DeliveryAttempt | null): Schemas["Delivery"] {
+  return {
+    id: row.id,
+    type: "delivery",
+    attributes: { ...shared(row), last_attempt: lastAttempt && attemptResource(lastAttempt) },
+  };
+}
+
+/** A delivery with each of its attempts and the body that was sent. */
+export function deliveryDetailsResource(
+  row: DeliveryRow,
+  attempts: DeliveryAttempt[],
+  body: string | null,
+): Schemas["DeliveryDetails"] {
+  return {
+    id: row.id,
+    type: "delivery",
+    attributes: { ...shared(row), attempts: attempts.map(attemptResource), body },
+  };
+}
+
+function shared(row: DeliveryRow) {
+  return {
+    subscription_id: row.subscriptionId,
+    event_id: row.eventId,
+    event_type: row.eventType as Schemas["EventType"],
+    test: row.test,
+    status: row.status,
+    attempt_count: row.attempts,
+    next_attempt_at: row.nextAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+  };
+}
+
+function attemptResource(row: DeliveryAttempt): Schemas["DeliveryAttempt"] {
+  return {
+    number: row.attempt,
+    attempted_at: row.attemptedAt.toISOString(),
+    duration_ms: row.durationMs,
+    status_code: row.statusCode,
+    error: row.error,
+    response_body: row.responseBody,
+  };
+}

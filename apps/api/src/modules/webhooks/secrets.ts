@@ -1,0 +1,37 @@
+import type { Subscription } from "@parley/database";
+import { type Change, createSigningSecret, type SecretBox } from "@parley/webhooks";
+import { lockSubscription } from "./service.ts";
+
+/** Receivers may hold both secrets meanwhile. */
+const changeOverMs = 24 * 3_600_000;
+
+/** The secret that signs at a time, sealed. */
+export function signingSecret(
+  { secret, nextSecret, nextSecretAt }: Subscription,
+  now: Date,
+): Uint8Array<ArrayBuffer> {
+  return nextSecret && nextSecretAt && nextSecretAt <= now ? nextSecret : secret;
+}
+
+/**
+ * Makes a new secret, which signs in 24 hours or at once. Workers are to be told afterwards, see `announceChange`.
+ *
+ * @throws ApiError 404 when the organization has no such subscription
+ */
+export async function rotateSecret(
+  change: Change,
+  secretBox: SecretBox,
+  id: string,
+  immediately: boolean,
+): Promise<{ secret: string; signsFrom: Date }> {
+  const { tx, organizationId, now } = change;
+  const subscription = await lockSubscription(change, id);
+  const secret = createSigningSecret();
+  const sealed = secretBox.seal(secret, organizationId);
+  const signsFrom = immediately ? now : new Date(now.getTime() + changeOverMs);
+  const data = immediately
+    ? { secret: sealed, nextSecret: null, nextSecretAt: null }
+    : { secret: signingSecret(subscription, now), nextSecret: sealed, nextSecretAt: signsFrom };
+  await tx.subscription.update({ where: { id, organizationId }, data: { ...data, updatedAt: now } });
+  return { secret, signsFrom };
+}

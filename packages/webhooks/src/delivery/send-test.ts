@@ -1,0 +1,50 @@
+import { apiVersion, description, type EventType } from "@parley/contract";
+import type { Dispatcher } from "undici";
+import { v7 as uuidv7 } from "uuid";
+import { type AttemptResult, attempt } from "./attempt.ts";
+import { signedHeaders } from "./sign.ts";
+
+export interface SentTest {
+  deliveryId: string;
+  eventId: string;
+  eventType: EventType;
+  attemptedAt: Date;
+  result: AttemptResult;
+}
+
+/** A made-up event of the type, in the very shape of a delivery: the contract's example. */
+export function sampleEvent(
+  type: EventType,
+): { id: string; type: EventType; data: object } & Record<string, unknown> {
+  const { example } = description.webhooks[type].post.requestBody.content["application/json"];
+  return example as unknown as ReturnType<typeof sampleEvent>;
+}
+
+/**
+ * Sends a sample now, signed as every delivery, with `"test": true` in its body. Never throws.
+ *
+ * @param timeoutMs for the attempt
+ */
+export async function sendTest(
+  client: Dispatcher,
+  {
+    url,
+    secret,
+    eventType,
+    timeoutMs,
+  }: { url: string; secret: string; eventType: EventType; timeoutMs: number },
+): Promise<SentTest> {
+  const attemptedAt = new Date();
+  const [deliveryId, eventId] = [uuidv7(), uuidv7()];
+  const { data, ...rest } = sampleEvent(eventType);
+  const members = {
+    id: eventId,
+    type: eventType,
+    api_version: apiVersion,
+    created_at: attemptedAt.toISOString(),
+  };
+  const body = JSON.stringify({ ...rest, ...members, test: true, data });
+  const headers = signedHeaders({ deliveryId, eventType, body }, secret, attemptedAt.getTime());
+  const result = await attempt(client, { url, headers, body, timeoutMs });
+  return { deliveryId, eventId, eventType, attemptedAt, result };
+}

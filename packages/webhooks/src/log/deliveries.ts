@@ -1,0 +1,158 @@
+import { type Database, type DeliveryAttempt, isUuid, Prisma, type Transaction } from "@parley/database";
+
+/** A delivery, finished or still due, with its latest attempt. */
+export interface DeliveryRow {
+  id: string;
+  organizationId: string;
+  subscriptionId: string;
+  eventId: string;
+  eventType: string;
+  test: boolean;
+  status: "pending" | "delivered" | "exhausted";
+  attempts: number;
+  /** While it is pending. */
+  nextAt: Date | null;
+  createdAt: Date;
+}
+
+export interface DeliveryFilter {
+  organizationId: string;
+  subscriptionId: string;
+  status?: string | undefined;
+  eventType?: string | undefined;
+  /** Inclusive. Of a finished one the last attempt counts, of a pending one its creation. RFC 3339. */
+  since?: string | undefined;
+  /** Exclusive. */
+  until?: string | undefined;
+}
+
+type Reader = Pick<Database, "$queryRaw">;
+
+/** One page of a subscription's deliveries, the latest first, with the total. */
+export async function listDeliveries(
+  db: Reader,
+  filter: DeliveryFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const wanted = offset + limit;
+  const [rows, [count]] = await Promise.all([
+    // Each half gives as many as the page may need, so that neither is sorted as a whole with the other.
+    db.$queryRaw<DeliveryRow[]>`
+      SELECT ${columns} FROM (
+        (SELECT ${finishedColumns} FROM delivery_attempts a WHERE ${finished(filter)}
+         ORDER BY a.attempted_at DESC, a.delivery_id DESC LIMIT ${wanted})
+        UNION ALL
+        (SELECT ${pendingColumns} FROM deliveries d JOIN events e ON e.id = d.event_id WHERE ${pending(filter)}
+         ORDER BY d.id DESC LIMIT ${wanted})
+      ) AS one ORDER BY at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+    db.$queryRaw<{ total: number }[]>`
+      SELECT ((SELECT count(*) FROM delivery_attempts a WHERE ${finished(filter)})
+            + (SELECT count(*) FROM deliveries d JOIN events e ON e.id = d.event_id WHERE ${pending(filter)}))::int AS total`,
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** One delivery of a subscription; null when there is none, or no longer. */
+export async function findDelivery(
+  db: Reader,
+  filter: Pick<DeliveryFilter, "organizationId" | "subscriptionId">,
+  id: string,
+): Promise<DeliveryRow | null> {
+  if (!isUuid(id)) return null;
+  const [row] = await db.$queryRaw<DeliveryRow[]>`
+    SELECT ${columns} FROM (
+      SELECT ${pendingColumns} FROM deliveries d JOIN events e ON e.id = d.event_id
+      WHERE ${pending(filter)} AND d.id = ${id}::uuid
+      UNION ALL
+      SELECT ${finishedColumns} FROM delivery_attempts a WHERE ${finished(filter)} AND a.delivery_id = ${id}::uuid
+    ) AS one ORDER BY at DESC LIMIT 1`;
+  return row ?? null;
+}
+
+/** The attempts of deliveries that the log still holds, the first one first. */
+export async function attemptsOf(
+  db: Pick<Database, "deliveryAttempt">,
+  organizationId: string,
+  deliveryIds: string[],
+): Promise<DeliveryAttempt[]> {
+  return db.deliveryAttempt.findMany({
+    where: { organizationId, deliveryId: { in: deliveryIds } },
+    orderBy: { attempt: "asc" },
+  });
+}
+
+/**
+ * Makes the events of finished deliveries due once more, in their order, each event once; tests are left out.
+ *
+ * @returns how many
+ */
+export async function redeliverRange(tx: Transaction, filter: DeliveryFilter): Promise<number> {
+  return tx.$executeRaw`
+    INSERT INTO deliveries (organization_id, subscription_id, event_id)
+    SELECT e.organization_id, ${filter.subscriptionId}::uuid, e.id
+    FROM events e
+    WHERE e.organization_id = ${filter.organizationId}::uuid
+      AND e.id IN (SELECT a.event_id FROM delivery_attempts a WHERE ${finished(filter)} AND NOT a.test)
+      AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${filter.subscriptionId}::uuid AND d.event_id = e.id)
+    ORDER BY e.id`;
+}
+
+/** @returns the id of the new delivery; null when the event is no longer kept */
+export async function redeliverEvent(
+  tx: Transaction,
+  { organizationId, subscriptionId, eventId }: DeliveryRow,
+): Promise<string | null> {
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+    INSERT INTO deliveries (organization_id, subscription_id, event_id)
+    SELECT organization_id, ${subscriptionId}::uuid, id FROM events
+    WHERE id = ${eventId}::uuid AND organization_id = ${organizationId}::uuid
+    RETURNING id`;
+  return row?.id ?? null;
+}
+
+const columns = Prisma.sql`id, organization_id AS "organizationId", subscription_id AS "subscriptionId", event_id AS "eventId",
+  event_type AS "eventType", test, status, attempts, next_at AS "nextAt", created_at AS "createdAt"`;
+const finishedColumns = Prisma.sql`a.delivery_id AS id, a.organization_id, a.subscription_id, a.event_id, a.event_type, a.test,
+  a.outcome AS status, a.attempt::int AS attempts, NULL::timestamptz AS next_at,
+  uuid_extract_timestamp(a.delivery_id) AS created_at, a.attempted_at AS at`;
+const pendingColumns = Prisma.sql`d.id, d.organization_id, d.subscription_id, d.event_id, e.type AS event_type, false AS test,
+  'pending' AS status, d.attempts::int AS attempts, d.next_at,
+  uuid_extract_timestamp(d.id) AS created_at, uuid_extract_timestamp(d.id) AS at`;
+
+function finished({
+  organizationId,
+  subscriptionId,
+  status,
+  eventType,
+  since,
+  until,
+}: DeliveryFilter): Prisma.Sql {
+  const all = [
+    Prisma.sql`a.subscription_id = ${subscriptionId}::uuid`,
+    Prisma.sql`a.organization_id = ${organizationId}::uuid`,
+    status === undefined ? Prisma.sql`a.outcome <> 'failed'` : Prisma.sql`a.outcome = ${status}`,
+  ];
+  if (eventType !== undefined) all.push(Prisma.sql`a.event_type = ${eventType}`);
+  if (since !== undefined) all.push(Prisma.sql`a.attempted_at >= ${since}::timestamptz`);
+  if (until !== undefined) all.push(Prisma.sql`a.attempted_at < ${until}::timestamptz`);
+  return Prisma.join(all, " AND ");
+}
+
+function pending({
+  organizationId,
+  subscriptionId,
+  status,
+  eventType,
+  since,
+  until,
+}: DeliveryFilter): Prisma.Sql {
+  const all = [
+    Prisma.sql`d.subscription_id = ${subscriptionId}::uuid`,
+    Prisma.sql`d.organization_id = ${organizationId}::uuid`,
+  ];
+  if (status !== undefined && status !== "pending") all.push(Prisma.sql`false`);
+  if (eventType !== undefined) all.push(Prisma.sql`e.type = ${eventType}`);
+  if (since !== undefined) all.push(Prisma.sql`uuid_extract_timestamp(d.id) >= ${since}::timestamptz`);
+  if (until !== undefined) all.push(Prisma.sql`uuid_extract_timestamp(d.id) < ${until}::timestamptz`);
+  return Prisma.join(all, " AND ");
+}

@@ -1,0 +1,47 @@
+import type { Subscription } from "@parley/database";
+import type { Change } from "../publish/publisher.ts";
+
+/** A transaction that began before the failure may still record its event after it, with an earlier time. */
+const slackMs = 60_000;
+
+/**
+ * Opens the way for a subscription that is failed or failing: what is due is due at once, and whoever drains it begins anew.
+ *
+ * @param change one that is alone, so that no event is being recorded for a failed subscription meanwhile
+ */
+export async function resumeSubscription({ tx, due }: Change, { id }: Subscription): Promise<void> {
+  await tx.subscription.update({
+    where: { id },
+    data: { status: "active", failureCount: 0, failedAt: null, failureReason: null, updatedAt: new Date() },
+  });
+  await tx.subscriptionQueue.update({
+    where: { subscriptionId: id },
+    data: { gateUntil: null, leaseWorker: null },
+  });
+  await tx.$executeRaw`UPDATE deliveries SET next_at = now() WHERE subscription_id = ${id}::uuid AND next_at > now()`;
+  due(id);
+}
+
+/**
+ * Makes what happened while a subscription was failed due, in its order, each event once.
+ *
+ * @param change one that is alone
+ * @returns how many deliveries were made
+ */
+export async function fillGap({ tx, organizationId }: Change, subscription: Subscription): Promise<number> {
+  const { id, eventTypes, chatbotId, failedAt, createdAt } = subscription;
+  if (!failedAt) return 0;
+  const from = new Date(Math.max(failedAt.getTime() - slackMs, createdAt.getTime())).toISOString();
+  return tx.$executeRaw`
+    INSERT INTO deliveries (organization_id, subscription_id, event_id)
+    SELECT e.organization_id, ${id}::uuid, e.id
+    FROM events e
+    WHERE e.organization_id = ${organizationId}::uuid AND e.created_at >= ${from}::timestamptz
+      AND e.type = ANY (${eventTypes}::text[]) AND (${chatbotId}::uuid IS NULL OR e.chatbot_id = ${chatbotId}::uuid)
+      AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${id}::uuid AND d.event_id = e.id)
+      AND NOT EXISTS (
+        SELECT 1 FROM delivery_attempts a
+        WHERE a.subscription_id = ${id}::uuid AND a.attempted_at >= ${from}::timestamptz AND a.event_id = e.id
+      )
+    ORDER BY e.id`;
+}
