@@ -16,7 +16,8 @@ beforeAll(async () => {
   api = await startApi();
   tenant = await createTenant(api.db);
   for (const [path, body] of Object.entries(platformScene)) {
-    expect((await asPlatform(api, tenant.organizationId)("PUT", path, body)).status).toBe(200);
+    const { ok, status } = await asPlatform(api, tenant.organizationId)("PUT", path, body);
+    if (!ok) throw new Error(`PUT ${path} answered ${status}`);
   }
 });
 afterAll(() => api.close());
