@@ -1,9 +1,16 @@
 import { sendReminders } from "@parley/api/reminders";
 import type { Database } from "@parley/database";
-import { createPublisher, maintainDeliveryLog, removeOrphanedDeliveries } from "@parley/webhooks";
+import {
+  createPublisher,
+  maintainDeliveryLog,
+  removeOldEvents,
+  removeOrphanedDeliveries,
+  type SecretBox,
+} from "@parley/webhooks";
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
+import { changeEncryptionKey } from "./change-encryption-key.ts";
 import { forgetIdempotencyKeys } from "./forget-idempotency-keys.ts";
 
 export interface JobOptions {
@@ -11,7 +18,8 @@ export interface JobOptions {
   records: Database;
   databaseUrl: string;
   log: Logger;
-  /** Days that the delivery log is kept. */
+  secretBox: SecretBox;
+  /** Days that the delivery log and its events are kept. */
   logDays: number;
   /** How long before a meeting starts its reminder is sent. */
   reminderMinutes: number;
@@ -42,6 +50,8 @@ const jobs: Job[] = [
     atStart: true,
     run: ({ records, reminderMinutes }) => sendReminders(records, createPublisher(records), reminderMinutes),
   },
+  { name: "old-events", schedule: "37 * * * *", run: ({ db, logDays }) => removeOldEvents(db, logDays) },
+  { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
   { name: "orphaned-deliveries", schedule: "47 3 * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
   { name: "idempotency-keys", schedule: "27 * * * *", run: ({ db }) => forgetIdempotencyKeys(db) },
 ];
