@@ -32,13 +32,18 @@ export async function answerOnce<Answer extends object>(
   return { answer, replayed: false };
 }
 
-/** Whether a key has an answer already, for what is done before the change. */
+/**
+ * Whether a key has an answer already, for what is done before the change.
+ *
+ * @param now the database's time
+ */
 export async function isAnswered(
   db: Pick<Database, "idempotencyKey">,
   organizationId: string,
   key: string,
+  now: Date,
 ): Promise<boolean> {
-  const since = new Date(Date.now() - 24 * 3_600_000);
+  const since = new Date(now.getTime() - 24 * 3_600_000);
   return (await db.idempotencyKey.count({ where: { organizationId, key, createdAt: { gt: since } } })) > 0;
 }
 
