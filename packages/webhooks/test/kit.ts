@@ -96,7 +96,6 @@ export async function startBench(): Promise<Bench> {
   const organization = await db.organization.create({ data: { name: "Acme", plan: "pro" } });
   const clock = { ahead: 0 };
   const workers: DeliveryWorker[] = [];
-  const quiet = { info() {}, warn() {}, error() {} };
 
   return {
     db,
@@ -127,21 +126,8 @@ export async function startBench(): Promise<Bench> {
       }
     },
     async startWorker(options = {}) {
-      const worker = await startWorker({
-        db: pool,
-        client,
-        secretBox,
-        connect: () => connect(database.url),
-        gatePolicy: defaultGatePolicy,
-        maxAttempts: 5,
-        maxInFlight: 128,
-        maxInFlightPerSubscription: 8,
-        timeoutMs: 500,
-        clock: () => Date.now() + clock.ahead,
-        log: quiet,
-        notices: false,
-        ...options,
-      });
+      const parts = { db: pool, client, secretBox };
+      const worker = await startWorker({ ...workerOptions(database.url, clock), ...parts, ...options });
       workers.push(worker);
       return worker;
     },
@@ -152,6 +138,24 @@ export async function startBench(): Promise<Bench> {
       await db.$disconnect();
       await database.drop();
     },
+  };
+}
+
+/** What workers of tests have in common. */
+export function workerOptions(
+  databaseUrl: string,
+  clock: Bench["clock"],
+): Omit<WorkerOptions, "db" | "client" | "secretBox"> {
+  return {
+    connect: () => connect(databaseUrl),
+    gatePolicy: defaultGatePolicy,
+    maxAttempts: 5,
+    maxInFlight: 128,
+    maxInFlightPerSubscription: 8,
+    timeoutMs: 500,
+    clock: () => Date.now() + clock.ahead,
+    log: { info() {}, warn() {}, error() {} },
+    notices: false,
   };
 }
 
