@@ -4,6 +4,7 @@ import { createPool } from "@parley/database";
 import {
   createHttpClient,
   createSecretBox,
+  type DeliveryWorker,
   type SecretBox,
   startWorker,
   type WorkerOptions,
@@ -17,8 +18,9 @@ export interface WebhookApi extends TestApi {
   secretBox: SecretBox;
   /** How far the workers' clock is ahead, in milliseconds. */
   clock: { ahead: number };
-  /** A worker, which stops with the API unless it is stopped before. */
-  startWorker(options?: Partial<WorkerOptions>): Promise<{ stop(): Promise<void> }>;
+  startWorker(options?: Partial<WorkerOptions>): Promise<void>;
+  /** Stops the workers that were started: call it after each test. */
+  stopWorkers(): Promise<void>;
   /** A receiver, which closes with the API. */
   startReceiver(answer?: Receiver["answer"]): Promise<Receiver>;
 }
@@ -32,6 +34,7 @@ export async function startWebhookApi(
   const secretBox = createSecretBox(key);
   const client = createHttpClient({ connectTimeoutMs: 1_000, allowLoopback: true });
   const clock = { ahead: 0 };
+  const workers: DeliveryWorker[] = [];
   const ends: (() => Promise<void>)[] = [];
   return {
     ...api,
@@ -40,10 +43,11 @@ export async function startWebhookApi(
     async startWorker(options = {}) {
       const common = { ...workerOptions(api.databaseUrl, clock), db: pool, client, secretBox };
       const worker = await startWorker({ ...common, timeoutMs: 10_000, ...options });
-      let stopped: Promise<void> | undefined;
-      const stop = () => (stopped ??= worker.stop());
-      ends.push(stop);
-      return { stop };
+      workers.push(worker);
+    },
+    async stopWorkers() {
+      await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+      clock.ahead = 0;
     },
     async startReceiver(answer) {
       const receiver = await startReceiver(answer);

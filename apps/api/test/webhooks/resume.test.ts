@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { createPool } from "@parley/database";
 import { answering, holding, pass, soon, subscriptionBecomes } from "@parley/webhooks/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Client, createClient, eventIds, startWebhookApi, type WebhookApi } from "./kit.ts";
 
 let api: WebhookApi;
@@ -11,6 +11,7 @@ beforeAll(async () => {
   api = await startWebhookApi();
 });
 afterAll(() => api.close());
+afterEach(() => api.stopWorkers());
 beforeEach(async () => {
   client = await createClient(api);
 });
@@ -58,7 +59,7 @@ async function leaseOf(subscriptionId: string): Promise<bigint | null | undefine
 describe("resuming a failed subscription", () => {
   test("makes it active with a count of 0 and sends what was due; the reason stays until a delivery succeeds", async () => {
     const receiver = await api.startReceiver();
-    const { stop } = await api.startWorker(oneAtATime);
+    await api.startWorker(oneAtATime);
     const id = await failed(receiver);
     const before = await client.subscription(id);
     expect(before).toMatchObject({ failure_count: 1, failure_reason: "the receiver answered 410" });
@@ -80,12 +81,11 @@ describe("resuming a failed subscription", () => {
     hold.release(ok);
     await vi.waitFor(async () => expect((await client.subscription(id)).failure_reason).toBeNull(), soon);
     expect(eventIds(receiver)).toEqual([(await recorded())[0], (await recorded())[0]]);
-    await stop();
   });
 
   test("with fill_gap delivers what happened meanwhile in its order, each once", async () => {
     const receiver = await api.startReceiver();
-    const { stop } = await api.startWorker(oneAtATime);
+    await api.startWorker(oneAtATime);
     const id = await failed(receiver);
     await client.createLeads(5);
     receiver.answer = ok;
@@ -95,12 +95,11 @@ describe("resuming a failed subscription", () => {
     await vi.waitFor(() => expect(receiver.received).toHaveLength(8), soon);
     expect(eventIds(receiver)).toEqual(await recorded());
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
-    await stop();
   });
 
   test("fills the gap with the subscription's own events alone", async () => {
     const receiver = await api.startReceiver();
-    const { stop } = await api.startWorker(oneAtATime);
+    await api.startWorker(oneAtATime);
     const { chatbotId, organizationId } = client.tenant;
     const id = await failed(receiver, { filters: { chatbot_id: chatbotId } });
     const other = await createClient(api);
@@ -116,12 +115,11 @@ describe("resuming a failed subscription", () => {
     await client.take("PATCH", `/api/v1/leads/${lead.data.id}`, { score: 10 }); // lead.updated
     receiver.answer = ok;
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
-    await stop();
   });
 
   test("does not fill in what was delivered, given up, delivered again or is due since the minute before", async () => {
     const receiver = await api.startReceiver();
-    const { stop } = await api.startWorker();
+    await api.startWorker();
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(3);
     await vi.waitFor(async () => expect(await attemptsOf(id)).toBe(3), soon);
@@ -137,7 +135,6 @@ describe("resuming a failed subscription", () => {
     await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
     expect(new Set(eventIds(receiver))).toEqual(new Set(await recorded()));
     expect(receiver.received).toHaveLength(7); // 3, once again, 410, that again, the gap.
-    await stop();
   });
 
   test("with the same Idempotency-Key is done once", async () => {
@@ -160,7 +157,7 @@ describe("resuming a failed subscription", () => {
 
   test("while events are being recorded delivers each of them once", async () => {
     const receiver = await api.startReceiver();
-    const { stop } = await api.startWorker();
+    await api.startWorker();
     const id = await failed(receiver);
     receiver.answer = ok;
     receiver.received.length = 0;
@@ -171,21 +168,19 @@ describe("resuming a failed subscription", () => {
       expect(eventIds(receiver).toSorted()).toEqual(await recorded());
       await api.db.subscription.update({ where: { id }, data: { status: "failed", failedAt: new Date() } });
     }
-    await stop();
   });
 });
 
 describe("resuming one that is failing", () => {
   test("opens the gate at once", async () => {
     const receiver = await api.startReceiver(answering(503));
-    const { stop } = await api.startWorker(oneAtATime);
+    await api.startWorker(oneAtATime);
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(3);
     await subscriptionBecomes(api, id, { failureCount: 1 });
     receiver.answer = ok;
     expect((await resume(id)).data).toMatchObject({ status: "active", failure_count: 0 });
     await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
-    await stop();
   });
 
   test("that has nothing wrong changes nothing", async () => {
@@ -202,11 +197,11 @@ describe("resuming while a worker", () => {
     receiver.answer = (...request) => (receiver.received.length === 8 ? gone : rest.answer)(...request);
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(8);
-    const { stop } = await api.startWorker();
+    await api.startWorker();
     await subscriptionBecomes(api, id, { status: "failed" });
     await resume(id);
     // The worker that has them is the only one: whoever else looks finds the subscription taken.
-    const second = await api.startWorker();
+    await api.startWorker();
     await pass(api, 0);
     const witness = await api.startReceiver(ok);
     await client.subscribe(witness.url, { event_types: ["lead.updated"] });
@@ -227,12 +222,11 @@ describe("resuming while a worker", () => {
       failure_count: 0,
       failure_reason: null,
     });
-    await Promise.all([stop(), second.stop()]);
   });
 
   test("is recording failures ends in no deadlock, and nothing is lost", async () => {
     const receiver = await api.startReceiver(answering(500));
-    const { stop } = await api.startWorker();
+    await api.startWorker();
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(12);
     for (let round = 0; round < 15; round += 1) {
@@ -249,7 +243,6 @@ describe("resuming while a worker", () => {
       where: { subscriptionId: id, outcome: "delivered" },
     });
     expect(delivered.map(({ eventId }) => eventId).toSorted()).toEqual(await recorded());
-    await stop();
   });
 });
 

@@ -21,7 +21,9 @@ export async function resumeSubscription(change: Change, { id, updatedAt }: Subs
     data: { ...calm, updatedAt: await timeOfChange(tx, now, updatedAt) },
   });
   await tx.subscriptionQueue.update({ where: { subscriptionId: id }, data: { gateUntil: null } });
-  await tx.$executeRaw`UPDATE deliveries SET next_at = now() WHERE subscription_id = ${id}::uuid AND next_at > now()`;
+  // What was tried before goes first again, as when it was made.
+  await tx.$executeRaw`
+    UPDATE deliveries SET next_at = uuid_extract_timestamp(id) WHERE subscription_id = ${id}::uuid AND next_at > now()`;
   await announceChange(tx, id);
   due(id);
 }
@@ -29,10 +31,14 @@ export async function resumeSubscription(change: Change, { id, updatedAt }: Subs
 /**
  * Makes what happened while a subscription was failed due, in its order, each event once.
  *
- * @param change one that is alone
+ * @param within a transaction that holds the locks of the subscription and its queue. What happens meanwhile is left out
+ *   unless it is a change that is alone
  * @returns how many deliveries were made
  */
-export async function fillGap({ tx, organizationId }: Change, subscription: Subscription): Promise<number> {
+export async function fillGap(
+  { tx, organizationId }: Pick<Change, "tx" | "organizationId">,
+  subscription: Subscription,
+): Promise<number> {
   const { id, eventTypes, chatbotId, failedAt, createdAt } = subscription;
   if (!failedAt) return 0;
   const from = new Date(Math.max(failedAt.getTime() - slackMs, createdAt.getTime())).toISOString();

@@ -1,6 +1,7 @@
 import { apiVersion } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { type Change, fillGap, resumeSubscription, type SecretBox, sendTest } from "@parley/webhooks";
+import { type Change, type SecretBox, sendTest } from "@parley/webhooks";
+import type { FastifyRequest } from "fastify";
 import type { Dispatcher } from "undici";
 import { callerOf } from "../../http/caller.ts";
 import { keyOf, type MakeChange } from "../../http/changes.ts";
@@ -9,12 +10,12 @@ import type { Operations } from "../../http/handlers.ts";
 import { isAnswered } from "../../http/idempotency.ts";
 import { deliveryResource } from "../deliveries/resource.ts";
 import { createdSubscriptionResource, subscriptionResource, withQueue } from "./resource.ts";
+import { fillBeforehand, resume } from "./resume.ts";
 import { rotateSecret, signingSecret } from "./secrets.ts";
 import {
   createSubscription,
   deleteSubscription,
   findSubscription,
-  lockSubscription,
   type SubscriptionPolicy,
   updateSubscription,
 } from "./service.ts";
@@ -42,6 +43,15 @@ export interface SubscriptionOptions extends SubscriptionPolicy {
 
 export function subscriptionOperations(options: SubscriptionOptions): Operations<Names> {
   const { db, makeChange, secretBox, client, timeoutMs } = options;
+
+  /** Whether the request's `Idempotency-Key` has an answer, so that nothing is to be done before the change either. */
+  async function isRepeated(
+    request: Pick<FastifyRequest, "caller" | "method" | "headers">,
+  ): Promise<boolean> {
+    const key = keyOf(request);
+    return key !== undefined && isAnswered(db, callerOf(request).organizationId, key);
+  }
+
   return {
     createSubscription: (request, reply) =>
       makeChange(request, reply, async (change) => {
@@ -79,28 +89,28 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       return item({ id, deleted: true as const });
     },
 
-    resumeSubscription(request, reply) {
+    async resumeSubscription(request, reply) {
       const { id } = request.params;
-      async function resume(change: Change) {
-        const before = await lockSubscription(change, id);
-        const gap = request.body.fill_gap ? await fillGap(change, before) : 0;
-        if (before.failureCount > 0 || before.status === "failed") await resumeSubscription(change, before);
-        const row = await findSubscription(change.tx, change.organizationId, id);
-        return { data: subscriptionResource(row), meta: { api_version: apiVersion, gap_deliveries: gap } };
+      const fillGap = request.body.fill_gap === true;
+      const { organizationId } = callerOf(request);
+      const fillsNow = fillGap && !(await isRepeated(request));
+      const already = fillsNow ? await fillBeforehand(db, organizationId, id) : 0;
+      async function make(change: Change) {
+        const { row, gap } = await resume(change, id, { fillGap });
+        const meta = { api_version: apiVersion, gap_deliveries: already + gap };
+        return { data: subscriptionResource(row), meta };
       }
-      return makeChange(request, reply, resume, { alone: true });
+      return makeChange(request, reply, make, { alone: true });
     },
 
     async testSubscription(request, reply) {
       const { organizationId } = callerOf(request);
       const row = await findSubscription(db, organizationId, request.params.id);
       const now = await timeOf(db);
-      const key = keyOf(request);
-      const repeated = key !== undefined && (await isAnswered(db, organizationId, key, now));
       // It is sent before the change: nothing may wait for a receiver while a transaction is open.
       const secret = secretBox.open(signingSecret(row, now), organizationId);
       const eventType = testedType(row, request.body.event_type);
-      const sent = repeated
+      const sent = (await isRepeated(request))
         ? null
         : await sendTest(client, { url: row.targetUrl, secret, eventType, now, timeoutMs });
       return makeChange(request, reply, async (change) => {

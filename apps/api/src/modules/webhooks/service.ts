@@ -9,7 +9,7 @@ import {
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
 import { differences, given } from "../../records/differences.ts";
-import { lockRow, requireReference } from "../../records/rows.ts";
+import { lockRow, requireReference, type Within } from "../../records/rows.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
 export interface SubscriptionPolicy {
@@ -79,10 +79,10 @@ export async function findSubscription(
  *
  * @throws ApiError 404 when the organization has no such subscription
  */
-export async function lockSubscription(change: Change, id: string): Promise<SubscriptionRow> {
-  if (isUuid(id)) await lockQueue(change.tx, change.organizationId, id);
-  await lockRow(change, "subscriptions", id);
-  return findSubscription(change.tx, change.organizationId, id);
+export async function lockSubscription(within: Within, id: string): Promise<SubscriptionRow> {
+  if (isUuid(id)) await lockQueue(within.tx, within.organizationId, id);
+  await lockRow(within, "subscriptions", id);
+  return findSubscription(within.tx, within.organizationId, id);
 }
 
 async function lockQueue(tx: Transaction, organizationId: string, id: string): Promise<void> {
