@@ -2,9 +2,9 @@ import { integer } from "@parley/database";
 import { z } from "zod";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 
-const key = z.string().refine((text) => Buffer.from(text, "base64").length === 32, {
-  error: "must be 32 bytes in base64, for example from `openssl rand -base64 32`",
-});
+const key = z
+  .string()
+  .regex(/^[A-Za-z0-9+/_-]{43}=?$/, "must be 32 bytes in base64, for example from `openssl rand -base64 32`");
 
 /** What processes share that create or read signing secrets. */
 export const webhookVariables = {
