@@ -1,5 +1,5 @@
 import { afterFailure, type Gate, type GatePolicy, openGate } from "../delivery/gate.ts";
-import type { DueDelivery } from "./due-deliveries.ts";
+import type { DueDelivery, Place } from "./due-deliveries.ts";
 import type { Lease } from "./leases.ts";
 
 /** A leased subscription while it is being drained: what is waiting, what is on its way, and its gate. */
@@ -18,6 +18,11 @@ export class Drain {
   failed = false;
   /** Whether the database may hold more that is due. */
   mayHaveMore = true;
+  /**
+   * How far a long queue was read, so that the next fetch does not pass over what was sent meanwhile. One that was committed
+   * late may stand before it: when the queue is read to its end, reading begins anew.
+   */
+  readTo: Place | null = null;
   readonly leasedAt: number;
   /** When it last had something to do; ms since 1970. */
   lastBusyAt: number;
@@ -67,6 +72,20 @@ export class Drain {
     return this.waiting.length === 0 && this.wanted === 0 && this.unrecorded.size === 0;
   }
 
+  /** Takes what was fetched. @param full whether as many came as were asked for */
+  fetched(deliveries: DueDelivery[], full: boolean): void {
+    this.waiting.push(...deliveries);
+    const last = deliveries.at(-1);
+    if (full || this.readTo) this.mayHaveMore = true;
+    this.readTo = full && last && !this.isProbing ? { nextAt: last.nextAt, id: last.id } : null;
+  }
+
+  /** Lets go of what was fetched and not sent; it stays in the database. */
+  forget(): void {
+    this.waiting = [];
+    this.readTo = null;
+  }
+
   take(): DueDelivery | undefined {
     const delivery = this.waiting.shift();
     if (!delivery) return undefined;
@@ -100,7 +119,7 @@ export class Drain {
     const fails = failure.gone || this.gate.failures >= this.#policy.maxFailures;
     const changed = this.gate !== before || fails !== this.failed;
     this.failed ||= fails;
-    this.waiting = [];
+    this.forget();
     return changed;
   }
 }

@@ -60,7 +60,7 @@ export class Pump {
   /** Sends nothing more, waits for what is on its way, records it and gives everything back. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const drain of this.#drains.values()) drain.waiting = [];
+    for (const drain of this.#drains.values()) drain.forget();
     await this.#sender.finished();
     try {
       await this.#recorder.flush();
@@ -87,7 +87,7 @@ export class Pump {
     const drain = this.#drains.get(subscriptionId);
     if (!drain) return;
     drain.closing = true;
-    drain.waiting = [];
+    drain.forget();
   }
 
   #changed(): void {
@@ -171,22 +171,25 @@ export class Pump {
       subscriptionId: drain.lease.subscriptionId,
       count: drain.wanted,
       probe: drain.isProbing,
+      after: drain.readTo,
     }));
-    const known = hungry.flatMap((drain) => [...drain.unrecorded, ...drain.waiting.map(({ id }) => id)]);
-    for (const drain of hungry) drain.mayHaveMore = false;
+    const fromTheBeginning = hungry.filter((drain) => drain.readTo === null);
+    const known = fromTheBeginning.flatMap(({ unrecorded, waiting }) => [
+      ...unrecorded,
+      ...waiting.map(({ id }) => id),
+    ]);
+    for (const drain of hungry) drain.mayHaveMore = false; // An announcement meanwhile says that there is more.
     const now = clock();
-    const due = await fetchDue(db, wanted, known, new Date(now));
-    const counts = new Map<Drain, number>();
-    for (const delivery of due) {
-      const drain = this.#drains.get(delivery.subscriptionId);
-      if (!drain || drain.closing || !drain.isOpen) continue;
-      drain.waiting.push(delivery);
-      drain.lastBusyAt = now;
-      counts.set(drain, (counts.get(drain) ?? 0) + 1);
-    }
+    const due = Map.groupBy(
+      await fetchDue(db, wanted, known, new Date(now)),
+      ({ subscriptionId }) => subscriptionId,
+    );
     for (const [i, drain] of hungry.entries()) {
-      // A full answer means that there may be more; an announcement meanwhile says so too.
-      if ((counts.get(drain) ?? 0) >= (wanted[i]?.count ?? 0)) drain.mayHaveMore = true;
+      const { subscriptionId } = drain.lease;
+      if (this.#drains.get(subscriptionId) !== drain || drain.closing || !drain.isOpen) continue;
+      const fetched = due.get(subscriptionId) ?? [];
+      drain.fetched(fetched, fetched.length >= (wanted[i]?.count ?? 0));
+      if (fetched.length > 0) drain.lastBusyAt = now;
     }
   }
 
