@@ -67,7 +67,7 @@ test.each([
   ["without external_id", { type: "lead", attributes: good }, "external_id is required"],
   ["with null for external_id", { ...lead(good), external_id: null }, "external_id must be a string"],
   ["with a number for external_id", { ...lead(good), external_id: 4711 }, "external_id must be a string"],
-  ["with an empty external_id", sampleItem("lead", ""), "external_id must not be shorter than 1 "],
+  ["with an empty external_id", sampleItem("lead", ""), "external_id must not be empty"],
   [
     "with a long external_id",
     sampleItem("lead", "x".repeat(201)),

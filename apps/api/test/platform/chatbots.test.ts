@@ -71,7 +71,7 @@ test("what is left out stays as it is", async () => {
 
 test.each([
   [{ name: null }, "body/name must be a string"],
-  [{ name: "" }, "body/name must not be shorter than 1 characters"],
+  [{ name: "" }, "body/name must not be empty"],
   [{ name: "x".repeat(201) }, "body/name must not be longer than 200 characters"],
   [{ model: undefined }, "body/model is required"],
   [{ status: "paused" }, "body/status must be one of active, inactive, training"],

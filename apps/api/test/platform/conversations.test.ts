@@ -98,7 +98,7 @@ test.each([
   [{ chatbot_external_id: "nobody" }, "body/chatbot_external_id must be the external_id of a chatbot"],
   [{ lead_external_id: "nobody" }, "body/lead_external_id must be the external_id of a lead"],
   [{ status: "paused" }, "body/status must be one of open, ended"],
-  [{ channel: "" }, "body/channel must not be shorter than 1"],
+  [{ channel: "" }, "body/channel must not be empty"],
   [{ visitor: { email: "ben" } }, "body/visitor/email must be an email address"],
   [{ visitor: { phone: "1" } }, "body/visitor/phone is not a known field"],
 ])("%j is refused in words", async (change, words) => {

@@ -195,7 +195,7 @@ test.each([
 test.each([
   [{ conversation_external_id: "none" }, "body/conversation_external_id must be the external_id of a conv"],
   [{ role: "ghost" }, "body/role must be one of visitor, chatbot, agent"],
-  [{ text: "" }, "body/text must not be shorter than 1"],
+  [{ text: "" }, "body/text must not be empty"],
   [{ text: "x".repeat(20_001) }, "body/text must not be longer than 20000 characters"],
   [{ sentiment: "angry" }, "body/sentiment must be one of positive, neutral, negative"],
 ])("%j is refused in words", async (change, words) => {

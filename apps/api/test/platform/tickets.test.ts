@@ -119,7 +119,7 @@ test.each([
   [{ chatbot_external_id: "x" }, "body/chatbot_external_id must be the external_id of a chatbot of the org"],
   [{ lead_external_id: "x" }, "body/lead_external_id must be the external_id of a lead of the organization"],
   [{ conversation_external_id: "x" }, "body/conversation_external_id must be the external_id of a conversa"],
-  [{ lead_external_id: "" }, "body/lead_external_id must not be shorter than 1"],
+  [{ lead_external_id: "" }, "body/lead_external_id must not be empty"],
   [{ lead_external_id: 7 }, "body/lead_external_id must be a string"],
 ])("%j is refused in words", async (change, words) => {
   expect(await platform.refusal("ticket", "help-1", { subject: "Help", ...change })).toContain(words);

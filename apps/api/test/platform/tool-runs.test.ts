@@ -78,7 +78,7 @@ test.each([
   [{ status: "running" }, "body/status must be one of executed, failed"],
   [{ duration_ms: -1 }, "body/duration_ms must be an integer from 0 to 2147483647"],
   [{ duration_ms: 2_147_483_648 }, "body/duration_ms must be an integer from 0 to 2147483647"],
-  [{ tool: "" }, "body/tool must not be shorter than 1"],
+  [{ tool: "" }, "body/tool must not be empty"],
 ])("%j is refused in words", async (change, words) => {
   expect(await platform.refusal("tool_run", "run-1", { ...failure, ...change })).toContain(words);
   expect([await platform.count("tool_run"), await platform.types()]).toEqual([0, []]);
