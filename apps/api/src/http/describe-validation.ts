@@ -48,7 +48,9 @@ export function describeFailure(
     case "format":
       return `${at} must be ${formats[params.format] ?? params.format}`;
     case "minLength":
-      return `${at} must not be shorter than ${params.limit} characters`;
+      return params.limit === 1
+        ? `${at} must not be empty`
+        : `${at} must not be shorter than ${params.limit} characters`;
     case "maxLength":
       return `${at} must not be longer than ${params.limit} characters`;
     case "minItems":

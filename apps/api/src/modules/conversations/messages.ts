@@ -22,7 +22,9 @@ export async function addMessage(
   const { tx, organizationId, publish } = change;
   await lockRow(change, "conversations", conversationId);
   const before = await findConversation(tx, organizationId, conversationId);
-  if (before.status === "ended") throw hasEnded();
+  if (before.status === "ended") {
+    throw hasEnded(externalId === null ? undefined : "body/conversation_external_id");
+  }
   const now = await timeOfChange(tx, change.now, before.updatedAt);
   const { chatbotId } = before;
   const message = await tx.message.create({
