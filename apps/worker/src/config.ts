@@ -10,7 +10,9 @@ export const workerVariables = {
   ...deliveryVariables,
   MEETING_REMINDER_MINUTES: integer(1, 10_080)
     .default(60)
-    .describe("How long before a meeting starts `meeting.reminder` is sent, in minutes."),
+    .describe(
+      "How long before a meeting starts `meeting.reminder` is sent, in minutes; it follows within 15 seconds.",
+    ),
 };
 
 export const workerConfig = z.object(workerVariables);

@@ -3,6 +3,7 @@ import { createHttpClient, createSecretBox, defaultGatePolicy, startWorker } fro
 import { pino } from "pino";
 import type { WorkerConfig } from "./config.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
+import { startReminders } from "./jobs/start-reminders.ts";
 
 export interface Worker {
   /** Finishes what is on its way and ends every connection. */
@@ -22,10 +23,9 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     db,
     log,
     databaseUrl: config.DATABASE_URL,
-    records,
     logDays: config.DELIVERY_LOG_DAYS,
-    reminderMinutes: config.MEETING_REMINDER_MINUTES,
   });
+  const reminders = await startReminders(records, config.MEETING_REMINDER_MINUTES, log);
   const deliveries = await startWorker({
     db,
     client,
@@ -42,6 +42,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
   return {
     async stop() {
       await deliveries.stop();
+      await reminders.stop();
       await jobs.stop();
       await client.destroy();
       await db.end();
