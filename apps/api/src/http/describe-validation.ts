@@ -9,6 +9,7 @@ export interface Failure extends Pick<ErrorObject, "keyword" | "instancePath" | 
     allowedValues: string[];
     format: string;
     limit: number;
+    pattern: string;
   };
   parentSchema?: RangeSchema;
 }
@@ -53,6 +54,8 @@ export function describeFailure(
         : `${at} must not be shorter than ${params.limit} characters`;
     case "maxLength":
       return `${at} must not be longer than ${params.limit} characters`;
+    case "pattern":
+      return `${at} ${patterns[params.pattern] ?? message}`;
     case "minItems":
       return `${at} must hold at least ${params.limit} value`;
     case "maxItems":
@@ -67,6 +70,11 @@ export function describeFailure(
       return `${at} ${message}`;
   }
 }
+
+/** The patterns of the contract's inputs in words. */
+const patterns: Record<string, string> = {
+  "^[\\x21-\\x7e]+$": "must be visible ASCII characters without spaces",
+};
 
 const formats: Record<string, string> = {
   "date-time": "an RFC 3339 timestamp with Z or an offset, for example 2026-03-01T09:00:00Z",

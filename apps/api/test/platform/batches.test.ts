@@ -187,7 +187,7 @@ describe("a batch with an Idempotency-Key", () => {
       result: "failed",
       error: "invalid_request",
       error_description:
-        "The Idempotency-Key was used for another request within 24 hours; use a new one for each change.",
+        "items/0: The Idempotency-Key was used for another request within 24 hours; use a new one for each change.",
     });
     expect(data[1]).toEqual(first.data[1]);
     expect(data[2]).toMatchObject({ result: "created", external_id: "lead 1" });

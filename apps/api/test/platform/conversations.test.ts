@@ -67,6 +67,7 @@ test("ending says when, and is told of once", async () => {
 
 test("one that is over already is told of as started and ended", async () => {
   const { data } = await write({ status: "ended" });
+  expect(data.attributes.updated_at > data.attributes.started_at).toBe(true);
   const [started, ended, ...others] = await platform.events();
   expect(others).toEqual([]);
   expect(started).toMatchObject({

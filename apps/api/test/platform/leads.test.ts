@@ -123,6 +123,14 @@ describe("a lead that is there", () => {
 });
 
 describe("the chatbot's threshold", () => {
+  test("holds for a platform that always sends the whole state, too", async () => {
+    await write({ status: "new", score: 10 });
+    await newEvents();
+    expect((await write({ status: "new", score: 90 })).data.attributes.status).toBe("qualified");
+    expect(await platform.types()).toEqual(["lead.updated", "lead.score_changed", "lead.qualified"]);
+    expect((await write({ status: "new", score: 90 }, "at once")).data.attributes.status).toBe("qualified");
+  });
+
   test("qualifies a lead when its score crosses it upwards, once", async () => {
     await write({ score: 69 });
     await newEvents();
@@ -149,6 +157,7 @@ describe("the chatbot's threshold", () => {
     expect(await newEvents()).toEqual([]);
     expect(await platform.seen(`/api/v1/leads/${there.id}`)).toEqual(there);
     expect((await write({ score: 45 }, "rising")).data.attributes.status).toBe("qualified");
+    expect((await write({ score: 51 }, "there")).data.attributes.status).toBe("qualified");
     expect((await write({ score: 40 }, "new")).data.attributes.status).toBe("qualified");
   });
 

@@ -151,7 +151,9 @@ describe("a meeting that is there", () => {
     expect(await platform.events()).toEqual([]);
     const { data } = await write({ ...later, status: "scheduled" });
     expect(data.attributes).toMatchObject({ status: "scheduled", starts_at: "2026-03-06T09:00:00.000Z" });
-    expect(await platform.events()).toMatchObject([{ type: "meeting.scheduled", data }]);
+    expect(await platform.events()).toMatchObject([
+      { type: "meeting.scheduled", data, previous_attributes: { status: "cancelled" } },
+    ]);
   });
 });
 

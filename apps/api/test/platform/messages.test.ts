@@ -78,6 +78,16 @@ describe("a new message", () => {
 });
 
 describe("the visitor's mood", () => {
+  test("stays when a message is sent again, without it, while it is being judged", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const id = `message ${round}`;
+      await write(id);
+      await Promise.all([write(id, { sentiment: "negative" }), write(id)]);
+      expect((await write(id)).data.attributes.sentiment).toBe("negative");
+    }
+    expect(await turns()).toEqual(["negative"]);
+  });
+
   test.each<[said: Mood[], told: Mood[], mood: Mood]>([
     [["negative", "negative"], ["negative"], "negative"],
     [["positive", null, "positive"], ["positive"], "positive"],
@@ -134,7 +144,10 @@ describe("the visitor's mood", () => {
     const before = await conversation();
     await platform.types();
     expect((await write("1", { sentiment: "negative" })).result).toBe("updated");
-    expect(await conversation()).toEqual(before);
+    const after = await conversation();
+    // Who polls conversations has to see that a message of theirs changed.
+    expect(after.updated_at > before.updated_at).toBe(true);
+    expect(after).toEqual({ ...before, updated_at: after.updated_at });
     expect(await platform.types()).toEqual([]);
     await write("3", { sentiment: "negative" });
     expect(await turns()).toEqual(["negative"]);

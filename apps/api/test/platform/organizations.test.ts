@@ -1,6 +1,7 @@
+import type { ResponseOf } from "@parley/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ItemType } from "../../src/modules/platform/items.ts";
-import { startApi, type TestApi } from "../kit.ts";
+import { asPlatform, startApi, type TestApi } from "../kit.ts";
 import { itemTypes, openPlatform, type Platform, sampleItem, samples } from "../platform-kit.ts";
 
 let api: TestApi;
@@ -32,6 +33,18 @@ const references: [type: ItemType, field: string, kind: string][] = [
   ["tool_run", "chatbot_external_id", "chatbot"],
   ["tool_run", "conversation_external_id", "conversation"],
 ];
+
+test("an organization is the same however its id is written", async () => {
+  const capitals = platform.tenant.organizationId.toUpperCase();
+  const items = [sampleItem("lead", "written")];
+  const write = async (id: string) => {
+    const headers = { "idempotency-key": "same" };
+    const answer = await asPlatform(api, id)("POST", "/batch", { items }, headers);
+    return ((await answer.json()) as ResponseOf<"writeBatch">).data;
+  };
+  expect(await write(capitals)).toEqual(await write(platform.tenant.organizationId));
+  await platform.events();
+});
 
 describe.each(references)("%s: %s", (type, field, kind) => {
   test("cannot be another organization's, in a new record and in one that is there", async () => {

@@ -84,6 +84,14 @@ describe("a usage record", () => {
   });
 });
 
+test("a month whose end is beyond what a timestamp holds is refused", async () => {
+  const platform = await open();
+  const record = { metric: "messages", quantity: 1, occurred_at: "9999-12-05T00:00:00Z" };
+  expect(await platform.refusal("usage_record", "late", record)).toBe(
+    "body/occurred_at must lie before December 9999",
+  );
+});
+
 describe("the thresholds", () => {
   test("are announced once each a month, with the period and the plan's allowance", async () => {
     const platform = await open();

@@ -1,6 +1,4 @@
-import { sendReminders } from "@parley/api/reminders";
-import type { Database } from "@parley/database";
-import { createPublisher, maintainDeliveryLog, removeOrphanedDeliveries } from "@parley/webhooks";
+import { maintainDeliveryLog, removeOrphanedDeliveries } from "@parley/webhooks";
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
@@ -8,21 +6,16 @@ import { forgetIdempotencyKeys } from "./forget-idempotency-keys.ts";
 
 export interface JobOptions {
   db: Pool;
-  records: Database;
   databaseUrl: string;
   log: Logger;
   /** Days that the delivery log is kept. */
   logDays: number;
-  /** How long before a meeting starts its reminder is sent. */
-  reminderMinutes: number;
 }
 
 interface Job {
   name: string;
   /** Cron, UTC. */
   schedule: string;
-  /** How soon after its time it begins, at the latest. */
-  pollSeconds?: number;
   /** Also done before the worker begins: what was due while nobody ran. */
   atStart?: boolean;
   run(options: JobOptions): Promise<unknown>;
@@ -34,13 +27,6 @@ const jobs: Job[] = [
     schedule: "17 * * * *",
     atStart: true,
     run: ({ db, logDays }) => maintainDeliveryLog(db, logDays),
-  },
-  {
-    name: "meeting-reminders",
-    schedule: "* * * * *",
-    pollSeconds: 5,
-    atStart: true,
-    run: ({ records, reminderMinutes }) => sendReminders(records, createPublisher(records), reminderMinutes),
   },
   { name: "orphaned-deliveries", schedule: "47 3 * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
   { name: "idempotency-keys", schedule: "27 * * * *", run: ({ db }) => forgetIdempotencyKeys(db) },
@@ -54,10 +40,10 @@ export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<
   boss.on("error", (error) => log.error({ err: error }, "the job scheduler"));
   await boss.start();
   for (const job of jobs) {
-    const { name, schedule, pollSeconds = 30 } = job;
+    const { name, schedule } = job;
     await boss.createQueue(name);
     await boss.schedule(name, schedule);
-    await boss.work(name, { pollingIntervalSeconds: pollSeconds }, async () => {
+    await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
       await job.run(options);
       log.info({ job: name }, "a scheduled job is done");
     });

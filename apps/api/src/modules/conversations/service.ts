@@ -68,9 +68,10 @@ export async function startConversation(
   const open = await tx.conversation.create({ data: started });
   await publish({ type: "conversation.started", chatbotId, data: conversationResource(open) });
   if (status === "open") return open;
+  const endedAt = await timeOfChange(tx, now, now);
   const over = await tx.conversation.update({
     where: { id: open.id, organizationId },
-    data: { status, endedAt: now },
+    data: { status, endedAt, updatedAt: endedAt },
   });
   await publish({ type: "conversation.ended", chatbotId, data: conversationResource(over) });
   return over;
