@@ -1,7 +1,7 @@
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import { createDatabase } from "@parley/database";
-import { createHttpClient, createPublisher, createSecretBox } from "@parley/webhooks";
+import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiConfig } from "./config.ts";
 import { createMakeChange } from "./http/changes.ts";
@@ -51,7 +51,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   const db = createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
   app.addHook("onClose", async () => db.$disconnect());
   const publisher = createPublisher(db);
-  const secretBox = createSecretBox(Buffer.from(config.PARLEY_ENCRYPTION_KEY, "base64"));
+  const secretBox = configuredSecretBox(config);
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,

@@ -54,9 +54,8 @@ function table(variables: Variables): string {
 function defaultOf(schema: z.ZodType): string {
   const result = schema.safeParse(undefined);
   if (!result.success) return "required";
-  return result.data === undefined || Array.isArray(result.data)
-    ? ""
-    : `\`${result.data as string | number | boolean}\``;
+  const value = Array.isArray(result.data) ? result.data.join(",") : (result.data ?? "");
+  return value === "" ? "" : `\`${value as string | number | boolean}\``;
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(referenceFile, configurationReference());

@@ -1,7 +1,7 @@
 import { connect, createDatabase, createPool } from "@parley/database";
 import {
+  configuredSecretBox,
   createHttpClient,
-  createSecretBox,
   defaultGatePolicy,
   type GatePolicy,
   startNotices,
@@ -23,6 +23,7 @@ export interface Worker {
 
 /** Sends the deliveries and the operator's notices, runs the scheduled jobs and serves metrics until it is stopped. */
 export async function buildWorker(config: WorkerConfig): Promise<Worker> {
+  const notice = noticeTarget(config);
   const log = pino({ level: config.LOG_LEVEL, name: "worker" });
   const { DATABASE_URL: databaseUrl, DELIVERY_TIMEOUT_MS: timeoutMs } = config;
   const db = createPool(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE });
@@ -32,7 +33,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
   });
   const { observer, registry } = createDeliveryMetrics(db);
-  const notice = noticeTarget(config);
+  const secretBox = configuredSecretBox(config);
   const metrics =
     config.METRICS_PORT === undefined
       ? null
@@ -41,6 +42,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     db,
     log,
     databaseUrl,
+    secretBox,
     logDays: config.DELIVERY_LOG_DAYS,
   });
   const reminders = await startReminders(records, config.MEETING_REMINDER_MINUTES, log);
@@ -52,7 +54,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     timeoutMs,
     observer,
     connect: () => connect(databaseUrl),
-    secretBox: createSecretBox(Buffer.from(config.PARLEY_ENCRYPTION_KEY, "base64")),
+    secretBox,
     gatePolicy: gatePolicy(config),
     maxAttempts: config.DELIVERY_MAX_ATTEMPTS,
     maxInFlight: config.DELIVERY_MAX_IN_FLIGHT,

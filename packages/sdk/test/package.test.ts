@@ -50,7 +50,7 @@ test("nothing in it imports from Node, or what is not installed with it", () => 
     .filter((file) => file.startsWith("dist/"))
     .map((file) => readFileSync(join(installed.project, "node_modules/@parley/sdk", file), "utf8"))
     .flatMap((code) =>
-      [...code.matchAll(/(?:from|import\() ?"([^".][^"]*)"/g)].map(([, specifier]) => specifier),
+      [...code.matchAll(/\b(?:from|import\() ?"([^".][^"]*)"/g)].map(([, specifier]) => specifier),
     );
   expect(new Set(specifiers)).toEqual(new Set(["openapi-fetch"]));
 });

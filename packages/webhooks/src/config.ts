@@ -1,5 +1,6 @@
 import { integer } from "@parley/database";
 import { z } from "zod";
+import { createSecretBox, type SecretBox } from "./secret-box.ts";
 
 const key = z.string().refine((text) => Buffer.from(text, "base64").length === 32, {
   error: "must be 32 bytes in base64, for example from `openssl rand -base64 32`",
@@ -10,6 +11,14 @@ export const webhookVariables = {
   PARLEY_ENCRYPTION_KEY: key.describe(
     "Encrypts signing secrets at rest; 32 bytes in base64. Losing it loses them.",
   ),
+  PARLEY_ENCRYPTION_KEYS_OLD: z
+    .string()
+    .transform((list) => list.split(",").map((text) => text.trim()))
+    .pipe(z.array(key))
+    .default([])
+    .describe(
+      "Keys that may still open what was sealed with them, separated by commas. To change the key: add the new one here on every process, then swap the two; the worker seals anew what the old one sealed, and says so in its log. After a day the old one can go. Default: none.",
+    ),
   WEBHOOKS_ALLOW_LOOPBACK: z
     .stringbool()
     .default(false)
@@ -18,12 +27,24 @@ export const webhookVariables = {
     ),
 };
 
+/** The box of a process's configuration. */
+export function configuredSecretBox(config: {
+  PARLEY_ENCRYPTION_KEY: string;
+  PARLEY_ENCRYPTION_KEYS_OLD: string[];
+}): SecretBox {
+  const bytes = (text: string) => Buffer.from(text, "base64");
+  return createSecretBox(
+    bytes(config.PARLEY_ENCRYPTION_KEY),
+    config.PARLEY_ENCRYPTION_KEYS_OLD.map((text) => bytes(text)),
+  );
+}
+
 const pauses = z
   .string()
-  .transform((list) => list.split(",").map(Number))
-  .refine((list) => list.every((seconds) => Number.isInteger(seconds) && seconds >= 0 && seconds <= 86_400), {
+  .refine((list) => /^\d{1,5}(,\d{1,5})*$/.test(list) && list.split(",").every((s) => Number(s) <= 86_400), {
     error: "must be whole seconds from 0 to 86400, separated by commas, for example 5,60,600,3600",
-  });
+  })
+  .transform((list) => list.split(",").map(Number));
 
 /** The operator's own webhook. */
 export const noticeVariables = {

@@ -1,4 +1,10 @@
-export { attemptVariables, deliveryVariables, noticeVariables, webhookVariables } from "./config.ts";
+export {
+  attemptVariables,
+  configuredSecretBox,
+  deliveryVariables,
+  noticeVariables,
+  webhookVariables,
+} from "./config.ts";
 export { defaultGatePolicy, type GatePolicy } from "./delivery/gate.ts";
 export { createHttpClient } from "./delivery/http-client.ts";
 export { type SentTest, sampleEvent, sendTest } from "./delivery/send-test.ts";
@@ -11,11 +17,13 @@ export {
   redeliverRange,
 } from "./log/deliveries.ts";
 export { maintainDeliveryLog, removeOrphanedDeliveries } from "./log/partitions.ts";
+export { removeOldEvents } from "./log/remove-old-events.ts";
 export { startNotices } from "./notices/send-notices.ts";
 export { announceChange } from "./publish/announce.ts";
 export type { NewEvent } from "./publish/event.ts";
 export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
+export { resealSecrets } from "./subscriptions/reseal-secrets.ts";
 export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";
 export { refuseTargetUrl } from "./subscriptions/target-url.ts";
 export type { DeliveryObserver, GateState, Logger } from "./worker/options.ts";

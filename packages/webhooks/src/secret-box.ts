@@ -9,33 +9,64 @@ const version = 1;
  * A sealed secret is `version (1) · iv (12) · tag (16) · ciphertext`.
  */
 export interface SecretBox {
+  /** Whether there are keys that open and no longer seal. */
+  readonly hasOldKeys: boolean;
   seal(secret: string, organizationId: string): Uint8Array<ArrayBuffer>;
-  /** @throws Error when the key is another one, or the value was changed or moved to another organization */
+  /** @throws Error when no key fits, or the value was changed or moved to another organization */
   open(sealed: Uint8Array, organizationId: string): string;
+  /**
+   * The same secret under the current key; null when it is under that key already.
+   *
+   * @throws Error as `open`
+   */
+  reseal(sealed: Uint8Array, organizationId: string): Uint8Array<ArrayBuffer> | null;
 }
 
-/** @param key 32 bytes */
-export function createSecretBox(key: Uint8Array): SecretBox {
-  return {
-    seal(secret, organizationId) {
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(organizationId));
-      const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-      return new Uint8Array(Buffer.concat([Buffer.from([version]), iv, cipher.getAuthTag(), text]));
-    },
+/**
+ * @param key 32 bytes, the key that seals
+ * @param oldKeys may open what was sealed before; they are tried in order, the tag tells which one fits
+ */
+export function createSecretBox(key: Uint8Array, oldKeys: Uint8Array[] = []): SecretBox {
+  function seal(secret: string, organizationId: string): Uint8Array<ArrayBuffer> {
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(organizationId));
+    const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+    return new Uint8Array(Buffer.concat([Buffer.from([version]), iv, cipher.getAuthTag(), text]));
+  }
 
-    open(sealed, organizationId) {
-      const bytes = Buffer.from(sealed);
-      if (bytes[0] !== version) throw new Error(`a sealed secret has the unknown version ${bytes[0]}`);
-      const iv = bytes.subarray(1, 1 + ivBytes);
-      const tag = bytes.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
-      const decipher = createDecipheriv("aes-256-gcm", key, iv)
-        .setAAD(Buffer.from(organizationId))
-        .setAuthTag(tag);
-      const text = bytes.subarray(1 + ivBytes + tagBytes);
-      return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
+  function openWithAny(sealed: Uint8Array, organizationId: string) {
+    let refusal: unknown;
+    for (const candidate of [key, ...oldKeys]) {
+      try {
+        return { secret: openWith(candidate, sealed, organizationId), isCurrent: candidate === key };
+      } catch (error) {
+        refusal ??= error;
+      }
+    }
+    throw refusal;
+  }
+
+  return {
+    hasOldKeys: oldKeys.length > 0,
+    seal,
+    open: (sealed, organizationId) => openWithAny(sealed, organizationId).secret,
+    reseal(sealed, organizationId) {
+      const { secret, isCurrent } = openWithAny(sealed, organizationId);
+      return isCurrent ? null : seal(secret, organizationId);
     },
   };
+}
+
+function openWith(key: Uint8Array, sealed: Uint8Array, organizationId: string): string {
+  const bytes = Buffer.from(sealed);
+  if (bytes[0] !== version) throw new Error(`a sealed secret has the unknown version ${bytes[0]}`);
+  const iv = bytes.subarray(1, 1 + ivBytes);
+  const tag = bytes.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
+  const decipher = createDecipheriv("aes-256-gcm", key, iv)
+    .setAAD(Buffer.from(organizationId))
+    .setAuthTag(tag);
+  const text = bytes.subarray(1 + ivBytes + tagBytes);
+  return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
 }
 
 /** A new signing secret, 256 bits, specification §2.5. */

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { checkEvent } from "@parley/contract/testing";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Bench, leadCreated, type Receiver, startBench, startReceiver } from "./kit.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { attemptsReach, type Bench, leadCreated, type Receiver, startBench, startReceiver } from "./kit.ts";
 
 let bench: Bench;
 let receiver: Receiver;
@@ -17,23 +17,12 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const soon = { timeout: 10_000, interval: 10 };
-
-function outcomes() {
-  return bench.db.deliveryAttempt.groupBy({ by: ["outcome"], _count: true, orderBy: { outcome: "asc" } });
-}
-
-/** Waits until the log holds so many attempts. */
-async function attemptsReach(count: number): Promise<void> {
-  await vi.waitFor(async () => expect(await bench.db.deliveryAttempt.count()).toBe(count), soon);
-}
-
 describe("a delivery", () => {
   test("is signed as the specification says, arrives once, and is logged", async () => {
     const { id, secret } = await bench.subscribe(receiver.url);
     await bench.startWorker();
     await bench.publish(1);
-    await attemptsReach(1);
+    await attemptsReach(bench, 1);
 
     expect(receiver.received).toHaveLength(1);
     const [{ headers, body } = { headers: {}, body: "" }] = receiver.received;
@@ -101,7 +90,7 @@ describe("a delivery", () => {
     await bench.subscribe(receiver.url);
     await bench.publish(20);
     await bench.startWorker();
-    await attemptsReach(20);
+    await attemptsReach(bench, 20);
     expect(new Set(receiver.received.map(({ headers }) => headers["x-parley-delivery"])).size).toBe(20);
   });
 });
@@ -112,95 +101,9 @@ describe("two workers", () => {
     await bench.startWorker();
     await bench.startWorker();
     await bench.publish(40);
-    await attemptsReach(400);
+    await attemptsReach(bench, 400);
     expect(new Set(receiver.received.map(({ headers }) => headers["x-parley-delivery"])).size).toBe(400);
     expect(receiver.received).toHaveLength(400);
-  });
-});
-
-describe("a failing receiver", () => {
-  const down: Receiver["answer"] = (response) => response.writeHead(503).end("down");
-
-  test("is left alone after one failure, then probed once; a success delivers the rest", async () => {
-    receiver.answer = down;
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.startWorker({ maxInFlightPerSubscription: 1 });
-    await bench.publish(5);
-    await attemptsReach(1);
-    await vi.waitFor(async () => {
-      const row = await bench.db.subscription.findUniqueOrThrow({ where: { id }, include: { queue: true } });
-      expect(row).toMatchObject({ failureCount: 1, status: "active", queue: { leaseWorker: null } });
-      expect(Number(row.queue?.gateUntil)).toBeGreaterThanOrEqual(Date.now() + 3_000);
-    }, soon);
-    expect(receiver.received).toHaveLength(1);
-
-    receiver.answer = (response) => response.end();
-    bench.clock.ahead += 7_000;
-    await attemptsReach(6);
-    expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      failureCount: 0,
-    });
-    expect(await outcomes()).toMatchObject([
-      { outcome: "delivered", _count: 5 },
-      { outcome: "failed", _count: 1 },
-    ]);
-  });
-
-  test("fails the subscription at the fifth consecutive failure; what is due is held", async () => {
-    receiver.answer = down;
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.startWorker({ maxInFlightPerSubscription: 1 });
-    await bench.publish(3);
-    for (const [attempts, pauseMs] of [0, 6_001, 72_001, 720_001, 4_320_001].entries()) {
-      bench.clock.ahead += pauseMs;
-      await attemptsReach(attempts + 1);
-    }
-    await vi.waitFor(async () => {
-      const row = await bench.db.subscription.findUniqueOrThrow({ where: { id } });
-      expect(row).toMatchObject({ failureCount: 5, status: "failed" });
-    }, soon);
-    bench.clock.ahead += 86_400_000;
-    await new Promise((resolve) => setTimeout(resolve, 700)); // Longer than workers wait before they look again.
-    expect(receiver.received).toHaveLength(5);
-    expect(await bench.db.delivery.count()).toBe(3);
-
-    await bench.publish(1);
-    expect(await bench.db.event.count()).toBe(4); // Recorded, but not for a failed subscription.
-    expect(await bench.db.delivery.count()).toBe(3);
-  });
-
-  test("counts attempts that were in flight together once", async () => {
-    receiver.answer = (response) => setTimeout(() => down(response, { headers: {}, body: "" }), 50);
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.publish(8);
-    await bench.startWorker();
-    await attemptsReach(8);
-    expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      failureCount: 1,
-    });
-  });
-
-  test("that is gone pauses the subscription at once", async () => {
-    receiver.answer = (response) => response.writeHead(410).end();
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.startWorker();
-    await bench.publish(1);
-    await vi.waitFor(async () => {
-      expect(await bench.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
-        status: "failed",
-      });
-    }, soon);
-  });
-
-  test("does not keep others waiting", async () => {
-    const hanging = await startReceiver(() => {});
-    await bench.subscribe(hanging.url);
-    await bench.subscribe(receiver.url);
-    await bench.startWorker({ timeoutMs: 5_000 });
-    await bench.publish(30);
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(30), { timeout: 3_000, interval: 10 });
-    expect(hanging.received.length).toBeLessThanOrEqual(8);
-    await hanging.close();
   });
 });
 
@@ -222,7 +125,7 @@ describe("the log says why an attempt failed", () => {
     await bench.subscribe(receiver.url);
     await bench.startWorker({ timeoutMs: 300 });
     await bench.publish(1);
-    await attemptsReach(1);
+    await attemptsReach(bench, 1);
     expect(await bench.db.deliveryAttempt.findFirstOrThrow()).toMatchObject({
       outcome: "failed",
       error: words,
@@ -236,7 +139,7 @@ describe("the log says why an attempt failed", () => {
     await bench.subscribe(`https://127.0.0.1:${(silent.address() as AddressInfo).port}/`);
     await bench.startWorker({ timeoutMs: 300 });
     await bench.publish(1);
-    await attemptsReach(1);
+    await attemptsReach(bench, 1);
     const { outcome, error } = await bench.db.deliveryAttempt.findFirstOrThrow();
     expect([outcome, error]).toEqual(["failed", "time-out: no answer within 300 ms"]);
     silent.close();
@@ -249,7 +152,7 @@ describe("the log says why an attempt failed", () => {
     await bench.subscribe(receiver.url.replace("127.0.0.1", "localhost"));
     await bench.startWorker({ client });
     await bench.publish(1);
-    await attemptsReach(2);
+    await attemptsReach(bench, 2);
     for (const { error } of await bench.db.deliveryAttempt.findMany())
       expect(error).toMatch(/^blocked address: /);
     expect(receiver.received).toHaveLength(0);
@@ -261,7 +164,7 @@ describe("the log says why an attempt failed", () => {
     await bench.subscribe(receiver.url);
     await bench.startWorker();
     await bench.publish(1);
-    await attemptsReach(1);
+    await attemptsReach(bench, 1);
     const { outcome, responseBody } = await bench.db.deliveryAttempt.findFirstOrThrow();
     expect(outcome).toBe("delivered");
     expect(responseBody).toBe("x".repeat(1024));
@@ -273,12 +176,12 @@ describe("faults", () => {
     await bench.subscribe(receiver.url);
     await bench.startWorker();
     await bench.publish(1);
-    await attemptsReach(1);
+    await attemptsReach(bench, 1);
     await bench.db.$executeRaw`
       SELECT pg_terminate_backend(pid) FROM pg_locks
       WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     await bench.publish(10);
-    await attemptsReach(11);
+    await attemptsReach(bench, 11);
     expect(await bench.db.delivery.count()).toBe(0);
   });
 
@@ -288,7 +191,7 @@ describe("faults", () => {
     await bench.publish(3);
     const before = Date.now();
     await bench.startWorker();
-    await attemptsReach(3);
+    await attemptsReach(bench, 3);
     expect(Date.now() - before).toBeLessThan(3_000);
   });
 });

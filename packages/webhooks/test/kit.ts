@@ -4,6 +4,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { connect, createDatabase, createPool, type Database } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
+import type { Pool } from "pg";
+import { expect, vi } from "vitest";
 import {
   createHttpClient,
   createPublisher,
@@ -13,6 +15,7 @@ import {
   defaultGatePolicy,
   type NewEvent,
   type Publisher,
+  type SecretBox,
   startWorker,
   type WorkerOptions,
 } from "../src/index.ts";
@@ -59,6 +62,9 @@ export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiv
 
 export interface Bench {
   db: Database;
+  /** What workers have in place of it. */
+  pool: Pool;
+  databaseUrl: string;
   publisher: Publisher;
   organizationId: string;
   /** How far the workers' clock is ahead, in milliseconds. Moving it makes gates open. */
@@ -67,6 +73,8 @@ export interface Bench {
   /** Publishes `lead.created` n times. */
   publish(times: number, chatbotId?: string | null): Promise<void>;
   startWorker(options?: Partial<WorkerOptions>): Promise<DeliveryWorker>;
+  /** Seals the subscriptions' secrets. */
+  secretBox: SecretBox;
   close(): Promise<void>;
 }
 
@@ -88,13 +96,15 @@ export async function startBench(): Promise<Bench> {
   const organization = await db.organization.create({ data: { name: "Acme", plan: "pro" } });
   const clock = { ahead: 0 };
   const workers: DeliveryWorker[] = [];
-  const quiet = { info() {}, warn() {}, error() {} };
 
   return {
     db,
+    pool,
+    databaseUrl: database.url,
     publisher,
     organizationId: organization.id,
     clock,
+    secretBox,
     async subscribe(targetUrl, options = {}) {
       const secret = createSigningSecret();
       const organizationId = options.organizationId ?? organization.id;
@@ -116,21 +126,8 @@ export async function startBench(): Promise<Bench> {
       }
     },
     async startWorker(options = {}) {
-      const worker = await startWorker({
-        db: pool,
-        client,
-        secretBox,
-        connect: () => connect(database.url),
-        gatePolicy: defaultGatePolicy,
-        maxAttempts: 5,
-        maxInFlight: 128,
-        maxInFlightPerSubscription: 8,
-        timeoutMs: 500,
-        clock: () => Date.now() + clock.ahead,
-        log: quiet,
-        notices: false,
-        ...options,
-      });
+      const parts = { db: pool, client, secretBox };
+      const worker = await startWorker({ ...workerOptions(database.url, clock), ...parts, ...options });
       workers.push(worker);
       return worker;
     },
@@ -141,6 +138,24 @@ export async function startBench(): Promise<Bench> {
       await db.$disconnect();
       await database.drop();
     },
+  };
+}
+
+/** What workers of tests have in common. */
+export function workerOptions(
+  databaseUrl: string,
+  clock: Bench["clock"],
+): Omit<WorkerOptions, "db" | "client" | "secretBox"> {
+  return {
+    connect: () => connect(databaseUrl),
+    gatePolicy: defaultGatePolicy,
+    maxAttempts: 5,
+    maxInFlight: 128,
+    maxInFlightPerSubscription: 8,
+    timeoutMs: 500,
+    clock: () => Date.now() + clock.ahead,
+    log: { info() {}, warn() {}, error() {} },
+    notices: false,
   };
 }
 
@@ -164,6 +179,52 @@ export function leadCreated(chatbotId: string | null): NewEvent {
         qualified_at: null,
         converted_at: null,
       },
+    },
+  };
+}
+
+/** How long tests wait for what happens by itself. */
+export const soon = { timeout: 10_000, interval: 10 };
+
+/** Waits until the log holds so many attempts. */
+export async function attemptsReach({ db }: Pick<Bench, "db">, count: number): Promise<void> {
+  await vi.waitFor(async () => expect(await db.deliveryAttempt.count()).toBe(count), soon);
+}
+
+/** A subscription with its queue. */
+export function readSubscription({ db }: Pick<Bench, "db">, id: string) {
+  return db.subscription.findUniqueOrThrow({ where: { id }, include: { queue: true } });
+}
+
+/** Waits until a subscription's row holds these values. */
+export async function subscriptionBecomes(
+  bench: Pick<Bench, "db">,
+  id: string,
+  values: Partial<Awaited<ReturnType<typeof readSubscription>>>,
+): Promise<void> {
+  await vi.waitFor(async () => expect(await readSubscription(bench, id)).toMatchObject(values), soon);
+}
+
+/** Lets time pass for the workers, and has them look at once for what is due then. */
+export async function pass({ db, clock }: Pick<Bench, "db" | "clock">, ms: number): Promise<void> {
+  clock.ahead += ms;
+  await db.$executeRaw`SELECT pg_notify('parley_webhooks', '{"kind":"due","subscriptions":"all"}')`;
+}
+
+/** Answers with a status and nothing else. */
+export function answering(status: number, headers: Record<string, string> = {}): Receiver["answer"] {
+  return (response) => response.writeHead(status, headers).end();
+}
+
+/** Keeps requests waiting; `release` answers those that wait, and each later one at once. */
+export function holding(): { answer: Receiver["answer"]; release: (answer: Receiver["answer"]) => void } {
+  const waiting: Parameters<Receiver["answer"]>[] = [];
+  let decided: Receiver["answer"] | undefined;
+  return {
+    answer: (...request) => (decided ? decided(...request) : waiting.push(request)),
+    release(answer) {
+      decided = answer;
+      for (const request of waiting.splice(0)) answer(...request);
     },
   };
 }

@@ -34,12 +34,14 @@ export async function answerOnce<Answer extends object>(
 
 /** Whether a key has an answer already, for what is done before the change. */
 export async function isAnswered(
-  db: Pick<Database, "idempotencyKey">,
+  db: Pick<Database, "$queryRaw">,
   organizationId: string,
   key: string,
 ): Promise<boolean> {
-  const since = new Date(Date.now() - 24 * 3_600_000);
-  return (await db.idempotencyKey.count({ where: { organizationId, key, createdAt: { gt: since } } })) > 0;
+  const rows = await db.$queryRaw<object[]>`
+    SELECT 1 FROM idempotency_keys
+    WHERE organization_id = ${organizationId}::uuid AND key = ${key} AND created_at >= now() - interval '24 hours'`;
+  return rows.length > 0;
 }
 
 /** @returns whether the key is new, or older than 24 hours */

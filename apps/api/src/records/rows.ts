@@ -13,8 +13,11 @@ const singular = {
   subscriptions: "webhook subscription",
 };
 
+/** A transaction on an organization's records. */
+export type Within = Pick<Change, "tx" | "organizationId">;
+
 /** Locks one record of the organization until the commit, so that two changes at once lose nothing. */
-export async function lockRow(change: Change, table: Table, id: string): Promise<void> {
+export async function lockRow(change: Within, table: Table, id: string): Promise<void> {
   if (isUuid(id)) await select(change, table, Prisma.sql`id = ${id}::uuid`, Prisma.sql`FOR NO KEY UPDATE`);
 }
 
@@ -55,7 +58,7 @@ export async function resolveReference<Name extends string | null | undefined>(
 
 /** @returns the id of the organization's record; undefined when there is none */
 async function select(
-  { tx, organizationId }: Change,
+  { tx, organizationId }: Within,
   table: Table,
   condition: Prisma.Sql,
   lock = Prisma.empty,

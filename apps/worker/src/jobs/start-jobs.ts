@@ -1,14 +1,21 @@
-import { maintainDeliveryLog, removeOrphanedDeliveries } from "@parley/webhooks";
+import {
+  maintainDeliveryLog,
+  removeOldEvents,
+  removeOrphanedDeliveries,
+  type SecretBox,
+} from "@parley/webhooks";
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
+import { changeEncryptionKey } from "./change-encryption-key.ts";
 import { forgetIdempotencyKeys } from "./forget-idempotency-keys.ts";
 
 export interface JobOptions {
   db: Pool;
   databaseUrl: string;
   log: Logger;
-  /** Days that the delivery log is kept. */
+  secretBox: SecretBox;
+  /** Days that the delivery log and its events are kept. */
   logDays: number;
 }
 
@@ -28,6 +35,8 @@ const jobs: Job[] = [
     atStart: true,
     run: ({ db, logDays }) => maintainDeliveryLog(db, logDays),
   },
+  { name: "old-events", schedule: "37 * * * *", run: ({ db, logDays }) => removeOldEvents(db, logDays) },
+  { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
   { name: "orphaned-deliveries", schedule: "47 3 * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
   { name: "idempotency-keys", schedule: "27 * * * *", run: ({ db }) => forgetIdempotencyKeys(db) },
 ];

@@ -27,6 +27,12 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
+  const latency = new Histogram({
+    name: "parley_delivery_latency_seconds",
+    help: "Time from when a delivery was due first to when it was delivered, with every pause between.",
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3_600, 86_400],
+    registers,
+  });
   const inFlight = new Gauge({
     name: "parley_delivery_attempts_in_flight",
     help: "Attempts of this worker that are on their way.",
@@ -44,10 +50,11 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
     registry,
     observer: {
       sending: () => inFlight.inc(),
-      attempted({ outcome, durationMs }) {
+      attempted({ outcome, durationMs, ageMs }) {
         inFlight.dec();
         attempts.inc({ outcome });
         duration.observe({ outcome }, durationMs / 1000);
+        if (outcome === "delivered") latency.observe(ageMs / 1000);
       },
       gateMoved: (state: GateState) => moves.inc({ state }),
     },
@@ -56,20 +63,27 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
 
 /** Of all workers together; asked for at each scrape. */
 function observeDatabase(db: Pool, registers: Registry[]): void {
+  // A scrape collects all gauges at once; these two share one answer.
+  let asked: Promise<Due> | undefined;
+  const readDueOnce = () => {
+    asked ??= readDue(db).finally(() => (asked = undefined));
+    return asked;
+  };
   new Gauge({
     name: "parley_deliveries_due",
     help: "Deliveries of active subscriptions whose time has come.",
     registers,
     async collect() {
-      const { due, oldest } = await readDue(db);
-      this.set(due);
-      oldestDue.set(oldest);
+      this.set((await readDueOnce()).due);
     },
   });
-  const oldestDue = new Gauge({
+  new Gauge({
     name: "parley_deliveries_oldest_due_seconds",
     help: "How long the oldest of them has been due.",
     registers,
+    async collect() {
+      this.set((await readDueOnce()).oldest);
+    },
   });
   new Gauge({
     name: "parley_deliveries_held",
@@ -85,7 +99,6 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
     labelNames: ["gate"],
     registers,
     async collect() {
-      this.reset();
       const { rows } = await db.query<{ gate: string; count: number }>(gates);
       for (const gate of ["open", "closed", "failed"]) this.set({ gate }, 0);
       for (const { gate, count } of rows) this.set({ gate }, count);
@@ -100,8 +113,13 @@ const gates = `
          count(*)::float8 AS count
   FROM subscriptions GROUP BY 1`;
 
-async function readDue(db: Pool): Promise<{ due: number; oldest: number }> {
-  const { rows } = await db.query<{ due: number; oldest: number }>(`
+interface Due {
+  due: number;
+  oldest: number;
+}
+
+async function readDue(db: Pool): Promise<Due> {
+  const { rows } = await db.query<Due>(`
     SELECT count(*)::float8 AS due, coalesce(extract(epoch FROM now() - min(d.next_at)), 0)::float8 AS oldest
     FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
     WHERE s.status = 'active' AND d.next_at <= now()`);

@@ -12,7 +12,7 @@ export interface MetricsServer {
 /** Serves `GET /metrics` in Prometheus' text format, on a port of the operator's that needs no token. */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<MetricsServer> {
   const server = createServer((request, response) => {
-    if (request.method !== "GET" || request.url !== "/metrics") {
+    if (request.method !== "GET" || request.url?.split("?")[0] !== "/metrics") {
       response.writeHead(404, { "content-type": "text/plain" }).end("The metrics are at GET /metrics.\n");
       return;
     }

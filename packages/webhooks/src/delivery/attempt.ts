@@ -79,7 +79,7 @@ class Answer {
   start(statusCode: number, headers: Record<string, string | string[] | undefined>): void {
     if (statusCode < 200) return;
     this.#statusCode = statusCode;
-    this.#retryAfterMs = retryAfter(headers["retry-after"]);
+    this.#retryAfterMs = retryAfter(headers["retry-after"], headers["date"]);
   }
 
   /** @returns bytes so far */
@@ -112,10 +112,13 @@ class Answer {
   }
 }
 
-/** RFC 9110 section 10.2.3: seconds or a date. */
-function retryAfter(header: string | string[] | undefined): number | null {
+type Header = string | string[] | undefined;
+
+/** RFC 9110 section 10.2.3: seconds or a date, which is one of the receiver's clock. */
+function retryAfter(header: Header, date: Header): number | null {
   if (typeof header !== "string") return null;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  const now = typeof date === "string" ? Date.parse(date) : Number.NaN;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - (now || Date.now());
   return Number.isFinite(ms) && ms > 0 ? ms : null;
 }
 

@@ -16,6 +16,11 @@ const words: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "TLS: the certificate is for another host",
 };
 
+/** The reason within OpenSSL's `4063820F017F0000:error:0A00010B:SSL routines:function:wrong version number:file:78:`. */
+const openSslReason = /:SSL routines:[^:]*:([^:]+):/;
+
+const ofTls = /^(CERT|UNABLE_TO|HOSTNAME_MISMATCH|ERR_TLS|ERR_SSL)/;
+
 /** Why an attempt got no answer, in words. */
 export function describeFailure(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
@@ -23,6 +28,7 @@ export function describeFailure(error: unknown, timeoutMs: number): string {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === "BLOCKED_ADDRESS") return `blocked address: ${error.message}`;
   if (code.startsWith("HPE_")) return "answer: it is not HTTP";
-  if (code.startsWith("ERR_SSL")) return `TLS: ${error.message}`;
-  return words[code] ?? `${code || "error"}: ${error.message}`;
+  const refusal = openSslReason.exec(error.message)?.[1];
+  if (refusal) return `TLS: ${refusal}`;
+  return words[code] ?? `${ofTls.test(code) ? "TLS" : code || "error"}: ${error.message}`;
 }

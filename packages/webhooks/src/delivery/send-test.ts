@@ -21,21 +21,17 @@ export function sampleEvent(
 }
 
 /**
- * Sends a sample now, signed as every delivery, with `"test": true` in its body. Never throws.
+ * Sends a sample, signed as every delivery, with `"test": true` in its body. Never throws.
  *
- * @param timeoutMs for the attempt
+ * @param test.timeoutMs for the attempt
  */
 export async function sendTest(
   client: Dispatcher,
-  {
-    url,
-    secret,
-    eventType,
-    timeoutMs,
-  }: { url: string; secret: string; eventType: EventType; timeoutMs: number },
+  test: { url: string; secret: string; eventType: EventType; now: Date; timeoutMs: number },
 ): Promise<SentTest> {
-  const attemptedAt = new Date();
-  const [deliveryId, eventId] = [uuidv7(), uuidv7()];
+  const { url, secret, eventType, now: attemptedAt, timeoutMs } = test;
+  const msecs = attemptedAt.getTime();
+  const [deliveryId, eventId] = [uuidv7({ msecs }), uuidv7({ msecs })];
   const { data, ...rest } = sampleEvent(eventType);
   const members = {
     id: eventId,
@@ -44,7 +40,7 @@ export async function sendTest(
     created_at: attemptedAt.toISOString(),
   };
   const body = JSON.stringify({ ...rest, ...members, test: true, data });
-  const headers = signedHeaders({ deliveryId, eventType, body }, secret, attemptedAt.getTime());
+  const headers = signedHeaders({ deliveryId, eventType, body }, secret, msecs);
   const result = await attempt(client, { url, headers, body, timeoutMs });
   return { deliveryId, eventId, eventType, attemptedAt, result };
 }

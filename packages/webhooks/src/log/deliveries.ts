@@ -77,12 +77,13 @@ export async function attemptsOf(
 ): Promise<DeliveryAttempt[]> {
   return db.deliveryAttempt.findMany({
     where: { organizationId, deliveryId: { in: deliveryIds } },
-    orderBy: { attempt: "asc" },
+    orderBy: [{ attempt: "asc" }, { attemptedAt: "asc" }],
   });
 }
 
 /**
- * Makes the events of finished deliveries due once more, in their order, each event once; tests are left out.
+ * Makes the events of finished deliveries due once more, in their order, each event once; tests are left out. The locks on
+ * the events keep them from being removed as too old meanwhile, see remove-old-events.ts.
  *
  * @returns how many
  */
@@ -94,7 +95,8 @@ export async function redeliverRange(tx: Transaction, filter: DeliveryFilter): P
     WHERE e.organization_id = ${filter.organizationId}::uuid
       AND e.id IN (SELECT a.event_id FROM delivery_attempts a WHERE ${finished(filter)} AND NOT a.test)
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${filter.subscriptionId}::uuid AND d.event_id = e.id)
-    ORDER BY e.id`;
+    ORDER BY e.id
+    FOR KEY SHARE OF e`;
 }
 
 /** @returns the id of the new delivery; null when the event is no longer kept */
@@ -106,6 +108,7 @@ export async function redeliverEvent(
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
     SELECT organization_id, ${subscriptionId}::uuid, id FROM events
     WHERE id = ${eventId}::uuid AND organization_id = ${organizationId}::uuid
+    FOR KEY SHARE
     RETURNING id`;
   return row?.id ?? null;
 }

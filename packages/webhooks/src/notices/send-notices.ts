@@ -25,6 +25,8 @@ interface Claimed {
   type: string;
   body: string;
   attempts: number;
+  /** The database's time, ms since 1970. */
+  now: number;
 }
 
 /** Sends the operator's notices until it is stopped: each at least once, tried again for about a day. */
@@ -36,7 +38,7 @@ export function startNotices(options: NoticeOptions): { stop(): Promise<void> } 
   async function look(): Promise<void> {
     busy = true;
     try {
-      const claimed = await claim(options.db);
+      const claimed = await claim(options.db, options.timeoutMs);
       await Promise.all(claimed.map((notice) => send(notice, client, options)));
     } catch (error) {
       options.log.error({ err: error }, "notices could not be read");
@@ -56,26 +58,30 @@ export function startNotices(options: NoticeOptions): { stop(): Promise<void> } 
   };
 }
 
-/** Puts the next attempt off before this one is made, so that a worker that dies meanwhile loses nothing. */
-async function claim(db: Pool): Promise<Claimed[]> {
+/**
+ * Puts the next attempt off, beyond the time that this one may take, before this one is made: a worker that dies meanwhile
+ * loses nothing, and no other sends it at the same time.
+ */
+async function claim(db: Pool, timeoutMs: number): Promise<Claimed[]> {
   const { rows } = await db.query<Claimed>({
     name: "claim-notices",
     text: `
       UPDATE notices SET attempts = attempts + 1,
-        next_at = now() + least(interval '2 hours', interval '10 seconds' * 2 ^ least(attempts, 12))
+        next_at = now() + $2::int * interval '1 millisecond'
+          + least(interval '2 hours', interval '10 seconds' * 2 ^ least(attempts, 12))
       WHERE id IN (SELECT id FROM notices WHERE next_at <= now() ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, type, body, attempts`,
-    values: [batch],
+      RETURNING id, type, body, attempts, extract(epoch FROM now())::float8 * 1000 AS now`,
+    values: [batch, timeoutMs],
   });
   return rows;
 }
 
 async function send(
-  { id, type, body, attempts }: Claimed,
+  { id, type, body, attempts, now }: Claimed,
   client: Agent,
   { db, url, secret, log, timeoutMs }: NoticeOptions,
 ): Promise<void> {
-  const headers = signedHeaders({ deliveryId: id, eventType: type, body }, secret, Date.now());
+  const headers = signedHeaders({ deliveryId: id, eventType: type, body }, secret, now);
   const { delivered, error } = await attempt(client, { url, headers, body, timeoutMs });
   if (!delivered) log.warn({ notice: id, attempts, reason: error }, "a notice did not reach NOTICE_URL");
   if (delivered || attempts >= maxAttempts) await db.query("DELETE FROM notices WHERE id = $1", [id]);

@@ -11,7 +11,7 @@ export type Announcement =
   | { kind: "changed"; subscription: string };
 
 /**
- * Tells workers, after the commit, which subscriptions have something due. It is never part of the transaction:
+ * Tells workers, after the commit, which subscriptions have something due. It is not part of the transaction:
  * NOTIFY there serialises the commits of the whole server. Announcements that come while one is under way go out
  * together; one that is lost costs half a second, when workers look by themselves.
  */
@@ -37,11 +37,16 @@ export function announceDeliveries(db: Database): (subscriptions: string[]) => v
   };
 }
 
-/** Tells workers that a subscription was changed or deleted: they drop what they hold of it. */
-export async function announceChange(db: Database, subscription: string): Promise<void> {
-  await notify(db, { kind: "changed", subscription });
+/**
+ * Tells workers, with the commit, that a subscription is changed or deleted: they let go of what they know of it. A busy one
+ * would go on with what it has for as long as it is busy, so this must not get lost, and is part of the transaction.
+ */
+export async function announceChange(tx: Executor, subscription: string): Promise<void> {
+  await notify(tx, { kind: "changed", subscription });
 }
 
-async function notify(db: Database, announcement: Announcement): Promise<void> {
+type Executor = Pick<Database, "$executeRaw">;
+
+async function notify(db: Executor, announcement: Announcement): Promise<void> {
   await db.$executeRaw`SELECT pg_notify(${channel}, ${JSON.stringify(announcement)})`;
 }

@@ -1,37 +1,48 @@
-import type { Subscription } from "@parley/database";
+import { type Subscription, timeOfChange } from "@parley/database";
+import { announceChange } from "../publish/announce.ts";
 import type { Change } from "../publish/publisher.ts";
 
 /** A transaction that began before the failure may still record its event after it, with an earlier time. */
 const slackMs = 60_000;
 
 /**
- * Opens the way for a subscription that is failed or failing: what is due is due at once, and whoever drains it begins anew.
+ * Opens the way for a subscription that is failed or failing: what is due is due at once, and who drains it begins anew.
+ * What is on its way still ends where it began: its outcome is logged, and moves the gate no more. `failure_reason` stays
+ * until a delivery succeeds.
  *
- * @param change one that is alone, so that no event is being recorded for a failed subscription meanwhile
+ * @param change one that holds the locks of the subscription and its queue, and is alone, so that no event is being
+ *   recorded for a failed subscription meanwhile
  */
-export async function resumeSubscription({ tx, due }: Change, { id }: Subscription): Promise<void> {
+export async function resumeSubscription(change: Change, { id, updatedAt }: Subscription): Promise<void> {
+  const { tx, due, now } = change;
+  const calm = { status: "active", failureCount: 0, failedAt: null };
   await tx.subscription.update({
     where: { id },
-    data: { status: "active", failureCount: 0, failedAt: null, failureReason: null, updatedAt: new Date() },
+    data: { ...calm, updatedAt: await timeOfChange(tx, now, updatedAt) },
   });
-  await tx.subscriptionQueue.update({
-    where: { subscriptionId: id },
-    data: { gateUntil: null, leaseWorker: null },
-  });
-  await tx.$executeRaw`UPDATE deliveries SET next_at = now() WHERE subscription_id = ${id}::uuid AND next_at > now()`;
+  await tx.subscriptionQueue.update({ where: { subscriptionId: id }, data: { gateUntil: null } });
+  // What was tried before goes first again, as when it was made.
+  await tx.$executeRaw`
+    UPDATE deliveries SET next_at = uuid_extract_timestamp(id) WHERE subscription_id = ${id}::uuid AND next_at > now()`;
+  await announceChange(tx, id);
   due(id);
 }
 
 /**
  * Makes what happened while a subscription was failed due, in its order, each event once.
  *
- * @param change one that is alone
+ * @param within a transaction that holds the locks of the subscription and its queue. What happens meanwhile is left out
+ *   unless it is a change that is alone
  * @returns how many deliveries were made
  */
-export async function fillGap({ tx, organizationId }: Change, subscription: Subscription): Promise<number> {
+export async function fillGap(
+  { tx, organizationId }: Pick<Change, "tx" | "organizationId">,
+  subscription: Subscription,
+): Promise<number> {
   const { id, eventTypes, chatbotId, failedAt, createdAt } = subscription;
   if (!failedAt) return 0;
   const from = new Date(Math.max(failedAt.getTime() - slackMs, createdAt.getTime())).toISOString();
+  // The lock keeps the events from being removed as too old before the deliveries are there, see remove-old-events.ts.
   return tx.$executeRaw`
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
     SELECT e.organization_id, ${id}::uuid, e.id
@@ -41,7 +52,9 @@ export async function fillGap({ tx, organizationId }: Change, subscription: Subs
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${id}::uuid AND d.event_id = e.id)
       AND NOT EXISTS (
         SELECT 1 FROM delivery_attempts a
-        WHERE a.subscription_id = ${id}::uuid AND a.attempted_at >= ${from}::timestamptz AND a.event_id = e.id
+        WHERE a.subscription_id = ${id}::uuid AND a.event_id = e.id
+          AND a.attempted_at >= ${from}::timestamptz - interval '1 minute' -- The worker's clock may differ a little.
       )
-    ORDER BY e.id`;
+    ORDER BY e.id
+    FOR KEY SHARE OF e`;
 }

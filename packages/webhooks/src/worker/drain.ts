@@ -2,10 +2,17 @@ import { afterFailure, type Gate, type GatePolicy, openGate } from "../delivery/
 import type { DueDelivery, Place } from "./due-deliveries.ts";
 import type { Lease } from "./leases.ts";
 
+/** What signs the deliveries of a leased subscription. */
+export interface Secrets {
+  now: string;
+  /** Signs in place of `now` from a time on; ms since 1970. */
+  next: { secret: string; from: number } | null;
+}
+
 /** A leased subscription while it is being drained: what is waiting, what is on its way, and its gate. */
 export class Drain {
   readonly lease: Lease;
-  readonly secret: string;
+  readonly #secrets: Secrets;
   readonly #policy: GatePolicy;
   readonly #maxInFlight: number;
 
@@ -16,6 +23,8 @@ export class Drain {
   inFlight = 0;
   gate: Gate;
   failed = false;
+  /** Whether nothing was delivered since the latest failure of an earlier outage. */
+  #unproven: boolean;
   /** Whether the database may hold more that is due. */
   mayHaveMore = true;
   /**
@@ -29,20 +38,26 @@ export class Drain {
   /** Set when another subscription needs the place, or this one was changed: nothing more is fetched. */
   closing = false;
 
-  constructor(lease: Lease, secret: string, policy: GatePolicy, maxInFlight: number, now: number) {
+  constructor(lease: Lease, secrets: Secrets, policy: GatePolicy, maxInFlight: number, now: number) {
     this.lease = lease;
-    this.secret = secret;
+    this.#secrets = secrets;
     this.#policy = policy;
     this.#maxInFlight = maxInFlight;
     this.gate = { ...openGate, failures: lease.failureCount };
+    this.#unproven = lease.unproven;
     this.leasedAt = now;
     this.lastBusyAt = now;
   }
 
-  /** Whether another secret signs since this was leased. */
-  secretIsOld(now: number): boolean {
-    const at = this.lease.nextSecretAt?.getTime();
-    return at !== undefined && this.leasedAt < at && at <= now;
+  /** The secret that signs at a time; ms since 1970. */
+  secretAt(now: number): string {
+    const { now: current, next } = this.#secrets;
+    return next && next.from <= now ? next.secret : current;
+  }
+
+  /** Whether the receiver fails altogether, so that no single delivery is to blame for it. */
+  get isOutage(): boolean {
+    return this.failed || this.#unproven || this.gate.failures > 1;
   }
 
   get isOpen(): boolean {
@@ -96,8 +111,10 @@ export class Drain {
 
   /** @returns whether the gate changed, so that it must be recorded */
   succeeded(): boolean {
-    const changed = this.gate.failures > 0;
+    if (this.failed) return false; // It was on its way when the subscription failed; that takes nothing back.
+    const changed = this.gate.failures > 0 || this.#unproven;
     this.gate = openGate;
+    this.#unproven = false;
     this.mayHaveMore = true;
     return changed;
   }
@@ -114,12 +131,11 @@ export class Drain {
     retryAfterMs: number | null;
     gone: boolean;
   }): boolean {
+    if (this.failed) return false;
     const before = this.gate;
     this.gate = afterFailure(before, this.#policy, failure);
-    const fails = failure.gone || this.gate.failures >= this.#policy.maxFailures;
-    const changed = this.gate !== before || fails !== this.failed;
-    this.failed ||= fails;
+    this.failed = failure.gone || this.gate.failures >= this.#policy.maxFailures;
     this.forget();
-    return changed;
+    return this.gate !== before || this.failed;
   }
 }

@@ -7,10 +7,13 @@ export interface Lease {
   targetUrl: string;
   /** Sealed, see secret-box.ts. */
   secret: Buffer;
-  /** When the subscription goes over to another secret, or went; null for never. */
+  /** Signs from `nextSecretAt` on, sealed; null when the secret stays. */
+  nextSecret: Buffer | null;
   nextSecretAt: Date | null;
   /** Consecutive failures so far. */
   failureCount: number;
+  /** Whether nothing was delivered since its latest failure. One that was resumed begins with a count of 0 nevertheless. */
+  unproven: boolean;
 }
 
 /** Takes those of the subscriptions that are active, not leased, and whose gate is open. */
@@ -33,8 +36,8 @@ export async function takeLeases(
       FROM free JOIN subscriptions s ON s.id = free.subscription_id
       WHERE queue.subscription_id = free.subscription_id AND s.status = 'active'
       RETURNING s.id AS "subscriptionId", s.organization_id AS "organizationId", s.target_url AS "targetUrl",
-                CASE WHEN s.next_secret_at <= $3 THEN s.next_secret ELSE s.secret END AS secret,
-                s.next_secret_at AS "nextSecretAt", s.failure_count AS "failureCount"`,
+                s.secret, s.next_secret AS "nextSecret", s.next_secret_at AS "nextSecretAt",
+                s.failure_count AS "failureCount", s.failure_reason IS NOT NULL AS unproven`,
     values: [workerId, subscriptions, now],
   });
   return rows;

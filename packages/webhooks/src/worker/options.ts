@@ -28,7 +28,8 @@ export interface PumpOptions {
 /** What metrics are made of. */
 export interface DeliveryObserver {
   sending(): void;
-  attempted(attempt: { outcome: Outcome; durationMs: number; statusCode: number | null }): void;
+  /** `ageMs` is how long ago the delivery was made. */
+  attempted(attempt: { outcome: Outcome; durationMs: number; ageMs: number }): void;
   /** The gate of a subscription moved. */
   gateMoved(state: GateState): void;
 }

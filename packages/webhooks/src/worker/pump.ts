@@ -1,5 +1,6 @@
 import type { Announcement } from "../publish/announce.ts";
-import { Drain } from "./drain.ts";
+import type { SecretBox } from "../secret-box.ts";
+import { Drain, type Secrets } from "./drain.ts";
 import { fetchDue } from "./due-deliveries.ts";
 import { findDueSubscriptions, giveBackLeases, type Lease, takeLeases } from "./leases.ts";
 import type { PumpOptions } from "./options.ts";
@@ -23,6 +24,9 @@ export class Pump {
   readonly #sender: Sender;
   readonly #drains = new Map<string, Drain>();
   readonly #announced = new Set<string>();
+  /** Changed since they were read: they are leased anew as soon as they were given back. */
+  readonly #changedMeanwhile = new Set<string>();
+  #leasing = false;
   #look = true;
   #stepping = false;
   #again = false;
@@ -85,6 +89,7 @@ export class Pump {
 
   #drop(subscriptionId: string): void {
     const drain = this.#drains.get(subscriptionId);
+    if (drain || this.#leasing) this.#changedMeanwhile.add(subscriptionId);
     if (!drain) return;
     drain.closing = true;
     drain.forget();
@@ -118,14 +123,16 @@ export class Pump {
 
   async #giveBack(): Promise<void> {
     const now = this.#options.clock();
-    for (const [id, drain] of this.#drains) if (drain.secretIsOld(now)) this.#drop(id);
     const done = [...this.#drains.values()].filter(
       (drain) => drain.isIdle && (drain.closing || !drain.isOpen || now - drain.lastBusyAt >= lingerMs),
     );
     if (done.length === 0) return;
     const ids = done.map((drain) => drain.lease.subscriptionId);
     await giveBackLeases(this.#options.db, this.#workerId, ids);
-    for (const id of ids) this.#drains.delete(id);
+    for (const id of ids) {
+      this.#drains.delete(id);
+      if (this.#changedMeanwhile.delete(id)) this.#announced.add(id);
+    }
   }
 
   async #lease(): Promise<void> {
@@ -142,15 +149,22 @@ export class Pump {
       candidates.push(...due.slice(0, Math.max(places - candidates.length, 0)));
     }
     if (candidates.length === 0) return;
-    for (const lease of await takeLeases(db, this.#workerId, candidates, new Date(now)))
-      this.#begin(lease, now);
+    this.#leasing = true;
+    try {
+      const leases = await takeLeases(db, this.#workerId, candidates, new Date(now));
+      for (const lease of leases) this.#begin(lease, now);
+    } finally {
+      this.#leasing = false;
+      for (const id of this.#changedMeanwhile) if (!this.#drains.has(id)) this.#changedMeanwhile.delete(id);
+    }
   }
 
   #begin(lease: Lease, now: number): void {
     const { secretBox, gatePolicy, maxInFlightPerSubscription, log } = this.#options;
     try {
-      const secret = secretBox.open(lease.secret, lease.organizationId);
-      const drain = new Drain(lease, secret, gatePolicy, maxInFlightPerSubscription, now);
+      const secrets = openSecrets(lease, secretBox);
+      const drain = new Drain(lease, secrets, gatePolicy, maxInFlightPerSubscription, now);
+      drain.closing = this.#changedMeanwhile.has(lease.subscriptionId);
       this.#drains.set(lease.subscriptionId, drain);
     } catch (error) {
       // The lease is kept, so that the log holds one line and not one each half second.
@@ -207,4 +221,11 @@ export class Pump {
       }
     }
   }
+}
+
+function openSecrets(lease: Lease, secretBox: SecretBox): Secrets {
+  const { secret, nextSecret, nextSecretAt, organizationId } = lease;
+  const next = nextSecret &&
+    nextSecretAt && { secret: secretBox.open(nextSecret, organizationId), from: nextSecretAt.getTime() };
+  return { now: secretBox.open(secret, organizationId), next };
 }

@@ -68,12 +68,11 @@ export class Recorder {
   }
 
   async #writeBatch(batch: Entry[]): Promise<void> {
-    // Several changes of one gate within a batch: the last one stands.
-    const gates = new Map(batch.flatMap(({ gate }) => (gate ? [[gate.subscriptionId, gate]] : [])));
+    const gates = mergedGates(batch);
     while (!this.#abandoned) {
       try {
         const attempts = batch.map(({ attempt }) => attempt);
-        await recordResults(this.#db, this.#workerId, attempts, [...gates.values()]);
+        await recordResults(this.#db, this.#workerId, attempts, gates);
         for (const { drain, attempt } of batch) drain.unrecorded.delete(attempt.delivery.id);
         this.#recorded();
         return;
@@ -83,4 +82,16 @@ export class Recorder {
       }
     }
   }
+}
+
+/** Of several changes of one gate the last one stands. */
+function mergedGates(batch: Entry[]): GateRecord[] {
+  const gates = new Map<string, GateRecord>();
+  for (const { gate } of batch) {
+    if (!gate) continue;
+    const earlier = gates.get(gate.subscriptionId);
+    const { failuresBefore, notices } = earlier ?? { failuresBefore: gate.failuresBefore, notices: [] };
+    gates.set(gate.subscriptionId, { ...gate, failuresBefore, notices: [...notices, ...gate.notices] });
+  }
+  return [...gates.values()];
 }

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { Notice } from "../notices/notice.ts";
 import type { DueDelivery } from "./due-deliveries.ts";
 import type { Lease } from "./leases.ts";
 
@@ -21,19 +22,23 @@ export interface AttemptRecord {
 /** The state of a subscription's gate after a change. */
 export interface GateRecord {
   subscriptionId: string;
+  /** Where the attempts went. */
+  targetUrl: string;
+  /** Consecutive failures before the change. */
+  failuresBefore: number;
   failureCount: number;
   status: "active" | "failed";
   gateUntil: Date | null;
   /** Why the latest attempt failed; null after a success. */
   reason: string | null;
-  /** What the operator is told; null for nothing. */
-  notice: { type: string; body: string } | null;
+  /** What the operator is told. */
+  notices: Notice[];
 }
 
 /**
  * Writes a batch in one statement: what is final leaves the hot table, what failed gets its next time, every attempt is
- * logged, gates move, notices are written. Rows of subscriptions that this worker does not lease any more are left out: whoever took them
- * over decides.
+ * logged, gates move, notices are written. Rows of subscriptions that this worker does not lease any more are left out:
+ * whoever took them over decides.
  */
 export async function recordResults(
   db: Pool,
@@ -41,6 +46,7 @@ export async function recordResults(
   attempts: AttemptRecord[],
   gates: GateRecord[],
 ): Promise<void> {
+  const notices = gates.flatMap((g) => g.notices.map((n) => ({ ...n, subscriptionId: g.subscriptionId })));
   await db.query({
     name: "record-results",
     text: `
@@ -60,29 +66,33 @@ export async function recordResults(
       ), postponed AS (
         UPDATE deliveries d SET attempts = r.attempt, next_at = r.next_at
         FROM result r WHERE d.id = r.delivery_id AND r.outcome = 'failed'
-      ), gate AS (
-        SELECT g.* FROM unnest($15::uuid[], $16::int[], $17::text[], $18::timestamptz[], $19::text[], $20::text[], $21::text[])
-          AS g (subscription_id, failure_count, status, gate_until, reason, notice_type, notice_body)
+      ), moved AS (
+        -- One that was resumed or led elsewhere meanwhile is left as it is: what was on its way belongs to what was before.
+        UPDATE subscriptions s
+        SET failure_count = gate.failure_count, status = gate.status, failure_reason = gate.reason,
+            failed_at = CASE WHEN gate.status = 'failed' THEN now() END, updated_at = now()
+        FROM unnest($15::uuid[], $16::text[], $17::int[], $18::int[], $19::text[], $20::timestamptz[], $21::text[])
+          AS gate (subscription_id, target_url, failures_before, failure_count, status, gate_until, reason)
         JOIN held USING (subscription_id)
+        WHERE s.id = gate.subscription_id AND s.status = 'active' AND s.target_url = gate.target_url
+          AND s.failure_count = gate.failures_before
+        RETURNING gate.subscription_id, gate.gate_until
       ), latest AS (
         SELECT subscription_id, max(attempted_at) FILTER (WHERE outcome = 'delivered') AS delivered_at
         FROM result GROUP BY subscription_id
       ), queue AS (
         -- At most once a second: a row that is written with every batch would cost more than it tells.
         UPDATE subscription_queues q
-        SET gate_until = CASE WHEN gate.subscription_id IS NULL THEN q.gate_until ELSE gate.gate_until END,
+        SET gate_until = CASE WHEN moved.subscription_id IS NULL THEN q.gate_until ELSE moved.gate_until END,
             last_delivery_at = greatest(q.last_delivery_at, latest.delivered_at)
-        FROM latest LEFT JOIN gate USING (subscription_id)
+        FROM latest LEFT JOIN moved USING (subscription_id)
         WHERE q.subscription_id = latest.subscription_id
-          AND (gate.subscription_id IS NOT NULL OR q.last_delivery_at IS NULL
-               OR latest.delivered_at >= q.last_delivery_at + interval '1 second')
-      ), subscription AS (
-        UPDATE subscriptions s
-        SET failure_count = gate.failure_count, status = gate.status, failure_reason = gate.reason,
-            failed_at = CASE WHEN gate.status = 'failed' THEN now() END, updated_at = now()
-        FROM gate WHERE s.id = gate.subscription_id
+          AND (moved.subscription_id IS NOT NULL
+               OR latest.delivered_at >= coalesce(q.last_delivery_at + interval '1 second', '-infinity'))
       ), notice AS (
-        INSERT INTO notices (type, body) SELECT notice_type, notice_body FROM gate WHERE notice_type IS NOT NULL
+        INSERT INTO notices (type, body)
+        SELECT type, body FROM unnest($22::uuid[], $23::text[], $24::text[]) AS notice (subscription_id, type, body)
+        JOIN moved USING (subscription_id)
       )
       INSERT INTO delivery_attempts (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
                                      attempted_at, duration_ms, status_code, error, response_body)
@@ -105,12 +115,15 @@ export async function recordResults(
       attempts.map((a) => a.responseBody),
       attempts.map((a) => a.nextAt),
       gates.map((g) => g.subscriptionId),
+      gates.map((g) => g.targetUrl),
+      gates.map((g) => g.failuresBefore),
       gates.map((g) => g.failureCount),
       gates.map((g) => g.status),
       gates.map((g) => g.gateUntil),
       gates.map((g) => g.reason),
-      gates.map((g) => g.notice?.type ?? null),
-      gates.map((g) => g.notice?.body ?? null),
+      notices.map((n) => n.subscriptionId),
+      notices.map((n) => n.type),
+      notices.map((n) => n.body),
     ],
   });
 }

@@ -39,7 +39,7 @@ export class Sender {
     this.#inFlight += 1;
     this.#options.observer?.sending();
     const { id: deliveryId, eventType, body } = delivery;
-    const headers = signedHeaders({ deliveryId, eventType, body }, drain.secret, startedAt);
+    const headers = signedHeaders({ deliveryId, eventType, body }, drain.secretAt(startedAt), startedAt);
     const result = await attempt(client, { url: drain.lease.targetUrl, headers, body, timeoutMs });
     this.#inFlight -= 1;
     drain.inFlight -= 1;
@@ -52,15 +52,16 @@ export class Sender {
     const { clock, gatePolicy, maxAttempts } = this.#options;
     const now = clock();
     drain.lastBusyAt = now;
+    const failuresBefore = drain.gate.failures;
     const gateChanged = result.delivered
       ? drain.succeeded()
       : drain.failedOnce({ startedAt, now, retryAfterMs: result.retryAfterMs, gone: result.gone });
     const attempts = delivery.attempts + 1;
-    // A delivery whose subscription just failed is held, not given up.
-    const exhausted = attempts >= maxAttempts && !drain.failed;
+    // In an outage it is kept for later: it is given up while others succeed.
+    const exhausted = attempts >= maxAttempts && !drain.isOutage;
     const outcome = result.delivered ? "delivered" : exhausted ? "exhausted" : "failed";
     const { durationMs, statusCode } = result;
-    this.#options.observer?.attempted({ outcome, durationMs, statusCode });
+    this.#options.observer?.attempted({ outcome, durationMs, ageMs: now - madeAt(delivery) });
     this.#recorder.add({
       drain,
       attempt: {
@@ -74,23 +75,25 @@ export class Sender {
         responseBody: result.responseBody,
         nextAt: new Date(now + pause(gatePolicy, attempts)),
       },
-      gate: gateChanged ? this.#gateRecord(drain, result, now) : null,
+      gate: gateChanged ? this.#gateRecord(drain, result, failuresBefore, now) : null,
     });
   }
 
-  #gateRecord(drain: Drain, result: AttemptResult, now: number): GateRecord {
+  #gateRecord(drain: Drain, result: AttemptResult, failuresBefore: number, now: number): GateRecord {
     const { lease, gate, failed } = drain;
-    const { subscriptionId } = lease;
+    const { subscriptionId, targetUrl } = lease;
     const state = gateState(drain, result);
     if (state) this.#tell(state, lease, result.error);
+    const told = state && this.#options.notices;
     return {
       subscriptionId,
+      targetUrl,
+      failuresBefore,
       failureCount: gate.failures,
       status: failed ? "failed" : "active",
       gateUntil: gate.closedUntil > 0 ? new Date(gate.closedUntil) : null,
       reason: result.error,
-      notice:
-        state && this.#options.notices ? noticeOf(state, lease, gate.failures, result.error, now) : null,
+      notices: told ? [noticeOf(state, lease, gate.failures, result.error, now)] : [],
     };
   }
 
@@ -102,6 +105,11 @@ export class Sender {
     else if (state === "failing") log.warn(details, "a webhook subscription began to fail");
     else log.warn(details, "a webhook subscription has failed and is paused");
   }
+}
+
+/** A delivery's id is a UUIDv7, which begins with its time; ms since 1970. */
+function madeAt({ id }: DueDelivery): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
 /** What the operator should hear of; null while a failing one goes on failing. */

@@ -8,7 +8,7 @@ import { openSession, type Session } from "./session.ts";
 
 export interface WorkerOptions extends Omit<PumpOptions, "clock"> {
   /** Milliseconds since 1970; the database's clock, unless it is given. */
-  clock?: () => number;
+  clock?: (() => number) | undefined;
   /** Opens the connection of one session. */
   connect: () => Promise<Client>;
 }

@@ -19,7 +19,7 @@ interface Place {
 
 /** Deliveries with their latest attempts. */
 export async function withLastAttempts(
-  db: Database,
+  db: Pick<Database, "deliveryAttempt">,
   organizationId: string,
   rows: DeliveryRow[],
 ): Promise<Schemas["Delivery"][]> {
@@ -70,7 +70,8 @@ export async function redeliver(
   const again = id && (await findDelivery(tx, place, id));
   if (!again) throw new ApiError(400, "invalid_request", "The event of this delivery is no longer kept.");
   due(subscriptionId);
-  return deliveryResource(again, null);
+  const [resource] = await withLastAttempts(tx, organizationId, [again]);
+  return resource as Schemas["Delivery"];
 }
 
 async function hasten({ tx }: Change, { id }: DeliveryRow): Promise<string> {

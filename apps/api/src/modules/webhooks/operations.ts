@@ -1,6 +1,7 @@
 import { apiVersion } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { announceChange, fillGap, resumeSubscription, type SecretBox, sendTest } from "@parley/webhooks";
+import { type Change, type SecretBox, sendTest } from "@parley/webhooks";
+import type { FastifyRequest } from "fastify";
 import type { Dispatcher } from "undici";
 import { callerOf } from "../../http/caller.ts";
 import { keyOf, type MakeChange } from "../../http/changes.ts";
@@ -9,16 +10,16 @@ import type { Operations } from "../../http/handlers.ts";
 import { isAnswered } from "../../http/idempotency.ts";
 import { deliveryResource } from "../deliveries/resource.ts";
 import { createdSubscriptionResource, subscriptionResource, withQueue } from "./resource.ts";
+import { fillBeforehand, resume } from "./resume.ts";
 import { rotateSecret, signingSecret } from "./secrets.ts";
 import {
   createSubscription,
   deleteSubscription,
   findSubscription,
-  lockSubscription,
   type SubscriptionPolicy,
   updateSubscription,
 } from "./service.ts";
-import { recordTest, testedType } from "./tests.ts";
+import { recordTest, testedType, timeOf } from "./tests.ts";
 
 type Names =
   | "createSubscription"
@@ -42,6 +43,15 @@ export interface SubscriptionOptions extends SubscriptionPolicy {
 
 export function subscriptionOperations(options: SubscriptionOptions): Operations<Names> {
   const { db, makeChange, secretBox, client, timeoutMs } = options;
+
+  /** Whether the request's `Idempotency-Key` has an answer, so that nothing is to be done before the change either. */
+  async function isRepeated(
+    request: Pick<FastifyRequest, "caller" | "method" | "headers">,
+  ): Promise<boolean> {
+    const key = keyOf(request);
+    return key !== undefined && isAnswered(db, callerOf(request).organizationId, key);
+  }
+
   return {
     createSubscription: (request, reply) =>
       makeChange(request, reply, async (change) => {
@@ -68,14 +78,11 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       return item(subscriptionResource(row));
     },
 
-    async updateSubscription(request, reply) {
-      const { id } = request.params;
-      const answer = await makeChange(request, reply, async (change) =>
-        item(subscriptionResource(await updateSubscription(change, options, id, request.body))),
-      );
-      await announceChange(db, id);
-      return answer;
-    },
+    updateSubscription: (request, reply) =>
+      makeChange(request, reply, async (change) => {
+        const row = await updateSubscription(change, options, request.params.id, request.body);
+        return item(subscriptionResource(row));
+      }),
 
     async deleteSubscription(request) {
       const { id } = await deleteSubscription(db, callerOf(request).organizationId, request.params.id);
@@ -84,29 +91,28 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
 
     async resumeSubscription(request, reply) {
       const { id } = request.params;
-      async function resume(change: Parameters<typeof fillGap>[0]) {
-        const before = await lockSubscription(change, id);
-        const gap = request.body.fill_gap ? await fillGap(change, before) : 0;
-        if (before.failureCount > 0 || before.status === "failed") await resumeSubscription(change, before);
-        const row = await findSubscription(change.tx, change.organizationId, id);
-        return { data: subscriptionResource(row), meta: { api_version: apiVersion, gap_deliveries: gap } };
+      const fillGap = request.body.fill_gap === true;
+      const { organizationId } = callerOf(request);
+      const fillsNow = fillGap && !(await isRepeated(request));
+      const already = fillsNow ? await fillBeforehand(db, organizationId, id) : 0;
+      async function make(change: Change) {
+        const { row, gap } = await resume(change, id, { fillGap });
+        const meta = { api_version: apiVersion, gap_deliveries: already + gap };
+        return { data: subscriptionResource(row), meta };
       }
-      const answer = await makeChange(request, reply, resume, { alone: true });
-      await announceChange(db, id);
-      return answer;
+      return makeChange(request, reply, make, { alone: true });
     },
 
     async testSubscription(request, reply) {
       const { organizationId } = callerOf(request);
       const row = await findSubscription(db, organizationId, request.params.id);
-      const key = keyOf(request);
-      const repeated = key !== undefined && (await isAnswered(db, organizationId, key));
+      const now = await timeOf(db);
       // It is sent before the change: nothing may wait for a receiver while a transaction is open.
-      const secret = secretBox.open(signingSecret(row, new Date()), organizationId);
+      const secret = secretBox.open(signingSecret(row, now), organizationId);
       const eventType = testedType(row, request.body.event_type);
-      const sent = repeated
+      const sent = (await isRepeated(request))
         ? null
-        : await sendTest(client, { url: row.targetUrl, secret, eventType, timeoutMs });
+        : await sendTest(client, { url: row.targetUrl, secret, eventType, now, timeoutMs });
       return makeChange(request, reply, async (change) => {
         if (!sent) throw new Error("the key's first answer was forgotten meanwhile");
         const { delivery, attempt } = await recordTest(change, row, sent);
@@ -114,19 +120,12 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       });
     },
 
-    async rotateSecret(request, reply) {
-      const { id } = request.params;
-      const answer = await makeChange(request, reply, async (change) => {
-        const { secret, signsFrom } = await rotateSecret(
-          change,
-          secretBox,
-          id,
-          request.body.immediately === true,
-        );
+    rotateSecret: (request, reply) =>
+      makeChange(request, reply, async (change) => {
+        const { id } = request.params;
+        const immediately = request.body.immediately === true;
+        const { secret, signsFrom } = await rotateSecret(change, secretBox, id, immediately);
         return item({ id, secret, signs_from: signsFrom.toISOString() });
-      });
-      await announceChange(db, id);
-      return answer;
-    },
+      }),
   };
 }

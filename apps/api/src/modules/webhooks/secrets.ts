@@ -1,5 +1,5 @@
-import type { Subscription } from "@parley/database";
-import { type Change, createSigningSecret, type SecretBox } from "@parley/webhooks";
+import { type Subscription, timeOfChange } from "@parley/database";
+import { announceChange, type Change, createSigningSecret, type SecretBox } from "@parley/webhooks";
 import { lockSubscription } from "./service.ts";
 
 /** Receivers may hold both secrets meanwhile. */
@@ -14,7 +14,7 @@ export function signingSecret(
 }
 
 /**
- * Makes a new secret, which signs in 24 hours or at once. Workers are to be told afterwards, see `announceChange`.
+ * Makes a new secret, which signs in 24 hours or at once, and tells the workers.
  *
  * @throws ApiError 404 when the organization has no such subscription
  */
@@ -32,6 +32,8 @@ export async function rotateSecret(
   const data = immediately
     ? { secret: sealed, nextSecret: null, nextSecretAt: null }
     : { secret: signingSecret(subscription, now), nextSecret: sealed, nextSecretAt: signsFrom };
-  await tx.subscription.update({ where: { id, organizationId }, data: { ...data, updatedAt: now } });
+  const updatedAt = await timeOfChange(tx, now, subscription.updatedAt);
+  await tx.subscription.update({ where: { id, organizationId }, data: { ...data, updatedAt } });
+  await announceChange(tx, id);
   return { secret, signsFrom };
 }

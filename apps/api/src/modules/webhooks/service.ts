@@ -1,5 +1,5 @@
 import type { RequestOf, Schemas } from "@parley/contract";
-import { type Database, isUuid, type Subscription, timeOfChange } from "@parley/database";
+import { type Database, isUuid, type Subscription, type Transaction, timeOfChange } from "@parley/database";
 import {
   announceChange,
   type Change,
@@ -9,7 +9,7 @@ import {
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
 import { differences, given } from "../../records/differences.ts";
-import { lockRow, requireReference } from "../../records/rows.ts";
+import { lockRow, requireReference, type Within } from "../../records/rows.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
 export interface SubscriptionPolicy {
@@ -74,17 +74,26 @@ export async function findSubscription(
 }
 
 /**
- * The same under a lock, so that two changes at once lose nothing.
+ * The same under locks, so that two changes at once lose nothing. The queue comes first, as for workers that record results:
+ * in the other order the two would wait for each other.
  *
  * @throws ApiError 404 when the organization has no such subscription
  */
-export async function lockSubscription(change: Change, id: string): Promise<SubscriptionRow> {
-  await lockRow(change, "subscriptions", id);
-  return findSubscription(change.tx, change.organizationId, id);
+export async function lockSubscription(within: Within, id: string): Promise<SubscriptionRow> {
+  if (isUuid(id)) await lockQueue(within.tx, within.organizationId, id);
+  await lockRow(within, "subscriptions", id);
+  return findSubscription(within.tx, within.organizationId, id);
+}
+
+async function lockQueue(tx: Transaction, organizationId: string, id: string): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 FROM subscription_queues queue JOIN subscriptions s ON s.id = queue.subscription_id
+    WHERE s.id = ${id}::uuid AND s.organization_id = ${organizationId}::uuid
+    FOR UPDATE OF queue`;
 }
 
 /**
- * Changes what is named. Workers are to be told afterwards, see `announceChange`.
+ * Changes what is named, and tells the workers.
  *
  * @throws ApiError 404 when the organization has no such subscription; 400 when the URL or the filter cannot be used
  */
@@ -103,6 +112,7 @@ export async function updateSubscription(
   if (Object.keys(columns).length === 0) return before;
   const updatedAt = await timeOfChange(tx, now, before.updatedAt);
   const data = { ...columns, updatedAt };
+  await announceChange(tx, id);
   return tx.subscription.update({ where: { id, organizationId }, data, include: withQueue });
 }
 
@@ -117,10 +127,11 @@ export async function deleteSubscription(
   id: string,
 ): Promise<Subscription> {
   const row = await findSubscription(db, organizationId, id);
-  await db.$transaction([
-    db.subscription.deleteMany({ where: { id, organizationId } }),
-    db.delivery.deleteMany({ where: { subscriptionId: id, organizationId } }),
-  ]);
-  await announceChange(db, id);
+  await db.$transaction(async (tx) => {
+    await lockQueue(tx, organizationId, id);
+    await tx.subscription.deleteMany({ where: { id, organizationId } });
+    await tx.delivery.deleteMany({ where: { subscriptionId: id, organizationId } });
+    await announceChange(tx, id);
+  });
   return row;
 }

@@ -1,5 +1,5 @@
 import type { EventType } from "@parley/contract";
-import type { DeliveryAttempt, Subscription } from "@parley/database";
+import type { Database, DeliveryAttempt, Subscription } from "@parley/database";
 import type { Change, DeliveryRow, SentTest } from "@parley/webhooks";
 
 /** A delivery with its latest attempt. */
@@ -11,6 +11,15 @@ export interface TriedDelivery {
 /** The event type of a test: the one that is asked for, or else the first of the subscription. */
 export function testedType({ eventTypes }: Subscription, asked: EventType | undefined): EventType {
   return asked ?? (eventTypes[0] as EventType);
+}
+
+/** The database's time, by which secrets change over and the log is ordered: this machine's clock may be wrong. */
+export async function timeOf(db: Pick<Database, "$queryRaw">): Promise<Date> {
+  const [row] = await db.$queryRaw<
+    { now: Date }[]
+  >`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`;
+  if (!row) throw new Error("the database did not tell its time");
+  return row.now;
 }
 
 /** Writes a test that was sent into the log. A test is tried once, so one that was not accepted is given up. */

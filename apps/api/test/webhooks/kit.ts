@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import type { Schemas } from "@parley/contract";
+import { createPool } from "@parley/database";
+import {
+  createHttpClient,
+  createSecretBox,
+  type DeliveryWorker,
+  type SecretBox,
+  startWorker,
+  type WorkerOptions,
+} from "@parley/webhooks";
+import { type Receiver, startReceiver, workerOptions } from "@parley/webhooks/testing";
+import type { ApiConfig } from "../../src/config.ts";
+import { as, createTenant, startApi, type Tenant, type TestApi } from "../kit.ts";
+
+/** The API with a worker beside it, both with one encryption key. */
+export interface WebhookApi extends TestApi {
+  secretBox: SecretBox;
+  /** How far the workers' clock is ahead, in milliseconds. */
+  clock: { ahead: number };
+  startWorker(options?: Partial<WorkerOptions>): Promise<void>;
+  /** Stops the workers that were started: call it after each test. */
+  stopWorkers(): Promise<void>;
+  /** A receiver, which closes with the API. */
+  startReceiver(answer?: Receiver["answer"]): Promise<Receiver>;
+}
+
+export async function startWebhookApi(
+  overrides: Partial<Record<keyof ApiConfig, string>> = {},
+): Promise<WebhookApi> {
+  const key = randomBytes(32);
+  const api = await startApi({ PARLEY_ENCRYPTION_KEY: key.toString("base64"), ...overrides });
+  const pool = createPool(api.databaseUrl, { poolSize: 4 });
+  const secretBox = createSecretBox(key);
+  const client = createHttpClient({ connectTimeoutMs: 1_000, allowLoopback: true });
+  const clock = { ahead: 0 };
+  const workers: DeliveryWorker[] = [];
+  const ends: (() => Promise<void>)[] = [];
+  return {
+    ...api,
+    secretBox,
+    clock,
+    async startWorker(options = {}) {
+      const common = { ...workerOptions(api.databaseUrl, clock), db: pool, client, secretBox };
+      const worker = await startWorker({ ...common, timeoutMs: 10_000, ...options });
+      workers.push(worker);
+    },
+    async stopWorkers() {
+      await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+      clock.ahead = 0;
+    },
+    async startReceiver(answer) {
+      const receiver = await startReceiver(answer);
+      ends.push(() => receiver.close());
+      return receiver;
+    },
+    async close() {
+      for (const end of ends) await end();
+      await client.destroy();
+      await pool.end();
+      await api.close();
+    },
+  };
+}
+
+/** What a tenant does with its webhooks. */
+export interface Client {
+  tenant: Tenant;
+  call: ReturnType<typeof as>;
+  /** Calls and takes the body of a success. */
+  take<Body>(method: string, path: string, body?: unknown): Promise<Body>;
+  /** A POST with an `Idempotency-Key`. */
+  post(path: string, body: object | undefined, key: string): Promise<Response>;
+  subscribe(targetUrl: string, options?: object): Promise<{ id: string; secret: string }>;
+  subscription(id: string): Promise<Schemas["Subscription"]>;
+  createLeads(count: number): Promise<void>;
+}
+
+export async function createClient(api: TestApi): Promise<Client> {
+  const tenant = await createTenant(api.db);
+  const call = as(api, tenant);
+  async function take<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const answer = await call(method, path, body);
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Body;
+  }
+  return {
+    tenant,
+    call,
+    take,
+    post: (path, body, key) =>
+      api.fetch(`${api.url}${path}`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${tenant.token}`,
+          "idempotency-key": key,
+          ...(body && { "content-type": "application/json" }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    async subscribe(target_url, options = {}) {
+      const wanted = { target_url, event_types: ["lead.created"], ...options };
+      return (
+        await take<{ data: { id: string; secret: string } }>("POST", "/api/v1/webhooks/subscribe", wanted)
+      ).data;
+    },
+    async subscription(id) {
+      return (await take<{ data: Schemas["Subscription"] }>("GET", `/api/v1/webhooks/${id}`)).data;
+    },
+    async createLeads(count) {
+      for (let i = 0; i < count; i += 1) {
+        await take("POST", "/api/v1/leads", { chatbot_id: tenant.chatbotId, contact: { name: `Lead ${i}` } });
+      }
+    },
+  };
+}
+
+/** The ids of the events that a receiver got, in their order. */
+export function eventIds({ received }: Receiver): string[] {
+  return received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+}

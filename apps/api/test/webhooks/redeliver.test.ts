@@ -1,0 +1,249 @@
+import { randomUUID } from "node:crypto";
+import type { Schemas } from "@parley/contract";
+import { answering, soon } from "@parley/webhooks/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Past, writeHistory } from "./history.ts";
+import { type Client, createClient, eventIds, startWebhookApi, type WebhookApi } from "./kit.ts";
+
+let api: WebhookApi;
+let client: Client;
+let subscriptionId: string;
+beforeAll(async () => {
+  api = await startWebhookApi();
+});
+afterAll(() => api.close());
+afterEach(() => api.stopWorkers());
+beforeEach(async () => {
+  client = await createClient(api);
+  subscriptionId = (await client.subscribe("https://hooks.example.com/")).id;
+});
+
+const start = Date.parse("2026-05-01T12:00:00.000Z");
+const at = (minutes: number) => new Date(start + minutes * 60_000);
+const iso = (minutes: number) => at(minutes).toISOString();
+
+const path = () => `/api/v1/webhooks/${subscriptionId}`;
+const write = (history: Past[]) =>
+  writeHistory(api.db, { organizationId: client.tenant.organizationId, subscriptionId }, history);
+async function writeOne(past: Partial<Past> = {}) {
+  const [one] = await write([{ status: "delivered", at: at(0), ...past }]);
+  return one ?? { id: "", eventId: "" };
+}
+/** The ids of the events that are due, in their order. */
+async function due(): Promise<string[]> {
+  const rows = await api.db.delivery.findMany({
+    where: { subscriptionId },
+    orderBy: [{ nextAt: "asc" }, { id: "asc" }],
+  });
+  return rows.map(({ eventId }) => eventId);
+}
+const fail = () =>
+  api.db.subscription.update({
+    where: { id: subscriptionId },
+    data: { status: "failed", failedAt: new Date() },
+  });
+async function words(answer: Response): Promise<string> {
+  return ((await answer.json()) as Schemas["Error"]).error_description;
+}
+
+describe("delivering one again", () => {
+  const again = (id: string) => client.call("POST", `${path()}/deliveries/${id}/redeliver`);
+  async function redelivered(id: string): Promise<Schemas["Delivery"]> {
+    return (await client.take<{ data: Schemas["Delivery"] }>("POST", `${path()}/deliveries/${id}/redeliver`))
+      .data;
+  }
+
+  test.each(["delivered", "exhausted"] as const)(
+    "makes another delivery of the event of a %s one",
+    async (status) => {
+      const { id, eventId } = await writeOne({ status });
+      const made = await redelivered(id);
+      expect(made.id).not.toBe(id);
+      expect(made.attributes).toMatchObject({
+        event_id: eventId,
+        status: "pending",
+        attempt_count: 0,
+        last_attempt: null,
+      });
+      expect(Date.parse(made.attributes.next_attempt_at ?? "")).toBeLessThanOrEqual(Date.now());
+      const before = await client.take<{ data: Schemas["DeliveryDetails"] }>(
+        "GET",
+        `${path()}/deliveries/${id}`,
+      );
+      expect(before.data.attributes.status).toBe(status); // The log stays as it is.
+    },
+  );
+
+  test("makes a pending one due now, under its own id", async () => {
+    const { id } = await writeOne({ status: "pending", at: new Date(Date.now() + 3_600_000), attempts: 2 });
+    const made = await redelivered(id);
+    expect(made).toMatchObject({
+      id,
+      attributes: { status: "pending", attempt_count: 2, last_attempt: { number: 2, status_code: 500 } },
+    });
+    expect(Date.parse(made.attributes.next_attempt_at ?? "")).toBeLessThanOrEqual(Date.now() + 1_000);
+    expect(await due()).toHaveLength(1);
+  });
+
+  test("is sent at once, with the same event under the new id", async () => {
+    const receiver = await api.startReceiver(answering(200));
+    subscriptionId = (await client.subscribe(receiver.url)).id;
+    await client.createLeads(1);
+    await api.startWorker();
+    await vi.waitFor(async () => expect(await due()).toEqual([]), soon);
+    const [first] = receiver.received;
+    const { id } = await redelivered(String(first?.headers["webhook-id"]));
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
+    const second = receiver.received[1];
+    expect(second?.headers["webhook-id"]).toBe(id);
+    expect(second?.body).toBe(first?.body);
+  });
+
+  test("is refused for a test", async () => {
+    const { id } = await writeOne({ test: true });
+    const answer = await again(id);
+    expect([answer.status, await words(answer)]).toEqual([
+      400,
+      "A test is not delivered again; send another one.",
+    ]);
+  });
+
+  test("is refused while the subscription is failed, and possible when it was resumed", async () => {
+    const { id } = await writeOne();
+    await fail();
+    const answer = await again(id);
+    expect([answer.status, await words(answer)]).toEqual([
+      400,
+      "The subscription is failed; resume it first.",
+    ]);
+    await client.take("POST", `${path()}/resume`);
+    expect((await again(id)).status).toBe(200);
+  });
+
+  test("is refused when the event is no longer kept", async () => {
+    const { id, eventId } = await writeOne();
+    await api.db.event.delete({ where: { id: eventId } });
+    const answer = await again(id);
+    expect([answer.status, await words(answer)]).toEqual([
+      400,
+      "The event of this delivery is no longer kept.",
+    ]);
+  });
+
+  test("needs a delivery of that subscription and organization", async () => {
+    const { id } = await writeOne();
+    for (const unknown of [randomUUID(), "none"]) expect((await again(unknown)).status).toBe(404);
+    subscriptionId = (await client.subscribe("https://hooks.example.com/")).id;
+    expect((await again(id)).status).toBe(404);
+    client = await createClient(api);
+    expect((await again(id)).status).toBe(404);
+  });
+
+  test("with the same Idempotency-Key is done once", async () => {
+    const { id } = await writeOne();
+    const key = randomUUID();
+    const twice = [0, 1].map(() => client.post(`${path()}/deliveries/${id}/redeliver`, undefined, key));
+    const [one, two] = await Promise.all((await Promise.all(twice)).map((answer) => answer.json()));
+    expect(two).toEqual(one);
+    expect(await due()).toHaveLength(1);
+  });
+});
+
+describe("delivering a range again", () => {
+  async function range(body: object): Promise<number> {
+    const { data } = await client.take<{ data: { deliveries: number } }>("POST", `${path()}/redeliver`, body);
+    return data.deliveries;
+  }
+  /** Each minute one: delivered, given up, … */
+  const history: Past[] = Array.from({ length: 8 }, (_, i) => ({
+    status: (["delivered", "exhausted"] as const)[i % 2] ?? "delivered",
+    at: at(i),
+    eventType: i < 4 ? "lead.created" : "ticket.created",
+  }));
+
+  test.each([
+    [{ since: iso(0) }, [1, 3, 5, 7]],
+    [{ since: iso(2), until: iso(7) }, [3, 5]],
+    [{ since: iso(0), status: "exhausted", event_type: "ticket.created" }, [5, 7]],
+    [{ since: iso(0), until: iso(3), status: "delivered" }, [0, 2]],
+    [{ since: iso(8) }, []],
+    [{ since: iso(5), until: iso(5) }, []],
+    [{ since: iso(5), until: iso(2) }, []],
+  ])("of %j takes these, in their order", async (body, minutes) => {
+    const written = await write(history);
+    expect(await range(body)).toBe(minutes.length);
+    expect(await due()).toEqual(minutes.map((minute) => written[minute]?.eventId));
+  });
+
+  test("takes each event once, however often it was delivered, and none that is due already, is a test or is gone", async () => {
+    const often = await writeOne({ at: at(0) });
+    await write([
+      { status: "delivered", at: at(1), eventId: often.eventId },
+      { status: "delivered", at: at(2), test: true },
+    ]);
+    const isDue = await writeOne({ at: at(3) });
+    await write([{ status: "pending", at: at(4), eventId: isDue.eventId }]);
+    const { eventId: forgotten } = await writeOne({ at: at(5) });
+    await api.db.event.delete({ where: { id: forgotten } });
+    const delivered = { since: iso(0), status: "delivered" };
+    expect(await range(delivered)).toBe(1);
+    expect((await due()).toSorted()).toEqual([often.eventId, isDue.eventId].toSorted());
+    expect(await range(delivered)).toBe(0);
+  });
+
+  test("sends in the order of the events", async () => {
+    const receiver = await api.startReceiver(answering(200));
+    subscriptionId = (await client.subscribe(receiver.url)).id;
+    const written = await write(history);
+    await api.startWorker({ maxInFlightPerSubscription: 1 });
+    expect(await range({ since: iso(0), status: "delivered" })).toBe(4);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(4), soon);
+    expect(eventIds(receiver)).toEqual([0, 2, 4, 6].map((minute) => written[minute]?.eventId));
+  });
+
+  test("is refused while the subscription is failed", async () => {
+    await write(history);
+    await fail();
+    const answer = await client.call("POST", `${path()}/redeliver`, { since: iso(0) });
+    expect([answer.status, await words(answer)]).toEqual([
+      400,
+      "The subscription is failed; resume it first.",
+    ]);
+    expect(await due()).toEqual([]);
+  });
+
+  test.each([
+    [{}, "body/since"],
+    [{ since: "2026-05-01" }, "body/since"],
+    [{ since: iso(0), status: "pending" }, "body/status"],
+    [{ since: iso(0), event_type: "lead.exploded" }, "body/event_type"],
+    [{ since: iso(0), limit: 5 }, "body/limit"],
+  ])("by %j is refused", async (body, where) => {
+    const answer = await client.call("POST", `${path()}/redeliver`, body);
+    expect(answer.status).toBe(400);
+    expect(await words(answer)).toContain(where);
+  });
+
+  test("takes nothing of another organization's subscription", async () => {
+    await write(history);
+    const stranger = await createClient(api);
+    expect((await stranger.call("POST", `${path()}/redeliver`, { since: iso(0) })).status).toBe(404);
+    expect(await due()).toEqual([]);
+  });
+
+  test("with the same Idempotency-Key, and at once, is done once", async () => {
+    await write(history);
+    const key = randomUUID();
+    const body = { since: iso(0) };
+    const many = [key, key, randomUUID(), randomUUID()].map((each) =>
+      client.post(`${path()}/redeliver`, body, each),
+    );
+    const counts = (await Promise.all((await Promise.all(many)).map((answer) => answer.json()))) as {
+      data: { deliveries: number };
+    }[];
+    const [first, second, ...others] = counts.map(({ data }) => data.deliveries);
+    expect(second).toBe(first);
+    expect(Math.max(first ?? 0, ...others)).toBe(4); // The others found it done.
+    expect(await due()).toHaveLength(4);
+  });
+});

@@ -1,0 +1,112 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { answering, type Receiver, soon } from "@parley/webhooks/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type Client, createClient, startWebhookApi, type WebhookApi } from "./kit.ts";
+
+let api: WebhookApi;
+let client: Client;
+let receiver: Receiver;
+beforeAll(async () => {
+  api = await startWebhookApi();
+});
+afterAll(() => api.close());
+afterEach(() => api.stopWorkers());
+beforeEach(async () => {
+  client = await createClient(api);
+  receiver = await api.startReceiver(answering(200));
+});
+
+const day = 86_400_000;
+
+interface Rotated {
+  id: string;
+  secret: string;
+  signs_from: string;
+}
+async function rotate(id: string, body?: object): Promise<Rotated> {
+  return (await client.take<{ data: Rotated }>("POST", `/api/v1/webhooks/${id}/rotate-secret`, body)).data;
+}
+
+/** Has an event delivered, and says which secret signed it. */
+async function signer(secrets: Record<string, string>): Promise<string | undefined> {
+  receiver.received.length = 0;
+  await client.createLeads(1);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+  const [{ headers, body } = { headers: {}, body: "" }] = receiver.received;
+  return Object.keys(secrets).find((name) => {
+    const text = `${headers["x-parley-timestamp"] as string}.${body}`;
+    const hmac = createHmac("sha256", secrets[name] ?? "")
+      .update(text)
+      .digest("hex");
+    return headers["x-parley-signature"] === `sha256=${hmac}`;
+  });
+}
+
+test("the new secret signs in 24 hours, shown once and sealed", async () => {
+  const { id, secret: old } = await client.subscribe(receiver.url);
+  await api.startWorker();
+  const { secret: next, ...rotated } = await rotate(id);
+  expect(next).toMatch(/^parley_ws_[\w-]{43}$/);
+  expect(next).not.toBe(old);
+  expect(rotated).toEqual({ id, signs_from: expect.any(String) });
+  expect(Math.abs(Date.parse(rotated.signs_from) - Date.now() - day)).toBeLessThan(10_000);
+
+  expect(JSON.stringify(await client.subscription(id))).not.toContain("parley_ws_");
+  const row = await api.db.subscription.findUniqueOrThrow({ where: { id } });
+  expect(Buffer.from(row.nextSecret ?? []).includes(next)).toBe(false);
+
+  expect(await signer({ old, next })).toBe("old");
+  api.clock.ahead = Date.parse(rotated.signs_from) - Date.now();
+  expect(await signer({ old, next })).toBe("next");
+});
+
+test("the new secret signs at once when it is to", async () => {
+  const { id, secret: old } = await client.subscribe(receiver.url);
+  await api.startWorker();
+  expect(await signer({ old })).toBe("old");
+  const { secret: next, signs_from } = await rotate(id, { immediately: true });
+  expect(Date.parse(signs_from)).toBeLessThanOrEqual(Date.now());
+  expect(await signer({ old, next })).toBe("next");
+});
+
+test("a second one replaces the first that does not sign yet, and follows one that does", async () => {
+  const { id, secret: first } = await client.subscribe(receiver.url);
+  const { secret: skipped } = await rotate(id);
+  const { secret: second, signs_from } = await rotate(id);
+  await api.startWorker();
+  expect(await signer({ first, skipped, second })).toBe("first");
+  api.clock.ahead = Date.parse(signs_from) - Date.now();
+  expect(await signer({ first, skipped, second })).toBe("second");
+
+  // As if a day had passed: the second signs, and the third will.
+  await api.stopWorkers();
+  await api.db.subscription.update({ where: { id }, data: { nextSecretAt: new Date() } });
+  const { secret: third } = await rotate(id);
+  await api.startWorker();
+  expect(await signer({ first, second, third })).toBe("second");
+  const { secret: fourth } = await rotate(id, { immediately: true });
+  expect(await signer({ second, third, fourth })).toBe("fourth");
+});
+
+test("with the same Idempotency-Key is done once, and the secret is given again", async () => {
+  const { id } = await client.subscribe(receiver.url);
+  const key = randomUUID();
+  const path = `/api/v1/webhooks/${id}/rotate-secret`;
+  const [one, two] = await Promise.all([
+    client.post(path, { immediately: true }, key),
+    client.post(path, { immediately: true }, key),
+  ]);
+  const answers = [(await one.json()) as { data: Rotated }, (await two.json()) as { data: Rotated }];
+  expect(answers[0]).toEqual(answers[1]);
+  await api.startWorker();
+  expect(await signer({ shown: answers[0]?.data.secret ?? "" })).toBe("shown");
+  const { answer } = await api.db.idempotencyKey.findFirstOrThrow({ where: { key } });
+  expect(Buffer.from(answer ?? []).includes("parley_ws_")).toBe(false);
+});
+
+test("rotations at once leave one secret that signs, one of those that were shown", async () => {
+  const { id } = await client.subscribe(receiver.url);
+  const shown = await Promise.all(Array.from({ length: 5 }, () => rotate(id, { immediately: true })));
+  await api.startWorker();
+  expect(await signer(Object.fromEntries(shown.map(({ secret }) => [secret, secret])))).toBeDefined();
+});

@@ -1,0 +1,182 @@
+import type { Schemas } from "@parley/contract";
+import { answering, holding, soon } from "@parley/webhooks/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Client, createClient, startWebhookApi, type WebhookApi } from "./kit.ts";
+
+let api: WebhookApi;
+let client: Client;
+beforeAll(async () => {
+  api = await startWebhookApi();
+});
+afterAll(() => api.close());
+afterEach(() => api.stopWorkers());
+beforeEach(async () => {
+  client = await createClient(api);
+});
+
+const somewhere = "https://hooks.example.com/parley";
+
+async function update(id: string, body: object): Promise<Schemas["Subscription"]> {
+  return (await client.take<{ data: Schemas["Subscription"] }>("PATCH", `/api/v1/webhooks/${id}`, body)).data;
+}
+
+/** The types of the events that are due for a subscription, in their order. */
+async function dueTypes(subscriptionId: string): Promise<string[]> {
+  const due = await api.db.delivery.findMany({ where: { subscriptionId }, orderBy: { id: "asc" } });
+  const events = await api.db.event.findMany({ where: { id: { in: due.map(({ eventId }) => eventId) } } });
+  const types = new Map(events.map(({ id, type }) => [id, type]));
+  return due.map(({ eventId }) => types.get(eventId) ?? "");
+}
+
+describe("PATCH", () => {
+  test("changes what is named and nothing else", async () => {
+    const { chatbotId } = client.tenant;
+    const { id } = await client.subscribe(somewhere, { filters: { chatbot_id: chatbotId } });
+    const before = await client.subscription(id);
+    const moved = await update(id, { target_url: "https://other.example.com/" });
+    expect(moved).toEqual({
+      ...before,
+      target_url: "https://other.example.com/",
+      updated_at: moved.updated_at,
+    });
+    expect(moved.updated_at > before.updated_at).toBe(true);
+    const retyped = await update(id, { event_types: ["ticket.created", "lead.updated"], filters: {} });
+    expect(retyped).toMatchObject({
+      target_url: "https://other.example.com/",
+      event_types: ["ticket.created", "lead.updated"],
+      filters: {},
+    });
+    expect(await client.subscription(id)).toEqual(retyped);
+  });
+
+  test("to what is there already is no change", async () => {
+    const { id } = await client.subscribe(somewhere);
+    const before = await client.subscription(id);
+    expect(await update(id, { target_url: somewhere, event_types: ["lead.created"], filters: {} })).toEqual(
+      before,
+    );
+  });
+
+  test.each([
+    [{}, "body must"],
+    [{ target_url: "http://hooks.example.com/" }, "body/target_url must be an https URL"],
+    [
+      { target_url: "https://10.0.0.1/" },
+      "body/target_url must not point to a private, local or reserved address",
+    ],
+    [{ target_url: null }, "body/target_url must be a string"],
+    [{ event_types: [] }, "body/event_types must hold at least 1 value"],
+    [{ event_types: ["lead.exploded"] }, "body/event_types/0 must be one of"],
+    [{ event_types: ["lead.created", "lead.created"] }, "body/event_types must not hold a value twice"],
+    [{ status: "active" }, "body/status is not a known field"],
+    [{ secret: "mine" }, "body/secret is not a known field"],
+    [{ filters: { chatbot_id: null } }, "body/filters/chatbot_id must be"],
+    [{ filters: { chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001" } }, "of a chatbot of the organization"],
+  ])("to %j is refused and leaves everything as it was", async (change, words) => {
+    const { id } = await client.subscribe(somewhere);
+    const before = await client.subscription(id);
+    const answer = await client.call("PATCH", `/api/v1/webhooks/${id}`, change);
+    expect(answer.status).toBe(400);
+    expect(((await answer.json()) as Schemas["Error"]).error_description).toContain(words);
+    expect(await client.subscription(id)).toEqual(before);
+  });
+
+  test("to another organization's chatbot is refused", async () => {
+    const { id } = await client.subscribe(somewhere);
+    const { chatbotId } = (await createClient(api)).tenant;
+    const answer = await client.call("PATCH", `/api/v1/webhooks/${id}`, {
+      filters: { chatbot_id: chatbotId },
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test("leaves a failed one failed", async () => {
+    const { id } = await client.subscribe(somewhere);
+    const wrong = {
+      status: "failed",
+      failedAt: new Date(),
+      failureCount: 5,
+      failureReason: "the receiver answered 500",
+    };
+    await api.db.subscription.update({ where: { id }, data: wrong });
+    expect(await update(id, { target_url: "https://other.example.com/" })).toMatchObject({
+      status: "failed",
+      failure_count: 5,
+      failure_reason: "the receiver answered 500",
+    });
+  });
+});
+
+describe("events that happen afterwards go", () => {
+  test("by the new types", async () => {
+    const { id } = await client.subscribe(somewhere);
+    await client.createLeads(1);
+    await update(id, { event_types: ["ticket.created"] });
+    await client.createLeads(1);
+    await client.take("POST", "/api/v1/tickets", { subject: "Cannot sign in" });
+    expect(await dueTypes(id)).toEqual(["lead.created", "ticket.created"]); // What is due already stays.
+  });
+
+  test("by the new filter, and without one to everybody again", async () => {
+    const { chatbotId, organizationId } = client.tenant;
+    const other = await api.db.chatbot.create({ data: { organizationId, name: "Other", model: "m" } });
+    const createLead = (id: string) => client.take("POST", "/api/v1/leads", { chatbot_id: id, contact: {} });
+    const { id } = await client.subscribe(somewhere);
+    await update(id, { filters: { chatbot_id: other.id } });
+    await createLead(chatbotId);
+    expect(await dueTypes(id)).toHaveLength(0);
+    await createLead(other.id);
+    expect(await dueTypes(id)).toHaveLength(1);
+    await update(id, { filters: {} });
+    await createLead(chatbotId);
+    expect(await dueTypes(id)).toHaveLength(2);
+  });
+
+  test("by exactly one of two changes that come at once", async () => {
+    const { id } = await client.subscribe(somewhere);
+    const types = ["lead.updated", "ticket.created", "meeting.scheduled", "lead.created"] as const;
+    await Promise.all(types.map((type) => update(id, { event_types: [type] })));
+    const { event_types } = await client.subscription(id);
+    const routes = await api.db.subscriptionRoute.findMany({ where: { subscriptionId: id } });
+    expect(routes.map(({ eventType }) => eventType)).toEqual(event_types);
+  });
+
+  test("nowhere when the subscription was deleted", async () => {
+    const { id } = await client.subscribe(somewhere);
+    await client.take("DELETE", `/api/v1/webhooks/${id}`);
+    expect(await api.db.subscriptionRoute.count({ where: { subscriptionId: id } })).toBe(0);
+  });
+});
+
+test("deliveries that are waiting go to the new URL", async () => {
+  const [old, other] = [await api.startReceiver(), await api.startReceiver(answering(200))];
+  const slow = holding();
+  old.answer = slow.answer;
+  const { id } = await client.subscribe(old.url);
+  await client.createLeads(12);
+  await api.startWorker();
+  await vi.waitFor(() => expect(old.received).toHaveLength(8), soon);
+  await update(id, { target_url: other.url });
+  slow.release(answering(200));
+  await vi.waitFor(() => expect(other.received).toHaveLength(4), soon);
+  expect(old.received).toHaveLength(8);
+});
+
+test("the list can be searched by target URL, as it was written", async () => {
+  const url = "https://hooks.example.com/parley?key=a%20b&x=1";
+  const [one, two] = [
+    await client.subscribe(url),
+    await client.subscribe(url, { event_types: ["lead.updated"] }),
+  ];
+  await client.subscribe("https://hooks.example.com/parley");
+  await (await createClient(api)).subscribe(url);
+  const find = async (target: string) => {
+    const path = `/api/v1/webhooks?${new URLSearchParams({ target_url: target })}`;
+    return client.take<{ data: { id: string }[]; meta: object }>("GET", path);
+  };
+  const found = await find(url);
+  expect(found.data.map(({ id }) => id)).toEqual([two.id, one.id]);
+  expect(found.meta).toEqual({ api_version: "2024-01-01", total: 2, count: 2 });
+  expect((await find("https://hooks.example.com/parley?key=a b&x=1")).data).toEqual([]);
+  expect((await find("")).data).toEqual([]);
+});

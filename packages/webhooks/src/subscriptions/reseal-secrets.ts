@@ -1,0 +1,70 @@
+import type { Pool } from "pg";
+import type { SecretBox } from "../secret-box.ts";
+
+const batch = 500;
+
+export interface Resealed {
+  /** Subscriptions whose secrets are under the current key since now. */
+  resealed: number;
+  /** Ids of subscriptions whose secrets no key opens. */
+  unreadable: string[];
+}
+
+interface Row {
+  id: string;
+  organizationId: string;
+  secret: Buffer;
+  nextSecret: Buffer | null;
+}
+
+/**
+ * Brings every subscription's secrets under the current key, so that the old keys are not needed any more. A row is written
+ * by itself, and left alone when somebody rotates its secret meanwhile, which seals with the current key anyway.
+ */
+export async function resealSecrets(db: Pool, secretBox: SecretBox): Promise<Resealed> {
+  const result: Resealed = { resealed: 0, unreadable: [] };
+  if (!secretBox.hasOldKeys) return result;
+  for (let rows = await readAfter(db, null); rows.length > 0; rows = await readAfter(db, rows.at(-1))) {
+    for (const row of rows) {
+      const sealed = resealedRow(row, secretBox);
+      if (sealed === "unreadable") result.unreadable.push(row.id);
+      else if (sealed && (await write(db, row, sealed))) result.resealed += 1;
+    }
+  }
+  return result;
+}
+
+async function readAfter(db: Pool, last: Row | null | undefined): Promise<Row[]> {
+  const { rows } = await db.query<Row>(
+    `SELECT id, organization_id AS "organizationId", secret, next_secret AS "nextSecret"
+     FROM subscriptions WHERE id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid) ORDER BY id LIMIT $2`,
+    [last?.id ?? null, batch],
+  );
+  return rows;
+}
+
+type SealedSecrets = [secret: Uint8Array, nextSecret: Uint8Array | null];
+
+/** @returns null when both are under the current key already */
+function resealedRow(
+  { organizationId, secret, nextSecret }: Row,
+  secretBox: SecretBox,
+): SealedSecrets | "unreadable" | null {
+  try {
+    const [first, next] = [secret, nextSecret].map((sealed) =>
+      sealed ? secretBox.reseal(sealed, organizationId) : null,
+    );
+    return first || next ? [first ?? secret, next ?? nextSecret] : null;
+  } catch {
+    return "unreadable";
+  }
+}
+
+async function write(db: Pool, row: Row, [secret, nextSecret]: SealedSecrets): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE subscriptions SET secret = $2, next_secret = $3
+     WHERE id = $1 AND secret = $4 AND next_secret IS NOT DISTINCT FROM $5`,
+    [row.id, secret, nextSecret, row.secret, row.nextSecret],
+  );
+  return rowCount === 1;
+}
