@@ -27,6 +27,8 @@ export interface AttemptRequest {
 const keptBytes = 1024;
 /** An answer is read this far, so that its connection can be used again; a longer one costs the connection. */
 const readBytes = 64 * 1024;
+/** Interim answers (status 1xx) that are let pass; whoever sends more would keep the worker's CPU busy. */
+const maxInterim = 16;
 
 /**
  * Sends a delivery once. It never throws: every failure is a result.
@@ -58,7 +60,12 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
           controller = started;
           if (elapsed(startedAt) >= request.timeoutMs) started.abort(new Error("too late"));
         },
-        onResponseStart: (_, statusCode, responseHeaders) => answer.start(statusCode, responseHeaders),
+        onResponseStart(_, statusCode, responseHeaders) {
+          answer.start(statusCode, responseHeaders);
+          if (answer.interim > maxInterim) {
+            controller?.abort(Object.assign(new Error("too many"), { code: "INTERIM_ANSWERS" }));
+          }
+        },
         onResponseData(_, chunk) {
           if (answer.add(chunk) > readBytes) controller?.abort(new Error("the answer is too long"));
         },
@@ -71,13 +78,18 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
 
 /** What has come of the answer. Once the status has arrived the outcome is decided, however the body ends. */
 class Answer {
+  /** Interim answers so far. */
+  interim = 0;
   #statusCode: number | null = null;
   #retryAfterMs: number | null = null;
   #chunks: Buffer[] = [];
   #bytes = 0;
 
   start(statusCode: number, headers: Record<string, string | string[] | undefined>): void {
-    if (statusCode < 200) return;
+    if (statusCode < 200) {
+      this.interim += 1;
+      return;
+    }
     this.#statusCode = statusCode;
     this.#retryAfterMs = retryAfter(headers["retry-after"]);
   }
