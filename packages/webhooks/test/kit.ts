@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { connect, createDatabase, createPool, type Database } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
+import type { Pool } from "pg";
 import {
   createHttpClient,
   createPublisher,
@@ -59,6 +60,9 @@ export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiv
 
 export interface Bench {
   db: Database;
+  /** What workers have in place of it. */
+  pool: Pool;
+  databaseUrl: string;
   publisher: Publisher;
   organizationId: string;
   /** How far the workers' clock is ahead, in milliseconds. Moving it makes gates open. */
@@ -92,6 +96,8 @@ export async function startBench(): Promise<Bench> {
 
   return {
     db,
+    pool,
+    databaseUrl: database.url,
     publisher,
     organizationId: organization.id,
     clock,

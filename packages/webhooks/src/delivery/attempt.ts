@@ -41,7 +41,7 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
     const answer = new Answer();
     let controller: Dispatcher.DispatchController | undefined;
     const timer = setTimeout(() => {
-      const timeOut = new DOMException("the attempt took too long", "TimeoutError");
+      const timeOut = tookTooLong();
       controller?.abort(timeOut);
       settle(timeOut); // It may not have a connection yet.
     }, request.timeoutMs);
@@ -58,7 +58,7 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
       {
         onRequestStart(started) {
           controller = started;
-          if (elapsed(startedAt) >= request.timeoutMs) started.abort(new Error("too late"));
+          if (elapsed(startedAt) >= request.timeoutMs) started.abort(tookTooLong());
         },
         onResponseStart(_, statusCode, responseHeaders) {
           answer.start(statusCode, responseHeaders);
@@ -74,6 +74,10 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
       },
     );
   });
+}
+
+function tookTooLong(): DOMException {
+  return new DOMException("the attempt took too long", "TimeoutError");
 }
 
 /** What has come of the answer. Once the status has arrived the outcome is decided, however the body ends. */
@@ -109,7 +113,7 @@ class Answer {
     return {
       delivered,
       statusCode,
-      error: delivered ? null : reason,
+      error: delivered ? null : storable(reason),
       retryAfterMs: this.#retryAfterMs,
       gone: statusCode === 410,
       responseBody: statusCode === null ? null : this.#text(),
@@ -119,9 +123,13 @@ class Answer {
 
   #text(): string {
     const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    // PostgreSQL's text holds no NUL.
-    return bytes?.subarray(0, keptBytes).toString("utf8").replaceAll("\0", "\uFFFD") ?? "";
+    return storable(bytes?.subarray(0, keptBytes).toString("utf8") ?? "");
   }
+}
+
+/** PostgreSQL's text holds no NUL. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "\uFFFD");
 }
 
 /** RFC 9110 section 10.2.3: seconds or a date. */

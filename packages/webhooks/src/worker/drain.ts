@@ -21,7 +21,7 @@ export class Drain {
   readonly leasedAt: number;
   /** When it last had something to do; ms since 1970. */
   lastBusyAt: number;
-  /** Set when another subscription needs the place, or this one was changed: nothing more is fetched. */
+  /** Set when another subscription needs the place, or this one was changed or lost: nothing more is fetched. */
   closing = false;
 
   constructor(lease: Lease, secret: string, policy: GatePolicy, maxInFlight: number, now: number) {
@@ -65,6 +65,12 @@ export class Drain {
   /** Whether nothing is left to do here. */
   get isIdle(): boolean {
     return this.waiting.length === 0 && this.wanted === 0 && this.unrecorded.size === 0;
+  }
+
+  /** Nothing more is sent. */
+  close(): void {
+    this.closing = true;
+    this.waiting = [];
   }
 
   take(): DueDelivery | undefined {

@@ -19,12 +19,14 @@ export interface Wanted {
 }
 
 /**
- * The next deliveries of several subscriptions, each up to its count, oldest first, in one statement.
+ * The next deliveries of several subscriptions, each up to its count, oldest first, in one statement. There are none of a
+ * subscription that the worker does not lease any more.
  *
  * @param known deliveries that this worker already holds
  */
 export async function fetchDue(
   db: Pool,
+  workerId: string,
   wanted: Wanted[],
   known: string[],
   now: Date,
@@ -35,6 +37,7 @@ export async function fetchDue(
       SELECT due.id, due.subscription_id AS "subscriptionId", due.event_id AS "eventId", due.attempts,
              events.type AS "eventType", events.body
       FROM unnest($1::uuid[], $2::int[], $5::bool[]) AS wanted (subscription_id, count, probe)
+      JOIN subscription_queues queue ON queue.subscription_id = wanted.subscription_id AND queue.lease_worker = $6
       CROSS JOIN LATERAL (
         SELECT oldest.* FROM (
           SELECT d.* FROM deliveries d
@@ -52,6 +55,7 @@ export async function fetchDue(
       known,
       now,
       wanted.map((w) => w.probe),
+      workerId,
     ],
   });
   return rows;

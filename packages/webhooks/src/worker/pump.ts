@@ -23,6 +23,8 @@ export class Pump {
   readonly #sender: Sender;
   readonly #drains = new Map<string, Drain>();
   readonly #announced = new Set<string>();
+  /** Leases that are to be free, as far as is known: the database has not said yet that they are. */
+  readonly #returning = new Set<string>();
   #look = true;
   #stepping = false;
   #again = false;
@@ -64,7 +66,8 @@ export class Pump {
     await this.#sender.finished();
     try {
       await this.#recorder.flush();
-      await giveBackLeases(this.#options.db, this.#workerId, [...this.#drains.keys()]);
+      const ids = [...this.#drains.keys(), ...this.#returning];
+      await giveBackLeases(this.#options.db, this.#workerId, ids);
     } catch (error) {
       this.#options.log.error({ err: error }, "leases could not be given back; they end with the session");
     }
@@ -84,10 +87,7 @@ export class Pump {
   }
 
   #drop(subscriptionId: string): void {
-    const drain = this.#drains.get(subscriptionId);
-    if (!drain) return;
-    drain.closing = true;
-    drain.waiting = [];
+    this.#drains.get(subscriptionId)?.close();
   }
 
   #changed(): void {
@@ -122,10 +122,14 @@ export class Pump {
     const done = [...this.#drains.values()].filter(
       (drain) => drain.isIdle && (drain.closing || !drain.isOpen || now - drain.lastBusyAt >= lingerMs),
     );
-    if (done.length === 0) return;
-    const ids = done.map((drain) => drain.lease.subscriptionId);
+    for (const { lease } of done) {
+      this.#drains.delete(lease.subscriptionId); // What is announced from now on is leased anew.
+      this.#returning.add(lease.subscriptionId);
+    }
+    if (this.#returning.size === 0) return;
+    const ids = [...this.#returning];
     await giveBackLeases(this.#options.db, this.#workerId, ids);
-    for (const id of ids) this.#drains.delete(id);
+    this.#returning.clear();
   }
 
   async #lease(): Promise<void> {
@@ -142,8 +146,17 @@ export class Pump {
       candidates.push(...due.slice(0, Math.max(places - candidates.length, 0)));
     }
     if (candidates.length === 0) return;
-    for (const lease of await takeLeases(db, this.#workerId, candidates, new Date(now)))
-      this.#begin(lease, now);
+    for (const lease of await this.#take(candidates, now)) this.#begin(lease, now);
+  }
+
+  async #take(candidates: string[], now: number): Promise<Lease[]> {
+    try {
+      return await takeLeases(this.#options.db, this.#workerId, candidates, new Date(now));
+    } catch (error) {
+      // They may be ours nevertheless, if the connection was cut before the answer: nobody else could take them.
+      for (const id of candidates) if (!this.#drains.has(id)) this.#returning.add(id);
+      throw error;
+    }
   }
 
   #begin(lease: Lease, now: number): void {
@@ -175,7 +188,7 @@ export class Pump {
     const known = hungry.flatMap((drain) => [...drain.unrecorded, ...drain.waiting.map(({ id }) => id)]);
     for (const drain of hungry) drain.mayHaveMore = false;
     const now = clock();
-    const due = await fetchDue(db, wanted, known, new Date(now));
+    const due = await fetchDue(db, this.#workerId, wanted, known, new Date(now));
     const counts = new Map<Drain, number>();
     for (const delivery of due) {
       const drain = this.#drains.get(delivery.subscriptionId);

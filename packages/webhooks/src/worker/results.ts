@@ -32,16 +32,19 @@ export interface GateRecord {
 
 /**
  * Writes a batch in one statement: what is final leaves the hot table, what failed gets its next time, every attempt is
- * logged, gates move, notices are written. Rows of subscriptions that this worker does not lease any more are left out: whoever took them
- * over decides.
+ * logged, gates move, notices are written. Rows of subscriptions that this worker does not lease any more are left out:
+ * whoever took them over decides. What was recorded before changes nothing, so that a batch may be written again when its
+ * answer was lost.
+ *
+ * @returns the subscriptions of the batch that this worker still leases
  */
 export async function recordResults(
   db: Pool,
   workerId: string,
   attempts: AttemptRecord[],
   gates: GateRecord[],
-): Promise<void> {
-  await db.query({
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>({
     name: "record-results",
     text: `
       WITH held AS (
@@ -55,6 +58,7 @@ export async function recordResults(
         ) AS r (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
                 attempted_at, duration_ms, status_code, error, response_body, next_at)
         JOIN held USING (subscription_id)
+        JOIN deliveries d ON d.id = r.delivery_id AND d.attempts = r.attempt - 1
       ), finished AS (
         DELETE FROM deliveries d USING result r WHERE d.id = r.delivery_id AND r.outcome <> 'failed'
       ), postponed AS (
@@ -63,7 +67,7 @@ export async function recordResults(
       ), gate AS (
         SELECT g.* FROM unnest($15::uuid[], $16::int[], $17::text[], $18::timestamptz[], $19::text[], $20::text[], $21::text[])
           AS g (subscription_id, failure_count, status, gate_until, reason, notice_type, notice_body)
-        JOIN held USING (subscription_id)
+        WHERE subscription_id IN (SELECT subscription_id FROM result)
       ), latest AS (
         SELECT subscription_id, max(attempted_at) FILTER (WHERE outcome = 'delivered') AS delivered_at
         FROM result GROUP BY subscription_id
@@ -83,12 +87,14 @@ export async function recordResults(
         FROM gate WHERE s.id = gate.subscription_id
       ), notice AS (
         INSERT INTO notices (type, body) SELECT notice_type, notice_body FROM gate WHERE notice_type IS NOT NULL
+      ), logged AS (
+        INSERT INTO delivery_attempts (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
+                                       attempted_at, duration_ms, status_code, error, response_body)
+        SELECT subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
+               attempted_at, duration_ms, status_code, error, response_body
+        FROM result
       )
-      INSERT INTO delivery_attempts (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
-                                     attempted_at, duration_ms, status_code, error, response_body)
-      SELECT subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
-             attempted_at, duration_ms, status_code, error, response_body
-      FROM result`,
+      SELECT subscription_id AS id FROM held`,
     values: [
       workerId,
       attempts.map((a) => a.lease.subscriptionId),
@@ -113,4 +119,5 @@ export async function recordResults(
       gates.map((g) => g.notice?.body ?? null),
     ],
   });
+  return new Set(rows.map(({ id }) => id));
 }
