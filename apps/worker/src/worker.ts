@@ -31,6 +31,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
+    allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   });
   const { observer, registry } = createDeliveryMetrics(db);
   const secretBox = configuredSecretBox(config);

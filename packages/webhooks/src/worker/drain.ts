@@ -35,7 +35,7 @@ export class Drain {
   readonly leasedAt: number;
   /** When it last had something to do; ms since 1970. */
   lastBusyAt: number;
-  /** Set when another subscription needs the place, or this one was changed: nothing more is fetched. */
+  /** Set when another subscription needs the place, or this one was changed or lost: nothing more is fetched. */
   closing = false;
 
   constructor(lease: Lease, secrets: Secrets, policy: GatePolicy, maxInFlight: number, now: number) {
@@ -93,6 +93,12 @@ export class Drain {
     const last = deliveries.at(-1);
     if (full || this.readTo) this.mayHaveMore = true;
     this.readTo = full && last && !this.isProbing ? { nextAt: last.nextAt, id: last.id } : null;
+  }
+
+  /** Nothing more is sent. */
+  close(): void {
+    this.closing = true;
+    this.forget();
   }
 
   /** Lets go of what was fetched and not sent; it stays in the database. */

@@ -27,12 +27,14 @@ export interface Wanted {
 const beginning: Place = { nextAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 
 /**
- * The next deliveries of several subscriptions, each up to its count, oldest first, in one statement.
+ * The next deliveries of several subscriptions, each up to its count, oldest first, in one statement. There are none of a
+ * subscription that the worker does not lease any more.
  *
  * @param known deliveries that this worker already holds, as far as they are not before `after`
  */
 export async function fetchDue(
   db: Pool,
+  workerId: string,
   wanted: Wanted[],
   known: string[],
   now: Date,
@@ -44,6 +46,7 @@ export async function fetchDue(
              due.next_at AS "nextAt", events.type AS "eventType", events.body
       FROM unnest($1::uuid[], $2::int[], $5::bool[], $6::timestamptz[], $7::uuid[])
         AS wanted (subscription_id, count, probe, after_at, after_id)
+      JOIN subscription_queues queue ON queue.subscription_id = wanted.subscription_id AND queue.lease_worker = $8
       CROSS JOIN LATERAL (
         SELECT oldest.* FROM (
           SELECT d.* FROM deliveries d
@@ -64,6 +67,7 @@ export async function fetchDue(
       wanted.map((w) => w.probe),
       wanted.map((w) => (w.after ?? beginning).nextAt),
       wanted.map((w) => (w.after ?? beginning).id),
+      workerId,
     ],
   });
   return rows;
