@@ -55,6 +55,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
+    allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   });
   app.addHook("onClose", async () => client.destroy());
   const makeChange = createMakeChange(publisher, secretBox);
@@ -86,6 +87,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
       timeoutMs: config.DELIVERY_TIMEOUT_MS,
       maxSubscriptions: config.MAX_SUBSCRIPTIONS,
       allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
+      allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
     }),
     ...deliveryOperations(db, makeChange),
     ...platformOperations(db, publisher, secretBox),

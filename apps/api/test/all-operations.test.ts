@@ -7,18 +7,16 @@ import {
   scopeMeanings,
 } from "@parley/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ItemType } from "../src/modules/platform/items.ts";
 import { as, asPlatform, createTenant, issueToken, startApi, type Tenant, type TestApi } from "./kit.ts";
+import { openPlatform, recordPath, sampleItem, samples } from "./platform-kit.ts";
 
 let api: TestApi;
 let tenant: Tenant;
 
 beforeAll(async () => {
   api = await startApi();
-  tenant = await createTenant(api.db);
-  for (const [path, body] of Object.entries(platformScene)) {
-    const { ok, status } = await asPlatform(api, tenant.organizationId)("PUT", path, body);
-    if (!ok) throw new Error(`PUT ${path} answered ${status}`);
-  }
+  ({ tenant } = await openPlatform(api));
 });
 afterAll(() => api.close());
 
@@ -31,16 +29,10 @@ const newTicket = { subject: "Cannot sign in" };
 const range = { since: "2026-03-01T00:00:00Z" };
 const newSubscription = { target_url: "https://hooks.example.com/parley", event_types: ["lead.created"] };
 
-/** What the platform's records below belong to. */
-const platformScene = {
-  "/chatbots/bot": { name: "Sales assistant", model: "parley-large" },
-  "/conversations/chat": { chatbot_external_id: "bot" },
-  "/messages/hello": { conversation_external_id: "chat", role: "chatbot", text: "Hello" },
-};
-
 function platform(method: string, path: string, body: object): Exercise {
   return { call: () => asPlatform(api, tenant.organizationId)(method, path, body), body };
 }
+const upsert = (type: ItemType) => platform("PUT", recordPath(type, "sample"), samples[type]);
 
 function call(method: string, path: string, body?: () => unknown): Call {
   return async (id) => {
@@ -142,31 +134,16 @@ const calls: Record<OperationId, Exercise> = {
     status: 401,
   },
   getAuthorizationServerMetadata: { call: call("GET", "/.well-known/oauth-authorization-server") },
-  upsertChatbot: platform("PUT", "/chatbots/bot", platformScene["/chatbots/bot"]),
-  upsertLead: platform("PUT", "/leads/lead", { chatbot_external_id: "bot" }),
-  upsertConversation: platform("PUT", "/conversations/chat", platformScene["/conversations/chat"]),
-  upsertMessage: platform("PUT", "/messages/hello", platformScene["/messages/hello"]),
-  upsertTicket: platform("PUT", "/tickets/ticket", newTicket),
-  upsertMeeting: platform("PUT", "/meetings/meeting", {
-    title: "Demo",
-    starts_at: "2026-03-05T14:00:00Z",
-    ends_at: "2026-03-05T14:30:00Z",
-    timezone: "Europe/Vienna",
-  }),
-  upsertMessageFeedback: platform("PUT", "/message-feedback/thumb", {
-    message_external_id: "hello",
-    rating: "positive",
-  }),
-  upsertToolRun: platform("PUT", "/tool-runs/run", {
-    chatbot_external_id: "bot",
-    tool: "look_up_invoice",
-    status: "executed",
-    duration_ms: 12,
-  }),
-  upsertUsageRecord: platform("PUT", "/usage-records/usage", { metric: "messages", quantity: 1 }),
-  writeBatch: platform("POST", "/batch", {
-    items: [{ type: "lead", external_id: "lead", attributes: { chatbot_external_id: "bot", score: 5 } }],
-  }),
+  upsertChatbot: upsert("chatbot"),
+  upsertLead: upsert("lead"),
+  upsertConversation: upsert("conversation"),
+  upsertMessage: upsert("message"),
+  upsertTicket: upsert("ticket"),
+  upsertMeeting: upsert("meeting"),
+  upsertMessageFeedback: upsert("message_feedback"),
+  upsertToolRun: upsert("tool_run"),
+  upsertUsageRecord: upsert("usage_record"),
+  writeBatch: platform("POST", "/batch", { items: [sampleItem("lead", "sample", { score: 5 })] }),
   checkHealth: { call: call("GET", "/healthz") },
   checkReadiness: { call: call("GET", "/readyz") },
 };

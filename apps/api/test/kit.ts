@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Plan, Scope } from "@parley/contract";
 import { scopeMeanings } from "@parley/contract";
 import { type ConformingFetch, conformingFetch } from "@parley/contract/testing";
-import { createDatabase, type Database, hashToken } from "@parley/database";
+import { createDatabase, type Database, hashToken, readConfig } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
 import { buildApp } from "../src/app.ts";
 import { type ApiConfig, apiConfig } from "../src/config.ts";
@@ -20,13 +20,13 @@ export interface TestApi {
 
 export async function startApi(overrides: Partial<Record<keyof ApiConfig, string>> = {}): Promise<TestApi> {
   const database = await createTestDatabase();
-  const platformKey = `parley_pk_${randomBytes(32).toString("hex")}`;
-  const config = apiConfig.parse({
+  const platformKey = newPlatformKey();
+  const config = readConfig(apiConfig, {
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: "4",
     PARLEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     WEBHOOKS_ALLOW_LOOPBACK: "true",
-    PLATFORM_KEY_HASHES: Buffer.from(hashToken(platformKey)).toString("hex"),
+    PLATFORM_KEY_HASHES: hashOfKey(platformKey),
     LOG_LEVEL: "silent",
     ...overrides,
   });
@@ -45,6 +45,15 @@ export async function startApi(overrides: Partial<Record<keyof ApiConfig, string
       await database.drop();
     },
   };
+}
+
+export function newPlatformKey(): string {
+  return `parley_pk_${randomBytes(32).toString("hex")}`;
+}
+
+/** As it stands in PLATFORM_KEY_HASHES. */
+export function hashOfKey(platformKey: string): string {
+  return Buffer.from(hashToken(platformKey)).toString("hex");
 }
 
 /** An organization with a user, a chatbot and a token of its own. */
@@ -111,21 +120,32 @@ export async function issueToken(
   return { grantId: id, token };
 }
 
+type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Response>;
+
 /** The chatbot platform, writing a tenant's records; `path` goes on from the organization, for example `/leads/crm-1`. */
-export function asPlatform(api: Pick<TestApi, "url" | "fetch" | "platformKey">, organizationId: string) {
+export function asPlatform(
+  api: Pick<TestApi, "url" | "fetch" | "platformKey">,
+  organizationId: string,
+): Call {
   const call = as(api, { token: api.platformKey });
-  return (method: string, path: string, body?: unknown): Promise<Response> =>
-    call(method, `/api/platform/v1/organizations/${organizationId}${path}`, body);
+  return (method, path, ...rest) =>
+    call(method, `/api/platform/v1/organizations/${organizationId}${path}`, ...rest);
 }
 
 /** Calls the API as a tenant; `body` is sent as JSON. */
-export function as(api: Pick<TestApi, "url" | "fetch">, { token }: Pick<Tenant, "token">) {
-  return (method: string, path: string, body?: unknown): Promise<Response> =>
+export function as(api: Pick<TestApi, "url" | "fetch">, { token }: Pick<Tenant, "token">): Call {
+  return (method, path, body, headers) =>
     api.fetch(`${api.url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });

@@ -77,10 +77,17 @@ function command(method: string, address: string, operation: Operation): string 
   // What curl does by itself: POST where there is a body, or else GET.
   const usual = example === undefined ? "get" : "post";
   const lines = [`curl ${method === usual ? "" : `-X ${method.toUpperCase()} `}${address}`];
-  if (operation.security?.length !== 0) lines.push('-H "Authorization: Bearer $ACCESS_TOKEN"');
+  const token = tokenOf(operation);
+  if (token) lines.push(`-H "Authorization: Bearer ${token}"`);
   if (example !== undefined) {
     lines.push('-H "Content-Type: application/json"');
     lines.push(`-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`);
   }
   return lines.join(" \\\n  ");
+}
+
+/** The variable of what proves who is calling; null where nobody has to. */
+function tokenOf({ security }: Operation): string | null {
+  if (security?.length === 0) return null;
+  return security?.some((scheme) => "platformKey" in scheme) ? "$PLATFORM_KEY" : "$ACCESS_TOKEN";
 }

@@ -7,7 +7,13 @@ import { at, contract, parameters, pathOf } from "./description.ts";
 import { readCall, runWithoutNetwork } from "./shell.ts";
 import { isMissing, starts } from "./tools.ts";
 
-const tokens = { CODE: "parley_ac_x", ACCESS_TOKEN: "parley_at_x", REFRESH_TOKEN: "parley_rt_x" };
+const tokens = {
+  CODE: "parley_ac_x",
+  ACCESS_TOKEN: "parley_at_x",
+  REFRESH_TOKEN: "parley_rt_x",
+  PLATFORM_KEY: "parley_pk_x",
+  ORGANIZATION: "01928c5e-7000-7a11-8c33-1a2b3c4d5e6f",
+};
 const form = "application/x-www-form-urlencoded";
 
 /** What the command sends that the contract does not know, or does not send though it must. */
@@ -19,8 +25,9 @@ function faultsOf(given: string[]): string[] {
 
   const query = parameters(path, call.method, "query");
   const faults = [...call.url.searchParams.keys()].filter((name) => !query.includes(name));
-  const needsToken = (at(...operation, "security") as unknown[]).length > 0;
-  if (call.headers["authorization"] !== (needsToken ? "Bearer parley_at_x" : undefined)) faults.push("token");
+  const [scheme] = (at(...operation, "security") as object[]).flatMap((each) => Object.keys(each));
+  const token = { oauth2: "Bearer parley_at_x", platformKey: "Bearer parley_pk_x" }[scheme ?? ""];
+  if (call.headers["authorization"] !== token) faults.push("token");
   if (call.body === undefined) return faults;
 
   const type = call.form ? form : "application/json";

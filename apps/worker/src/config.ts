@@ -15,7 +15,9 @@ export const workerVariables = {
   METRICS_HOST: z.string().default("127.0.0.1").describe("Address that `METRICS_PORT` listens on."),
   MEETING_REMINDER_MINUTES: integer(1, 10_080)
     .default(60)
-    .describe("How long before a meeting starts `meeting.reminder` is sent, in minutes."),
+    .describe(
+      "How long before a meeting starts `meeting.reminder` is sent, in minutes; it follows within 15 seconds.",
+    ),
 };
 
 export const workerConfig = z.object(workerVariables);

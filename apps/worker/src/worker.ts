@@ -10,6 +10,7 @@ import {
 import { pino } from "pino";
 import type { WorkerConfig } from "./config.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
+import { startReminders } from "./jobs/start-reminders.ts";
 import { createDeliveryMetrics } from "./metrics/delivery-metrics.ts";
 import { serveMetrics } from "./metrics/serve-metrics.ts";
 
@@ -30,6 +31,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
+    allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   });
   const { observer, registry } = createDeliveryMetrics(db);
   const secretBox = configuredSecretBox(config);
@@ -41,11 +43,10 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     db,
     log,
     databaseUrl,
-    records,
     secretBox,
     logDays: config.DELIVERY_LOG_DAYS,
-    reminderMinutes: config.MEETING_REMINDER_MINUTES,
   });
+  const reminders = await startReminders(records, config.MEETING_REMINDER_MINUTES, log);
   const notices = notice && startNotices({ db, log, timeoutMs, ...notice });
   const deliveries = await startWorker({
     db,
@@ -65,6 +66,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     metricsUrl: metrics?.url ?? null,
     async stop() {
       await deliveries.stop();
+      await reminders.stop();
       await notices?.stop();
       await jobs.stop();
       await metrics?.stop();

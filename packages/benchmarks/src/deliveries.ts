@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type { BareLoop } from "./deliveries/bare-loop.ts";
-import { nowMs } from "./deliveries/clock.ts";
-import type { RealWorker } from "./deliveries/real-worker.ts";
 import type { Receiver } from "./deliveries/receiver.ts";
 import { type Due, seedDeliveries, seedSubscriptions } from "./deliveries/seed.ts";
 import { countLogged, refuseWrongArrivals, refuseWrongLog } from "./deliveries/verify.ts";
 import { runBench } from "./harness/bench.ts";
 import type { Child } from "./harness/child.ts";
+import { nowMs } from "./harness/clock.ts";
+import type { RealWorker } from "./harness/real-worker.ts";
 import { withSpread } from "./harness/statistics.ts";
 import { printTable } from "./harness/table.ts";
 import { withClient } from "./harness/with-client.ts";
@@ -29,7 +29,7 @@ await runBench(async (bench) => {
   const count = bench.quick ? 2_000 : 20_000;
   const databaseUrl = await bench.startDatabase();
   const receiver = bench.start<Receiver>("deliveries/receiver.ts");
-  const worker = bench.start<RealWorker>("deliveries/real-worker.ts");
+  const worker = bench.start<RealWorker>("harness/real-worker.ts");
   const bare = bench.start<BareLoop>("deliveries/bare-loop.ts");
   const encryptionKey = randomBytes(32).toString("base64");
   const url = await receiver.call("start");
@@ -39,7 +39,11 @@ await runBench(async (bench) => {
     async function measure(): Promise<Round> {
       const due = await seedDeliveries(databaseUrl, subscribers, count);
       const delivered = await measureWorker(worker, receiver, client, due, () =>
-        worker.call("start", databaseUrl, encryptionKey),
+        worker.call("start", {
+          DATABASE_URL: databaseUrl,
+          PARLEY_ENCRYPTION_KEY: encryptionKey,
+          WEBHOOKS_ALLOW_LOOPBACK: "true",
+        }),
       );
       return { ...delivered, ...(await measureBare(bare, receiver, due, url)) };
     }

@@ -1,12 +1,13 @@
 /** `GET /api/v1/leads?limit=20` through the whole server, against a bare Fastify route with the same SQL. */
 import { deepStrictEqual } from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { type Bench, runBench } from "./harness/bench.ts";
 import type { Child } from "./harness/child.ts";
+import type { RealServer } from "./harness/real-server.ts";
 import { withSpread } from "./harness/statistics.ts";
 import { printTable } from "./harness/table.ts";
 import type { BareServer } from "./lists/bare-server.ts";
 import type { LoadGenerator, Target } from "./lists/load.ts";
-import type { RealServer } from "./lists/real-server.ts";
 import { seedLeads } from "./lists/seed.ts";
 
 interface Side {
@@ -25,10 +26,13 @@ type Round = Record<"real" | "bare", Figures>;
 await runBench(async (bench) => {
   const databaseUrl = await bench.startDatabase();
   const tenants = await seedLeads(databaseUrl);
-  const real = bench.start<RealServer>("lists/real-server.ts");
+  const real = bench.start<RealServer>("harness/real-server.ts");
   const bare = bench.start<BareServer>("lists/bare-server.ts");
   const load = bench.start<LoadGenerator>("lists/load.ts");
-  const realUrl = await real.call("start", databaseUrl);
+  const realUrl = await real.call("start", {
+    DATABASE_URL: databaseUrl,
+    PARLEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+  });
   const organizationIds = Object.values(tenants).map(({ organizationId }) => organizationId);
   const bareUrl = await bare.call("start", databaseUrl, organizationIds);
 

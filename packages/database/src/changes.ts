@@ -19,11 +19,16 @@ export async function beginChange(tx: Transaction, organizationId: string, alone
   return row.now;
 }
 
+const longestWaitForOthers = "2s";
+
 /**
- * Waits until no change of the organization is under way, and keeps new ones waiting until the transaction ends. What it
+ * Waits until no change of the organization is under way (two seconds at most: then it throws what `isDatabaseUnavailable`
+ * knows), and keeps new ones waiting until the transaction ends. What it
  * reads then holds every change up to the latest `updated_at` that it sees: none with an earlier time can still commit.
  */
 export async function seeAllChanges(tx: Transaction, organizationId: string): Promise<void> {
+  // Who waits here makes others wait, so it is not for long: a reader can come again.
+  await tx.$queryRaw`SELECT set_config('lock_timeout', ${longestWaitForOthers}, true)`;
   await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(${lockClass}::int, hashtext(${organizationId}))`;
 }
 

@@ -1,10 +1,20 @@
 import { integer } from "@parley/database";
 import { z } from "zod";
+import { type AddressRange, parseAddressRange } from "./delivery/address-ranges.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 
 const key = z
   .string()
   .regex(/^[A-Za-z0-9+/_-]{43}=?$/, "must be 32 bytes in base64, for example from `openssl rand -base64 32`");
+
+const addressRanges = z.string().transform((list, context): AddressRange[] => {
+  try {
+    return list.split(",").map((range) => parseAddressRange(range.trim()));
+  } catch (error) {
+    context.addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
 
 /** What processes share that create or read signing secrets. */
 export const webhookVariables = {
@@ -24,6 +34,11 @@ export const webhookVariables = {
     .default(false)
     .describe(
       "Lets subscriptions and deliveries reach this machine, over http too. For trying things out only.",
+    ),
+  WEBHOOKS_ALLOW_ADDRESSES: addressRanges
+    .default([])
+    .describe(
+      "Ranges that subscriptions and deliveries may reach though they are private, local or reserved, over https, separated by commas, for example `10.20.0.0/16,fd00:1::/32`. Default: none.",
     ),
 };
 

@@ -5,6 +5,8 @@ export {
   noticeVariables,
   webhookVariables,
 } from "./config.ts";
+export type { AddressRange } from "./delivery/address-ranges.ts";
+export type { AddressPolicy } from "./delivery/blocked-addresses.ts";
 export { defaultGatePolicy, type GatePolicy } from "./delivery/gate.ts";
 export { createHttpClient } from "./delivery/http-client.ts";
 export { type SentTest, sampleEvent, sendTest } from "./delivery/send-test.ts";

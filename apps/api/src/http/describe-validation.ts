@@ -9,6 +9,7 @@ export interface Failure extends Pick<ErrorObject, "keyword" | "instancePath" | 
     allowedValues: string[];
     format: string;
     limit: number;
+    pattern: string;
   };
   parentSchema?: RangeSchema;
 }
@@ -48,9 +49,13 @@ export function describeFailure(
     case "format":
       return `${at} must be ${formats[params.format] ?? params.format}`;
     case "minLength":
-      return `${at} must not be shorter than ${params.limit} characters`;
+      return params.limit === 1
+        ? `${at} must not be empty`
+        : `${at} must not be shorter than ${params.limit} characters`;
     case "maxLength":
       return `${at} must not be longer than ${params.limit} characters`;
+    case "pattern":
+      return `${at} ${patterns[params.pattern] ?? message}`;
     case "minItems":
       return `${at} must hold at least ${params.limit} value`;
     case "maxItems":
@@ -65,6 +70,11 @@ export function describeFailure(
       return `${at} ${message}`;
   }
 }
+
+/** The patterns of the contract's inputs in words. */
+const patterns: Record<string, string> = {
+  "^[\\x21-\\x7e]+$": "must be visible ASCII characters without spaces",
+};
 
 const formats: Record<string, string> = {
   "date-time": "an RFC 3339 timestamp with Z or an offset, for example 2026-03-01T09:00:00Z",

@@ -36,7 +36,7 @@ export function parseJson(app: FastifyInstance): void {
     async (_request: FastifyRequest, bytes: Buffer) => {
       if (bytes.length === 0) return undefined;
       try {
-        return JSON.parse(utf8.decode(bytes), refusePrototypes) as unknown;
+        return JSON.parse(utf8.decode(bytes), takeMember) as unknown;
       } catch (error) {
         throw error instanceof ApiError
           ? error
@@ -51,12 +51,12 @@ function describeParseError(error: unknown): string {
   return error instanceof RangeError ? "The body is nested too deep." : "The body is not UTF-8.";
 }
 
-/** Keys by which a careless copy of an object changes what all objects are. */
-function refusePrototypes(key: string, value: unknown): unknown {
+/** Refuses keys by which a careless copy of an object changes what all objects are. */
+function takeMember(key: string, value: unknown): unknown {
   if (key === "__proto__" || (key === "constructor" && Object.hasOwn(Object(value), "prototype"))) {
     throw new ApiError(400, "invalid_request", `The body holds the key ${key}, which is not taken.`);
   }
-  return value;
+  return Object.is(value, -0) ? 0 : value; // JSON has one zero, JavaScript two.
 }
 
 const malformed: Record<string, [status: number, words: string]> = {

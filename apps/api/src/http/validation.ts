@@ -150,12 +150,14 @@ function refuseOtherNumerals(request: FastifyRequest): void {
 
 const maxDepth = 32;
 
-/** PostgreSQL holds neither NUL nor unpaired surrogates, and nobody needs values within values without end. */
+/** PostgreSQL holds neither NUL nor unpaired surrogates, JSON no infinity, and nobody needs values within values without end. */
 function refuseUnstorable(value: unknown, path: string, depth = 0): void {
   if (typeof value === "string") {
     if (value.includes("\0") || !value.isWellFormed()) {
       throw invalidField(path, "holds a NUL character or half of a surrogate pair");
     }
+  } else if (typeof value === "number" && !Number.isFinite(value)) {
+    throw invalidField(path, "is too large a number");
   } else if (typeof value === "object" && value !== null) {
     if (depth === maxDepth) throw invalidField(path, `is nested more than ${maxDepth} levels deep`);
     for (const [key, member] of Object.entries(value)) {

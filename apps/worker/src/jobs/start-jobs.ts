@@ -1,7 +1,4 @@
-import { sendReminders } from "@parley/api/reminders";
-import type { Database } from "@parley/database";
 import {
-  createPublisher,
   maintainDeliveryLog,
   removeOldEvents,
   removeOrphanedDeliveries,
@@ -15,22 +12,17 @@ import { forgetIdempotencyKeys } from "./forget-idempotency-keys.ts";
 
 export interface JobOptions {
   db: Pool;
-  records: Database;
   databaseUrl: string;
   log: Logger;
   secretBox: SecretBox;
   /** Days that the delivery log and its events are kept. */
   logDays: number;
-  /** How long before a meeting starts its reminder is sent. */
-  reminderMinutes: number;
 }
 
 interface Job {
   name: string;
   /** Cron, UTC. */
   schedule: string;
-  /** How soon after its time it begins, at the latest. */
-  pollSeconds?: number;
   /** Also done before the worker begins: what was due while nobody ran. */
   atStart?: boolean;
   run(options: JobOptions): Promise<unknown>;
@@ -42,13 +34,6 @@ const jobs: Job[] = [
     schedule: "17 * * * *",
     atStart: true,
     run: ({ db, logDays }) => maintainDeliveryLog(db, logDays),
-  },
-  {
-    name: "meeting-reminders",
-    schedule: "* * * * *",
-    pollSeconds: 5,
-    atStart: true,
-    run: ({ records, reminderMinutes }) => sendReminders(records, createPublisher(records), reminderMinutes),
   },
   { name: "old-events", schedule: "37 * * * *", run: ({ db, logDays }) => removeOldEvents(db, logDays) },
   { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
@@ -64,10 +49,10 @@ export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<
   boss.on("error", (error) => log.error({ err: error }, "the job scheduler"));
   await boss.start();
   for (const job of jobs) {
-    const { name, schedule, pollSeconds = 30 } = job;
+    const { name, schedule } = job;
     await boss.createQueue(name);
     await boss.schedule(name, schedule);
-    await boss.work(name, { pollingIntervalSeconds: pollSeconds }, async () => {
+    await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
       await job.run(options);
       log.info({ job: name }, "a scheduled job is done");
     });

@@ -2463,8 +2463,8 @@ export interface webhooks {
         put?: never;
         /**
          * meeting.scheduled
-         * @description **Meeting scheduled or booked.** A meeting was booked, or moved to another time. `previous_attributes` is there when it was moved, and holds the old values
-         *     of what changed.
+         * @description **Meeting scheduled or booked.** A meeting was booked, moved to another time, or takes place after all. `previous_attributes` is there when the meeting was
+         *     there before, and holds the old values of what changed.
          */
         post: {
             parameters: {
@@ -2545,7 +2545,7 @@ export interface webhooks {
                         /** @constant */
                         type: "meeting.scheduled";
                         data: components["schemas"]["Meeting"];
-                        /** @description The old values of the attributes that changed, by name, when the meeting was moved. */
+                        /** @description The old values of the attributes that changed, by name, when the meeting was there before. */
                         previous_attributes?: {
                             [key: string]: unknown;
                         };
@@ -4664,6 +4664,12 @@ export interface components {
          * @example crm-4711
          */
         ExternalId: components["schemas"]["ExternalId"];
+        /**
+         * @description A value of your own, unique to this batch, for example a UUID. It holds for each item at its place: for 24 hours an item that
+         *     was written gets its first result again and changes nothing, and another item at that place fails and says so.
+         * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
+         */
+        BatchIdempotencyKey: string;
         /**
          * @description `sha256=` followed by the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`, keyed with the subscription's secret.
          * @example sha256=224e49e8d9435ef00c74def6e4cca5b7984f000fb2eced5e6dd018cdc67c7200
@@ -8356,12 +8362,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A value of your own, unique to this change, for example a UUID. When an answer got lost, send the request again with the
-                 *     same key: for 24 hours it gets the first answer again, with `Idempotent-Replayed: true`, and changes nothing. The same key
-                 *     with another request is refused with 400.
+                 * @description A value of your own, unique to this batch, for example a UUID. It holds for each item at its place: for 24 hours an item that
+                 *     was written gets its first result again and changes nothing, and another item at that place fails and says so.
                  * @example 3d9a1c3e-5b7f-4f0e-9f0a-2b7c1d4e6f80
                  */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["BatchIdempotencyKey"];
             };
             path: {
                 /**

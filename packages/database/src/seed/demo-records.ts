@@ -32,18 +32,21 @@ const subjects = [
 ];
 const bots = [
   {
+    externalId: "sales-bot",
     name: "Sales assistant",
     description: "Answers questions about plans and prices.",
     model: "parley-large",
     status: "active",
   },
   {
+    externalId: "support-bot",
     name: "Support desk",
     description: "Solves common problems and opens tickets.",
     model: "parley-small",
     status: "active",
   },
   {
+    externalId: "booking-bot",
     name: "Booking helper",
     description: "Finds a time for a meeting.",
     model: "parley-small",

@@ -27,6 +27,8 @@ export interface AttemptRequest {
 const keptBytes = 1024;
 /** An answer is read this far, so that its connection can be used again; a longer one costs the connection. */
 const readBytes = 64 * 1024;
+/** Interim answers (status 1xx) that are let pass; whoever sends more would keep the worker's CPU busy. */
+const maxInterim = 16;
 
 /**
  * Sends a delivery once. It never throws: every failure is a result.
@@ -39,7 +41,7 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
     const answer = new Answer();
     let controller: Dispatcher.DispatchController | undefined;
     const timer = setTimeout(() => {
-      const timeOut = new DOMException("the attempt took too long", "TimeoutError");
+      const timeOut = tookTooLong();
       controller?.abort(timeOut);
       settle(timeOut); // It may not have a connection yet.
     }, request.timeoutMs);
@@ -56,9 +58,14 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
       {
         onRequestStart(started) {
           controller = started;
-          if (elapsed(startedAt) >= request.timeoutMs) started.abort(new Error("too late"));
+          if (elapsed(startedAt) >= request.timeoutMs) started.abort(tookTooLong());
         },
-        onResponseStart: (_, statusCode, responseHeaders) => answer.start(statusCode, responseHeaders),
+        onResponseStart(_, statusCode, responseHeaders) {
+          answer.start(statusCode, responseHeaders);
+          if (answer.interim > maxInterim) {
+            controller?.abort(Object.assign(new Error("too many"), { code: "INTERIM_ANSWERS" }));
+          }
+        },
         onResponseData(_, chunk) {
           if (answer.add(chunk) > readBytes) controller?.abort(new Error("the answer is too long"));
         },
@@ -69,15 +76,24 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
   });
 }
 
+function tookTooLong(): DOMException {
+  return new DOMException("the attempt took too long", "TimeoutError");
+}
+
 /** What has come of the answer. Once the status has arrived the outcome is decided, however the body ends. */
 class Answer {
+  /** Interim answers so far. */
+  interim = 0;
   #statusCode: number | null = null;
   #retryAfterMs: number | null = null;
   #chunks: Buffer[] = [];
   #bytes = 0;
 
   start(statusCode: number, headers: Record<string, string | string[] | undefined>): void {
-    if (statusCode < 200) return;
+    if (statusCode < 200) {
+      this.interim += 1;
+      return;
+    }
     this.#statusCode = statusCode;
     this.#retryAfterMs = retryAfter(headers["retry-after"], headers["date"]);
   }
@@ -97,7 +113,7 @@ class Answer {
     return {
       delivered,
       statusCode,
-      error: delivered ? null : reason,
+      error: delivered ? null : storable(reason),
       retryAfterMs: this.#retryAfterMs,
       gone: statusCode === 410,
       responseBody: statusCode === null ? null : this.#text(),
@@ -107,9 +123,13 @@ class Answer {
 
   #text(): string {
     const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    // PostgreSQL's text holds no NUL.
-    return bytes?.subarray(0, keptBytes).toString("utf8").replaceAll("\0", "\uFFFD") ?? "";
+    return storable(bytes?.subarray(0, keptBytes).toString("utf8") ?? "");
   }
+}
+
+/** PostgreSQL's text holds no NUL. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "\uFFFD");
 }
 
 type Header = string | string[] | undefined;

@@ -1,10 +1,15 @@
-import { lookup as dnsLookup } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
+import os from "node:os";
 import ipaddr from "ipaddr.js";
+import { type Address, type AddressRange, isWithin, parseAddressRange } from "./address-ranges.ts";
+import { fairLookup, type Lookup } from "./fair-lookup.ts";
 
 export interface AddressPolicy {
-  /** Whether 127.0.0.0/8 and ::1 may be reached: for trying things out on one machine. */
+  /** Whether this machine may be reached: for trying things out on one machine. */
   allowLoopback: boolean;
+  /** What the operator allows, be it private, local or reserved; nothing unless given. */
+  allowedRanges?: AddressRange[] | undefined;
 }
 
 /** A connection that was refused because of where it would have led. */
@@ -12,14 +17,21 @@ export class BlockedAddressError extends Error {
   readonly code = "BLOCKED_ADDRESS";
 }
 
+/** All that is given out in IPv6 so far; the rest is refused, IPv4-compatible addresses among it. */
+const globalUnicast = parseAddressRange("2000::/3");
+/** Looks public, and answers virtual machines of Azure with what concerns them alone. */
+const azureHost = "168.63.129.16";
+
 /**
  * Whether deliveries must not go to an address: everything that is not public unicast, thus private, link-local (with
- * the clouds' metadata services), CGNAT, multicast, reserved, and IPv4 addresses of these kinds written as IPv6.
+ * the clouds' metadata services), CGNAT, multicast, reserved, and IPv4 addresses inside of IPv6 ones; and this machine.
  */
-export function isBlockedAddress(address: string, { allowLoopback }: AddressPolicy): boolean {
-  const parsed = plainAddress(address);
-  if (parsed.range() === "loopback") return !allowLoopback;
-  return parsed.range() !== "unicast";
+export function isBlockedAddress(text: string, { allowLoopback, allowedRanges }: AddressPolicy): boolean {
+  const address = plainAddress(text);
+  if (allowedRanges?.some((range) => isWithin(address, range))) return false;
+  if (address.range() === "loopback") return !allowLoopback;
+  if (!isPublic(address)) return true;
+  return !allowLoopback && isOwn(address);
 }
 
 export function isLoopback(address: string): boolean {
@@ -27,20 +39,33 @@ export function isLoopback(address: string): boolean {
 }
 
 /** The IPv4 address inside an IPv4-mapped IPv6 one. */
-function plainAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
+function plainAddress(address: string): Address {
   return ipaddr.process(address);
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== "unicast" || address.toString() === azureHost) return false;
+  return address.kind() === "ipv4" || isWithin(address, globalUnicast);
+}
+
+/** A connection to one's own public address passes no firewall: every port of this machine would be open to it. */
+function isOwn(address: Address): boolean {
+  const text = address.toString();
+  return Object.values(os.networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .some((own) => plainAddress(own.address).toString() === text);
 }
 
 /**
  * Name resolution for outgoing connections that fails for blocked addresses. It runs when the connection is made, so a
- * name that resolved to something harmless earlier gains nothing.
+ * name that resolved to something harmless earlier gains nothing; of several addresses none may be blocked.
  */
-export function guardedLookup(policy: AddressPolicy): LookupFunction {
+export function guardedLookup(policy: AddressPolicy, lookup?: Lookup): LookupFunction {
+  const resolve = fairLookup(lookup);
   return (hostname, options, callback) => {
-    dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, "", 0);
-      const blocked = addresses.find(({ address }) => isBlockedAddress(address, policy));
-      if (blocked) return callback(blockedAddress(hostname, blocked.address), "", 0);
+    resolve(hostname, options, (error, addresses) => {
+      const refusal = error ?? refuseAddresses(hostname, addresses, policy);
+      if (refusal) return callback(refusal, "", 0);
       if (options.all) return callback(null, addresses);
       const [first] = addresses;
       callback(null, first?.address ?? "", first?.family ?? 0);
@@ -48,7 +73,15 @@ export function guardedLookup(policy: AddressPolicy): LookupFunction {
   };
 }
 
-export function blockedAddress(host: string, address: string): BlockedAddressError {
-  const where = host === address ? address : `${host} resolves to ${address}`;
-  return new BlockedAddressError(`${where}, which is a private, local or reserved address`);
+function refuseAddresses(
+  hostname: string,
+  addresses: LookupAddress[],
+  policy: AddressPolicy,
+): BlockedAddressError | null {
+  return addresses.some(({ address }) => isBlockedAddress(address, policy)) ? blockedAddress(hostname) : null;
+}
+
+/** It does not tell the address: whoever reads the log would learn what names mean inside the operator's network. */
+export function blockedAddress(host: string): BlockedAddressError {
+  return new BlockedAddressError(`${host} leads to a private, local or reserved address`);
 }

@@ -9,6 +9,9 @@ const words: Record<string, string> = {
   EPIPE: "connection: the receiver closed it before answering",
   UND_ERR_SOCKET: "connection: the receiver closed it before answering",
   UND_ERR_CONNECT_TIMEOUT: "connect: timed out",
+  UND_ERR_HEADERS_OVERFLOW: "answer: its headers are too long",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "answer: it is not as long as it says",
+  INTERIM_ANSWERS: "answer: interim ones came, and no end of them",
   CERT_HAS_EXPIRED: "TLS: the certificate has expired",
   DEPTH_ZERO_SELF_SIGNED_CERT: "TLS: the certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "TLS: the certificate chain is self-signed",
@@ -27,7 +30,7 @@ export function describeFailure(error: unknown, timeoutMs: number): string {
   if (error.name === "TimeoutError") return `time-out: no answer within ${timeoutMs} ms`;
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === "BLOCKED_ADDRESS") return `blocked address: ${error.message}`;
-  if (code.startsWith("HPE_")) return "answer: it is not HTTP";
+  if (error.name === "HTTPParserError" || code.startsWith("HPE_")) return "answer: it is not HTTP";
   const refusal = openSslReason.exec(error.message)?.[1];
   if (refusal) return `TLS: ${refusal}`;
   return words[code] ?? `${ofTls.test(code) ? "TLS" : code || "error"}: ${error.message}`;

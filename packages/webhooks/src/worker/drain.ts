@@ -1,5 +1,5 @@
 import { afterFailure, type Gate, type GatePolicy, openGate } from "../delivery/gate.ts";
-import type { DueDelivery } from "./due-deliveries.ts";
+import type { DueDelivery, Place } from "./due-deliveries.ts";
 import type { Lease } from "./leases.ts";
 
 /** What signs the deliveries of a leased subscription. */
@@ -27,10 +27,15 @@ export class Drain {
   #unproven: boolean;
   /** Whether the database may hold more that is due. */
   mayHaveMore = true;
+  /**
+   * How far a long queue was read, so that the next fetch does not pass over what was sent meanwhile. One that was committed
+   * late may stand before it: when the queue is read to its end, reading begins anew.
+   */
+  readTo: Place | null = null;
   readonly leasedAt: number;
   /** When it last had something to do; ms since 1970. */
   lastBusyAt: number;
-  /** Set when another subscription needs the place, or this one was changed: nothing more is fetched. */
+  /** Set when another subscription needs the place, or this one was changed or lost: nothing more is fetched. */
   closing = false;
 
   constructor(lease: Lease, secrets: Secrets, policy: GatePolicy, maxInFlight: number, now: number) {
@@ -82,6 +87,26 @@ export class Drain {
     return this.waiting.length === 0 && this.wanted === 0 && this.unrecorded.size === 0;
   }
 
+  /** Takes what was fetched. @param full whether as many came as were asked for */
+  fetched(deliveries: DueDelivery[], full: boolean): void {
+    this.waiting.push(...deliveries);
+    const last = deliveries.at(-1);
+    if (full || this.readTo) this.mayHaveMore = true;
+    this.readTo = full && last && !this.isProbing ? { nextAt: last.nextAt, id: last.id } : null;
+  }
+
+  /** Nothing more is sent. */
+  close(): void {
+    this.closing = true;
+    this.forget();
+  }
+
+  /** Lets go of what was fetched and not sent; it stays in the database. */
+  forget(): void {
+    this.waiting = [];
+    this.readTo = null;
+  }
+
   take(): DueDelivery | undefined {
     const delivery = this.waiting.shift();
     if (!delivery) return undefined;
@@ -116,7 +141,7 @@ export class Drain {
     const before = this.gate;
     this.gate = afterFailure(before, this.#policy, failure);
     this.failed = failure.gone || this.gate.failures >= this.#policy.maxFailures;
-    this.waiting = [];
+    this.forget();
     return this.gate !== before || this.failed;
   }
 }

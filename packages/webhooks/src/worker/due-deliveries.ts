@@ -9,22 +9,32 @@ export interface DueDelivery {
   body: string;
   /** Attempts made so far. */
   attempts: number;
+  nextAt: Date;
 }
+
+/** A place in a subscription's queue, which is ordered by `nextAt` and then `id`. */
+export type Place = Pick<DueDelivery, "nextAt" | "id">;
 
 export interface Wanted {
   subscriptionId: string;
   count: number;
   /** Whether a failing receiver is to be tried: then a delivery with few attempts, so not the one that may be at fault. */
   probe: boolean;
+  /** Only deliveries behind this place; null for the beginning. */
+  after: Place | null;
 }
 
+const beginning: Place = { nextAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+
 /**
- * The next deliveries of several subscriptions, each up to its count, oldest first, in one statement.
+ * The next deliveries of several subscriptions, each up to its count, oldest first, in one statement. There are none of a
+ * subscription that the worker does not lease any more.
  *
- * @param known deliveries that this worker already holds
+ * @param known deliveries that this worker already holds, as far as they are not before `after`
  */
 export async function fetchDue(
   db: Pool,
+  workerId: string,
   wanted: Wanted[],
   known: string[],
   now: Date,
@@ -33,12 +43,15 @@ export async function fetchDue(
     name: "fetch-due",
     text: `
       SELECT due.id, due.subscription_id AS "subscriptionId", due.event_id AS "eventId", due.attempts,
-             events.type AS "eventType", events.body
-      FROM unnest($1::uuid[], $2::int[], $5::bool[]) AS wanted (subscription_id, count, probe)
+             due.next_at AS "nextAt", events.type AS "eventType", events.body
+      FROM unnest($1::uuid[], $2::int[], $5::bool[], $6::timestamptz[], $7::uuid[])
+        AS wanted (subscription_id, count, probe, after_at, after_id)
+      JOIN subscription_queues queue ON queue.subscription_id = wanted.subscription_id AND queue.lease_worker = $8
       CROSS JOIN LATERAL (
         SELECT oldest.* FROM (
           SELECT d.* FROM deliveries d
-          WHERE d.subscription_id = wanted.subscription_id AND d.next_at <= $4 AND d.id <> ALL ($3::uuid[])
+          WHERE d.subscription_id = wanted.subscription_id AND d.next_at <= $4 AND (d.next_at, d.id) > (wanted.after_at, wanted.after_id)
+            AND d.id <> ALL ($3::uuid[])
           ORDER BY d.next_at, d.id
           LIMIT CASE WHEN wanted.probe THEN 1000 ELSE wanted.count END
         ) AS oldest
@@ -52,6 +65,9 @@ export async function fetchDue(
       known,
       now,
       wanted.map((w) => w.probe),
+      wanted.map((w) => (w.after ?? beginning).nextAt),
+      wanted.map((w) => (w.after ?? beginning).id),
+      workerId,
     ],
   });
   return rows;

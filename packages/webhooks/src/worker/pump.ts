@@ -24,6 +24,8 @@ export class Pump {
   readonly #sender: Sender;
   readonly #drains = new Map<string, Drain>();
   readonly #announced = new Set<string>();
+  /** Leases that are to be free, as far as is known: the database has not said yet that they are. */
+  readonly #returning = new Set<string>();
   /** Changed since they were read: they are leased anew as soon as they were given back. */
   readonly #changedMeanwhile = new Set<string>();
   #leasing = false;
@@ -64,11 +66,12 @@ export class Pump {
   /** Sends nothing more, waits for what is on its way, records it and gives everything back. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const drain of this.#drains.values()) drain.waiting = [];
+    for (const drain of this.#drains.values()) drain.forget();
     await this.#sender.finished();
     try {
       await this.#recorder.flush();
-      await giveBackLeases(this.#options.db, this.#workerId, [...this.#drains.keys()]);
+      const ids = [...this.#drains.keys(), ...this.#returning];
+      await giveBackLeases(this.#options.db, this.#workerId, ids);
     } catch (error) {
       this.#options.log.error({ err: error }, "leases could not be given back; they end with the session");
     }
@@ -90,9 +93,7 @@ export class Pump {
   #drop(subscriptionId: string): void {
     const drain = this.#drains.get(subscriptionId);
     if (drain || this.#leasing) this.#changedMeanwhile.add(subscriptionId);
-    if (!drain) return;
-    drain.closing = true;
-    drain.waiting = [];
+    drain?.close();
   }
 
   #changed(): void {
@@ -126,13 +127,15 @@ export class Pump {
     const done = [...this.#drains.values()].filter(
       (drain) => drain.isIdle && (drain.closing || !drain.isOpen || now - drain.lastBusyAt >= lingerMs),
     );
-    if (done.length === 0) return;
-    const ids = done.map((drain) => drain.lease.subscriptionId);
-    await giveBackLeases(this.#options.db, this.#workerId, ids);
-    for (const id of ids) {
-      this.#drains.delete(id);
-      if (this.#changedMeanwhile.delete(id)) this.#announced.add(id);
+    for (const { lease } of done) {
+      this.#drains.delete(lease.subscriptionId); // What is announced from now on is leased anew.
+      this.#returning.add(lease.subscriptionId);
     }
+    if (this.#returning.size === 0) return;
+    const ids = [...this.#returning];
+    await giveBackLeases(this.#options.db, this.#workerId, ids);
+    this.#returning.clear();
+    for (const id of ids) if (this.#changedMeanwhile.delete(id)) this.#announced.add(id);
   }
 
   async #lease(): Promise<void> {
@@ -151,11 +154,20 @@ export class Pump {
     if (candidates.length === 0) return;
     this.#leasing = true;
     try {
-      const leases = await takeLeases(db, this.#workerId, candidates, new Date(now));
-      for (const lease of leases) this.#begin(lease, now);
+      for (const lease of await this.#take(candidates, now)) this.#begin(lease, now);
     } finally {
       this.#leasing = false;
       for (const id of this.#changedMeanwhile) if (!this.#drains.has(id)) this.#changedMeanwhile.delete(id);
+    }
+  }
+
+  async #take(candidates: string[], now: number): Promise<Lease[]> {
+    try {
+      return await takeLeases(this.#options.db, this.#workerId, candidates, new Date(now));
+    } catch (error) {
+      // They may be ours nevertheless, if the connection was cut before the answer: nobody else could take them.
+      for (const id of candidates) if (!this.#drains.has(id)) this.#returning.add(id);
+      throw error;
     }
   }
 
@@ -185,22 +197,25 @@ export class Pump {
       subscriptionId: drain.lease.subscriptionId,
       count: drain.wanted,
       probe: drain.isProbing,
+      after: drain.readTo,
     }));
-    const known = hungry.flatMap((drain) => [...drain.unrecorded, ...drain.waiting.map(({ id }) => id)]);
-    for (const drain of hungry) drain.mayHaveMore = false;
+    const fromTheBeginning = hungry.filter((drain) => drain.readTo === null);
+    const known = fromTheBeginning.flatMap(({ unrecorded, waiting }) => [
+      ...unrecorded,
+      ...waiting.map(({ id }) => id),
+    ]);
+    for (const drain of hungry) drain.mayHaveMore = false; // An announcement meanwhile says that there is more.
     const now = clock();
-    const due = await fetchDue(db, wanted, known, new Date(now));
-    const counts = new Map<Drain, number>();
-    for (const delivery of due) {
-      const drain = this.#drains.get(delivery.subscriptionId);
-      if (!drain || drain.closing || !drain.isOpen) continue;
-      drain.waiting.push(delivery);
-      drain.lastBusyAt = now;
-      counts.set(drain, (counts.get(drain) ?? 0) + 1);
-    }
+    const due = Map.groupBy(
+      await fetchDue(db, this.#workerId, wanted, known, new Date(now)),
+      ({ subscriptionId }) => subscriptionId,
+    );
     for (const [i, drain] of hungry.entries()) {
-      // A full answer means that there may be more; an announcement meanwhile says so too.
-      if ((counts.get(drain) ?? 0) >= (wanted[i]?.count ?? 0)) drain.mayHaveMore = true;
+      const { subscriptionId } = drain.lease;
+      if (this.#drains.get(subscriptionId) !== drain || drain.closing || !drain.isOpen) continue;
+      const fetched = due.get(subscriptionId) ?? [];
+      drain.fetched(fetched, fetched.length >= (wanted[i]?.count ?? 0));
+      if (fetched.length > 0) drain.lastBusyAt = now;
     }
   }
 

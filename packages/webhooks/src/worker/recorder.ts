@@ -72,8 +72,11 @@ export class Recorder {
     while (!this.#abandoned) {
       try {
         const attempts = batch.map(({ attempt }) => attempt);
-        await recordResults(this.#db, this.#workerId, attempts, gates);
-        for (const { drain, attempt } of batch) drain.unrecorded.delete(attempt.delivery.id);
+        const held = await recordResults(this.#db, this.#workerId, attempts, gates);
+        for (const { drain, attempt } of batch) {
+          drain.unrecorded.delete(attempt.delivery.id);
+          if (!held.has(drain.lease.subscriptionId)) drain.close();
+        }
         this.#recorded();
         return;
       } catch (error) {

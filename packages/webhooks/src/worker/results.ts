@@ -38,16 +38,19 @@ export interface GateRecord {
 /**
  * Writes a batch in one statement: what is final leaves the hot table, what failed gets its next time, every attempt is
  * logged, gates move, notices are written. Rows of subscriptions that this worker does not lease any more are left out:
- * whoever took them over decides.
+ * whoever took them over decides. What was recorded before changes nothing, so that a batch may be written again when its
+ * answer was lost.
+ *
+ * @returns the subscriptions of the batch that this worker still leases
  */
 export async function recordResults(
   db: Pool,
   workerId: string,
   attempts: AttemptRecord[],
   gates: GateRecord[],
-): Promise<void> {
+): Promise<Set<string>> {
   const notices = gates.flatMap((g) => g.notices.map((n) => ({ ...n, subscriptionId: g.subscriptionId })));
-  await db.query({
+  const { rows } = await db.query<{ id: string }>({
     name: "record-results",
     text: `
       WITH held AS (
@@ -61,6 +64,7 @@ export async function recordResults(
         ) AS r (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
                 attempted_at, duration_ms, status_code, error, response_body, next_at)
         JOIN held USING (subscription_id)
+        JOIN deliveries d ON d.id = r.delivery_id AND d.attempts = r.attempt - 1
       ), finished AS (
         DELETE FROM deliveries d USING result r WHERE d.id = r.delivery_id AND r.outcome <> 'failed'
       ), postponed AS (
@@ -93,12 +97,14 @@ export async function recordResults(
         INSERT INTO notices (type, body)
         SELECT type, body FROM unnest($22::uuid[], $23::text[], $24::text[]) AS notice (subscription_id, type, body)
         JOIN moved USING (subscription_id)
+      ), logged AS (
+        INSERT INTO delivery_attempts (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
+                                       attempted_at, duration_ms, status_code, error, response_body)
+        SELECT subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
+               attempted_at, duration_ms, status_code, error, response_body
+        FROM result
       )
-      INSERT INTO delivery_attempts (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
-                                     attempted_at, duration_ms, status_code, error, response_body)
-      SELECT subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
-             attempted_at, duration_ms, status_code, error, response_body
-      FROM result`,
+      SELECT subscription_id AS id FROM held`,
     values: [
       workerId,
       attempts.map((a) => a.lease.subscriptionId),
@@ -126,4 +132,5 @@ export async function recordResults(
       notices.map((n) => n.body),
     ],
   });
+  return new Set(rows.map(({ id }) => id));
 }

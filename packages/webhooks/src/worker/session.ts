@@ -10,6 +10,8 @@ import { type Announcement, channel } from "../publish/announce.ts";
 export interface Session {
   /** 63 random bits in decimal, new with each session: completions of an older one are thereby recognised. */
   workerId: string;
+  /** Asks the server whether it is still there; when several times went unanswered the session counts as lost. */
+  check(): void;
   close(): Promise<void>;
 }
 
@@ -19,24 +21,53 @@ export interface SessionEvents {
   lost(error: Error): void;
 }
 
-/** @param client a connection that is open, and belongs to the session from now on */
+/** Times are counted, not seconds: a process that stood still has not waited for an answer. */
+const maxUnanswered = 5;
+
+/**
+ * A machine that vanishes closes no connection: the server is to notice within seconds, and let go of the lock.
+ */
+const noticeVanishing = `
+  SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2; SET tcp_user_timeout = 3000`;
+
+/**
+ * @param client a connection that is open, and belongs to the session from now on
+ * @throws when the connection is lost meanwhile; `lost` is told of what comes later
+ */
 export async function openSession(client: Client, events: SessionEvents): Promise<Session> {
   const workerId = (randomBytes(8).readBigUInt64BE() >> 1n).toString();
-  let open = true;
+  let open = false;
   function lost(error: Error): void {
     if (!open) return;
     open = false;
     events.lost(error);
+    void client.end().catch(() => undefined);
   }
   client.on("error", lost);
   client.on("end", () => lost(new Error("the worker's database session ended")));
   client.on("notification", ({ payload }) => {
     if (payload) events.announced(JSON.parse(payload) as Announcement);
   });
-  await client.query("SELECT pg_advisory_lock($1::bigint)", [workerId]);
-  await client.query(`LISTEN ${channel}`);
+  try {
+    await client.query(noticeVanishing);
+    await client.query("SELECT pg_advisory_lock($1::bigint)", [workerId]);
+    await client.query(`LISTEN ${channel}`);
+  } catch (error) {
+    void client.end().catch(() => undefined);
+    throw error;
+  }
+  open = true;
+  let unanswered = 0;
   return {
     workerId,
+    check() {
+      if (unanswered === maxUnanswered) return lost(new Error("the database does not answer"));
+      unanswered += 1;
+      const answered = () => {
+        unanswered = 0;
+      };
+      client.query("SELECT 1").then(answered, () => undefined); // A failure shows as the connection's own.
+    },
     async close() {
       open = false;
       await client.end();

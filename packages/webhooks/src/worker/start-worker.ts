@@ -20,39 +20,41 @@ export interface DeliveryWorker {
 
 /** Announcements may be lost; this finds what they missed. */
 const lookEveryMs = 500;
-const freeDeadEveryMs = 1_000;
+const sweepEveryMs = 1_000;
 const reopenAfterMs = 500;
 
 /** Sends deliveries until it is stopped. When the database goes away it comes back by itself. */
 export async function startWorker(options: WorkerOptions): Promise<DeliveryWorker> {
   const { connect, log, db } = options;
   const databaseClock = createDatabaseClock(db);
-  const clock = options.clock ?? databaseClock.now;
+  const clock = options.clock ?? (() => databaseClock.now());
   let stopped = false;
-  let pump: Pump | undefined;
-  let session: Session | undefined;
+  let running: { pump: Pump; session: Session } | undefined;
+  let reopening = Promise.resolve();
 
   async function open(): Promise<void> {
+    await databaseClock.synchronize();
     const early: Announcement[] = [];
-    session = await openSession(await connect(), {
-      announced: (announcement) => (pump ? pump.announced(announcement) : early.push(announcement)),
+    let pump: Pump | undefined;
+    const session = await openSession(await connect(), {
+      announced: (announcement) => void (pump ? pump.announced(announcement) : early.push(announcement)),
       lost(error) {
         log.error({ err: error }, "the worker's database session was lost; its leases are free for others");
-        pump?.abandon();
-        pump = undefined;
-        session = undefined;
-        void reopen();
+        running?.pump.abandon();
+        running = undefined;
+        if (!stopped) reopening = reopen();
       },
     });
-    await databaseClock.synchronize();
+    // Nothing is waited for between the session and its pump: there is never one without the other.
     pump = new Pump(session.workerId, { ...options, clock });
+    running = { pump, session };
     for (const announcement of early) pump.announced(announcement);
     pump.look();
     log.info({ worker: session.workerId }, "the delivery worker is running");
   }
 
   async function reopen(): Promise<void> {
-    while (!stopped && !session) {
+    while (!stopped && !running) {
       await new Promise((resolve) => setTimeout(resolve, reopenAfterMs));
       await open().catch((error: unknown) =>
         log.error({ err: error }, "the worker cannot reach the database"),
@@ -60,21 +62,27 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
     }
   }
 
-  const looking = setInterval(() => pump?.look(), lookEveryMs);
-  const sweeping = setInterval(() => {
-    if (!session) return;
-    void Promise.all([freeLeasesOfTheDead(db), databaseClock.synchronize()]).catch(() => undefined);
-  }, freeDeadEveryMs);
+  /** What has to be done every second; what fails is done in the next one. */
+  async function sweep(): Promise<void> {
+    running?.session.check();
+    const [freed] = await Promise.all([freeLeasesOfTheDead(db), databaseClock.synchronize()]);
+    if (freed > 0) running?.pump.look();
+  }
 
   await open();
+  const looking = setInterval(() => running?.pump.look(), lookEveryMs);
+  const sweeping = setInterval(() => {
+    if (running) void sweep().catch(() => undefined);
+  }, sweepEveryMs);
 
   return {
     async stop() {
       stopped = true;
       clearInterval(looking);
       clearInterval(sweeping);
-      await pump?.stop();
-      await session?.close();
+      await reopening;
+      await running?.pump.stop();
+      await running?.session.close();
     },
   };
 }

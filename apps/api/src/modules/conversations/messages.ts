@@ -2,7 +2,6 @@ import type { RequestOf, Schemas } from "@parley/contract";
 import { type Conversation, type Message, timeOfChange } from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { lockRow } from "../../records/rows.ts";
-import type { Written } from "../../records/written.ts";
 import { conversationResource, messageResource } from "./resource.ts";
 import { findConversation, hasEnded } from "./service.ts";
 
@@ -22,7 +21,9 @@ export async function addMessage(
   const { tx, organizationId, publish } = change;
   await lockRow(change, "conversations", conversationId);
   const before = await findConversation(tx, organizationId, conversationId);
-  if (before.status === "ended") throw hasEnded();
+  if (before.status === "ended") {
+    throw hasEnded(externalId === null ? undefined : "body/conversation_external_id");
+  }
   const now = await timeOfChange(tx, change.now, before.updatedAt);
   const { chatbotId } = before;
   const message = await tx.message.create({
@@ -42,42 +43,35 @@ export async function addMessage(
 
 /**
  * Sets the sentiment of a message that was judged after it was said. The latest judged message of the visitor is the mood of
- * the conversation; a sentiment event is published when that turns negative or positive.
+ * the conversation; a sentiment event is published when that turns negative or positive. The conversation counts as changed,
+ * so that who polls conversations sees it.
  *
- * @param message of the organization
+ * @param message of the organization, in a conversation that is locked
  */
 export async function judgeMessage(
   change: Change,
-  message: Message,
+  { id, conversationId }: Message,
   sentiment: Schemas["Sentiment"] | null,
-): Promise<Written<Message>> {
+): Promise<Message> {
   const { tx, organizationId } = change;
-  const { id, conversationId } = message;
-  await lockRow(change, "conversations", conversationId);
-  const before = await tx.message.findUniqueOrThrow({ where: { id, organizationId } });
-  if (before.sentiment === sentiment) return { row: before, result: "unchanged" };
-  const row = await tx.message.update({ where: { id, organizationId }, data: { sentiment } });
-  if (row.role === "visitor") await followMood(change, conversationId);
-  return { row, result: "updated" };
+  const judged = await tx.message.update({ where: { id, organizationId }, data: { sentiment } });
+  const before = await findConversation(tx, organizationId, conversationId);
+  const updatedAt = await timeOfChange(tx, change.now, before.updatedAt);
+  const after = await tx.conversation.update({
+    where: { id: conversationId, organizationId },
+    data: { sentiment: await moodOf(change, conversationId), updatedAt },
+  });
+  await announceMood(change, before, after);
+  return judged;
 }
 
-async function followMood(change: Change, conversationId: string): Promise<void> {
-  const { tx, organizationId } = change;
-  const before = await findConversation(tx, organizationId, conversationId);
+async function moodOf({ tx, organizationId }: Change, conversationId: string): Promise<string | null> {
   const latest = await tx.message.findFirst({
     where: { organizationId, conversationId, role: "visitor", sentiment: { not: null } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     select: { sentiment: true },
   });
-  const mood = latest?.sentiment ?? null;
-  if (mood === before.sentiment) return;
-  const updatedAt = await timeOfChange(tx, change.now, before.updatedAt);
-  const where = { id: conversationId, organizationId };
-  await announceMood(
-    change,
-    before,
-    await tx.conversation.update({ where, data: { sentiment: mood, updatedAt } }),
-  );
+  return latest?.sentiment ?? null;
 }
 
 async function announceMood({ publish }: Change, before: Conversation, after: Conversation): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import { type Conversation, type Database, isUuid, type Message, timeOfChange } from "@parley/database";
 import type { Change } from "@parley/webhooks";
-import { ApiError, notFound } from "../../http/api-error.ts";
+import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
 import { differences, given } from "../../records/differences.ts";
 import { lockRow } from "../../records/rows.ts";
 import type { Written } from "../../records/written.ts";
@@ -68,9 +68,10 @@ export async function startConversation(
   const open = await tx.conversation.create({ data: started });
   await publish({ type: "conversation.started", chatbotId, data: conversationResource(open) });
   if (status === "open") return open;
+  const endedAt = await timeOfChange(tx, now, now);
   const over = await tx.conversation.update({
     where: { id: open.id, organizationId },
-    data: { status, endedAt: now },
+    data: { status, endedAt, updatedAt: endedAt },
   });
   await publish({ type: "conversation.ended", chatbotId, data: conversationResource(over) });
   return over;
@@ -94,7 +95,7 @@ export async function updateConversation(
     before,
   );
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
-  if (columns.status === "open") throw hasEnded();
+  if (columns.status === "open") throw hasEnded("body/status");
 
   const now = await timeOfChange(tx, change.now, before.updatedAt);
   const ended = columns.status === "ended";
@@ -107,9 +108,16 @@ export async function updateConversation(
   return { row: after, result: "updated" };
 }
 
-/** 400 for what only an open conversation allows. */
-export function hasEnded(): ApiError {
-  return new ApiError(400, "invalid_request", "The conversation has ended; start another one.");
+/**
+ * 400 for what only an open conversation allows.
+ *
+ * @param field path into the body that asks for it; the path of the request where it is left out
+ */
+export function hasEnded(field?: string): ApiError {
+  const words = "conversation has ended; start another one";
+  return field
+    ? invalidField(field, `cannot be taken: the ${words}`)
+    : new ApiError(400, "invalid_request", `The ${words}.`);
 }
 
 /** Columns of the members that are given; null empties one. */

@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import type { Conversation, Message } from "@parley/database";
 import type { Change } from "@parley/webhooks";
-import { resolveReference } from "../../records/rows.ts";
+import { lockRow, resolveReference } from "../../records/rows.ts";
 import { requireSame, type Written } from "../../records/written.ts";
 import { addMessage, judgeMessage } from "./messages.ts";
 import { startConversation, updateConversation } from "./service.ts";
@@ -44,6 +44,8 @@ export async function upsertMessage(
   const { tx, organizationId } = change;
   const field = "body/conversation_external_id";
   const conversationId = await resolveReference(change, "conversations", conversation_external_id, field);
+  // Locked before the message is looked for: what a twin wrote meanwhile is there then.
+  await lockRow(change, "conversations", conversationId);
   const there = await tx.message.findUnique({
     where: { organizationId_externalId: { organizationId, externalId } },
   });
@@ -59,9 +61,6 @@ export async function upsertMessage(
   requireSame(conversationId, there.conversationId, field);
   requireSame(role, there.role, "body/role");
   requireSame(text, there.text, "body/text");
-  return judgeMessage(
-    change,
-    there,
-    sentiment === undefined ? (there.sentiment as Schemas["Sentiment"]) : sentiment,
-  );
+  if (sentiment === undefined || sentiment === there.sentiment) return { row: there, result: "unchanged" };
+  return { row: await judgeMessage(change, there, sentiment), result: "updated" };
 }

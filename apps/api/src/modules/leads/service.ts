@@ -48,7 +48,8 @@ export async function createLead(
   if (threshold === null) {
     throw invalidField("body/chatbot_id", "must be the id of a chatbot of the organization");
   }
-  const status = state.status ?? (score >= threshold ? "qualified" : "new");
+  const { status: given = "new" } = state;
+  const status = given === "new" && score >= threshold ? "qualified" : given;
   const lead = await tx.lead.create({
     data: {
       organizationId,
@@ -116,7 +117,11 @@ async function planUpdate(
   if (Object.keys(columns).length === 0) return null;
 
   const now = await timeOfChange(change.tx, change.now, before.updatedAt);
-  if (status === undefined && before.status === "new" && (await crossesThreshold(change, before, score))) {
+  if (
+    before.status === "new" &&
+    columns.status === undefined &&
+    (await reachesThreshold(change, before, columns.score))
+  ) {
     columns.status = "qualified";
   }
   if (columns.status === "qualified" && !before.qualifiedAt) columns.qualifiedAt = now;
@@ -124,10 +129,15 @@ async function planUpdate(
   return { ...columns, updatedAt: now };
 }
 
-async function crossesThreshold({ tx }: Change, before: Lead, score: number | undefined): Promise<boolean> {
+/** Whether a new score is enough. The threshold may have fallen since the last one, so that is not looked at. */
+async function reachesThreshold(
+  { tx }: Change,
+  { organizationId, chatbotId }: Lead,
+  score: number | undefined,
+): Promise<boolean> {
   if (score === undefined) return false;
-  const threshold = await qualificationThreshold(tx, before.organizationId, before.chatbotId);
-  return threshold !== null && before.score < threshold && score >= threshold;
+  const threshold = await qualificationThreshold(tx, organizationId, chatbotId);
+  return threshold !== null && score >= threshold;
 }
 
 /** Columns of the members that are given; null empties one. */

@@ -46,7 +46,7 @@ export async function createMeeting(
 
 /**
  * Changes what `state` and `references` name, under a row lock. Publishes an event when the status changes, and
- * `meeting.scheduled` with the previous times when a scheduled meeting is moved.
+ * `meeting.scheduled` when a meeting is moved or takes place after all, with what was before.
  *
  * @throws ApiError 400 when the time zone is unknown, or it ends before it starts
  */
@@ -72,10 +72,9 @@ export async function updateMeeting(
 
   const previous = previousAttributes(meetingResource(before).attributes, meetingResource(after).attributes);
   const moved = "starts_at" in previous || "ends_at" in previous;
-  if ("status" in previous) await publish(statusEvent(after));
-  else if (moved && after.status === "scheduled") {
+  if (after.status === "scheduled" && ("status" in previous || moved)) {
     await publish({ ...statusEvent(after), type: "meeting.scheduled", previous_attributes: previous });
-  }
+  } else if ("status" in previous) await publish(statusEvent(after));
   return { row: after, result: "updated" };
 }
 

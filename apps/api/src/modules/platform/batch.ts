@@ -49,7 +49,8 @@ async function writeOne(
 function failed(error: unknown, index: number, log: FastifyBaseLogger): Schemas["BatchResult"] {
   const at = { index, result: "failed" as const };
   if (error instanceof ApiError) {
-    const error_description = error.message.replace(/^body\b/, `items/${index}/attributes`);
+    const words = error.message.replace(/^body\b/, `items/${index}/attributes`);
+    const error_description = words.startsWith("items/") ? words : `items/${index}: ${words}`;
     return { ...at, error: error.code, error_description };
   }
   if (isDatabaseUnavailable(error)) throw error;

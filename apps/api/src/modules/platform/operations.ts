@@ -23,8 +23,8 @@ export function platformOperations(
 
   function upsert<Type extends ItemType>(type: Type) {
     return async (request: Upsert<Type>, reply: FastifyReply) => {
-      const { organization_id: organizationId, external_id: externalId } = request.params;
-      await requireOrganization(db, organizationId);
+      const { external_id: externalId } = request.params;
+      const organizationId = await requireOrganization(db, request.params.organization_id);
       const { method, url } = request;
       const body = request.body as unknown as Attributes<Type>;
       const key = keyOf(request);
@@ -49,8 +49,7 @@ export function platformOperations(
     upsertUsageRecord: upsert("usage_record"),
 
     async writeBatch(request) {
-      const { organization_id: organizationId } = request.params;
-      await requireOrganization(db, organizationId);
+      const organizationId = await requireOrganization(db, request.params.organization_id);
       return writeBatch(writeOnce, organizationId, request.body.items, keyOf(request), request.log);
     },
   };

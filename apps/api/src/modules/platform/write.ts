@@ -3,10 +3,15 @@ import type { Change, Publisher, SecretBox } from "@parley/webhooks";
 import { notFound } from "../../http/api-error.ts";
 import { answerOnce, type RequestKey } from "../../http/idempotency.ts";
 
-/** @throws ApiError 404 when there is no such organization */
-export async function requireOrganization(db: Database, id: string): Promise<void> {
-  const found = isUuid(id) && (await db.organization.count({ where: { id } })) === 1;
+/**
+ * The id of an organization as the database writes it, for locks and keys go by it.
+ *
+ * @throws ApiError 404 when there is no such organization
+ */
+export async function requireOrganization(db: Database, id: string): Promise<string> {
+  const found = isUuid(id) ? await db.organization.findUnique({ where: { id }, select: { id: true } }) : null;
   if (!found) throw notFound("organization");
+  return found.id;
 }
 
 /** Makes a change of an organization's records, once for a key where there is one. */

@@ -6,8 +6,14 @@ const thresholds = [80, 100] as const;
 
 /** The calendar month of a time, UTC; the end is the next one's start. */
 export function monthOf(time: Date): { start: Date; end: Date } {
-  const [year, month] = [time.getUTCFullYear(), time.getUTCMonth()];
-  return { start: new Date(Date.UTC(year, month)), end: new Date(Date.UTC(year, month + 1)) };
+  return { start: firstOfMonth(time, 0), end: firstOfMonth(time, 1) };
+}
+
+/** `Date.UTC` would take the year 50 for 1950. */
+function firstOfMonth(time: Date, monthsLater: number): Date {
+  const first = new Date(0);
+  first.setUTCFullYear(time.getUTCFullYear(), time.getUTCMonth() + monthsLater, 1);
+  return first;
 }
 
 /**

@@ -24,6 +24,9 @@ export async function upsertUsageRecord(
     FOR NO KEY UPDATE`;
   const before = await tx.usageRecord.findUnique({ where });
   const occurredAt = occurred_at === undefined ? (before?.occurredAt ?? now) : new Date(occurred_at);
+  if (monthOf(occurredAt).end.getUTCFullYear() > 9999) {
+    throw invalidField("body/occurred_at", "must lie before December 9999");
+  }
   if (!before) {
     const columns = { metric, quantity, occurredAt, createdAt: now, updatedAt: now };
     const row = await tx.usageRecord.create({ data: { organizationId, externalId, ...columns } });

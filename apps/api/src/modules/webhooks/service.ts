@@ -1,6 +1,7 @@
 import type { RequestOf, Schemas } from "@parley/contract";
 import { type Database, isUuid, type Subscription, type Transaction, timeOfChange } from "@parley/database";
 import {
+  type AddressPolicy,
   announceChange,
   type Change,
   createSigningSecret,
@@ -12,11 +13,10 @@ import { differences, given } from "../../records/differences.ts";
 import { lockRow, requireReference, type Within } from "../../records/rows.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
-export interface SubscriptionPolicy {
+/** Where target URLs may lead, and: */
+export interface SubscriptionPolicy extends AddressPolicy {
   /** How many an organization may have. */
   maxSubscriptions: number;
-  /** Whether target URLs may lead to this machine. */
-  allowLoopback: boolean;
 }
 
 /**

@@ -1,20 +1,18 @@
-import { randomBytes } from "node:crypto";
 import { buildApp } from "@parley/api";
 import { apiConfig } from "@parley/api/config";
 import { requestsPerMinute } from "@parley/contract";
-import { cpuSeconds, serve } from "../harness/serve.ts";
+import { cpuSeconds, serve } from "./serve.ts";
 
 const commands = {
-  /** Starts Parley's API with its default settings; resolves with its address. */
-  async start(databaseUrl: string): Promise<string> {
+  /**
+   * Starts Parley's API; resolves with its address.
+   *
+   * @param variables as in its environment; the others have their defaults
+   */
+  async start(variables: Record<string, string>): Promise<string> {
     // The limiter counts every request as ever; only the number at which it would refuse is out of reach.
     requestsPerMinute.business = Number.MAX_SAFE_INTEGER;
-    const app = await buildApp(
-      apiConfig.parse({
-        DATABASE_URL: databaseUrl,
-        PARLEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-      }),
-    );
+    const app = await buildApp(apiConfig.parse(variables));
     return app.listen({ host: "127.0.0.1", port: 0 });
   },
   cpuSeconds,

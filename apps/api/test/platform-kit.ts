@@ -1,0 +1,125 @@
+import type { ResponseOf, Schemas } from "@parley/contract";
+import { Prisma } from "@parley/database";
+import { expect } from "vitest";
+import type { Attributes, Item, ItemType, Outcome } from "../src/modules/platform/items.ts";
+import { type AnyEvent, takeEvents } from "./events-kit.ts";
+import { as, asPlatform, createTenant, type Tenant, type TenantOptions, type TestApi } from "./kit.ts";
+
+const folders: Record<ItemType, string> = {
+  chatbot: "chatbots",
+  lead: "leads",
+  conversation: "conversations",
+  message: "messages",
+  ticket: "tickets",
+  meeting: "meetings",
+  message_feedback: "message-feedback",
+  tool_run: "tool-runs",
+  usage_record: "usage-records",
+};
+export const itemTypes = Object.keys(folders) as ItemType[];
+
+/** Where a record is, from the organization on. */
+export const recordPath = (type: ItemType, externalId: string) =>
+  `/${folders[type]}/${encodeURIComponent(externalId)}`;
+
+/** A state of each kind of record, as short as it may be, that is accepted where the scene is. */
+export const samples: { [Type in ItemType]: Attributes<Type> } = {
+  chatbot: { name: "Sales assistant", model: "parley-large" },
+  lead: { chatbot_external_id: "bot" },
+  conversation: { chatbot_external_id: "bot" },
+  message: { conversation_external_id: "chat", role: "visitor", text: "Hello" },
+  ticket: { subject: "Cannot sign in" },
+  meeting: {
+    title: "Demo",
+    starts_at: "2026-03-05T14:00:00Z",
+    ends_at: "2026-03-05T14:30:00Z",
+    timezone: "Europe/Vienna",
+  },
+  message_feedback: { message_external_id: "greeting", rating: "positive" },
+  tool_run: { chatbot_external_id: "bot", tool: "look_up_invoice", status: "executed", duration_ms: 12 },
+  usage_record: { metric: "messages", quantity: 1 },
+};
+
+/** A sample as an item of a batch, with what differs. */
+export const sampleItem = (type: ItemType, externalId: string, changes: object = {}) =>
+  ({ type, external_id: externalId, attributes: { ...samples[type], ...changes } }) as Item;
+
+/** What other records belong to: `bot` (threshold 70), `chat` and `greeting`, which the chatbot wrote. */
+export const scene: Item[] = [
+  sampleItem("chatbot", "bot"),
+  sampleItem("conversation", "chat"),
+  sampleItem("message", "greeting", { role: "chatbot", text: "How can I help?" }),
+];
+
+/** A record after it was written, and what became of it. */
+export interface Put<Type extends ItemType> {
+  data: Outcome<Type>["resource"];
+  result: Schemas["UpsertResult"];
+}
+
+/** The chatbot platform, writing the records of an organization of its own, where the scene is. */
+export interface Platform {
+  tenant: Tenant;
+  /** Writes a record that has to be accepted. */
+  put<Type extends ItemType>(
+    type: Type,
+    externalId: string,
+    attributes: Attributes<Type>,
+  ): Promise<Put<Type>>;
+  /** Writes a record that has to be refused with 400, and gives the words. */
+  refusal(type: ItemType, externalId: string, attributes: object): Promise<string>;
+  /** The answer to a batch that has to be taken. */
+  batch(items: unknown[], key?: string): Promise<ResponseOf<"writeBatch">>;
+  /** The events since the last call. */
+  events(): Promise<AnyEvent[]>;
+  /** Their types. */
+  types(): Promise<AnyEvent["type"][]>;
+  /** What integrations see at a path of the API. */
+  seen(path: string): Promise<unknown>;
+  /** Number of records of the kind, those of the scene among them. */
+  count(type: ItemType): Promise<number>;
+}
+
+export async function openPlatform(api: TestApi, options?: TenantOptions): Promise<Platform> {
+  const tenant = await createTenant(api.db, options);
+  const { organizationId } = tenant;
+  const call = asPlatform(api, organizationId);
+  const platform: Platform = {
+    tenant,
+    async put(type, externalId, attributes) {
+      const response = await call("PUT", recordPath(type, externalId), attributes);
+      const body = (await response.json()) as { data: never; meta: Schemas["UpsertMeta"] };
+      expect([response.status, body]).toMatchObject([200, {}]);
+      return { data: body.data, result: body.meta.result };
+    },
+    async refusal(type, externalId, attributes) {
+      const response = await call("PUT", recordPath(type, externalId), attributes);
+      const { error, error_description } = (await response.json()) as Schemas["Error"];
+      expect([response.status, error]).toEqual([400, "invalid_request"]);
+      return error_description;
+    },
+    async batch(items, key) {
+      const response = await call("POST", "/batch", { items }, key ? { "idempotency-key": key } : {});
+      const body = (await response.json()) as ResponseOf<"writeBatch">;
+      expect([response.status, body]).toMatchObject([200, {}]);
+      return body;
+    },
+    events: () => takeEvents(api, tenant),
+    types: async () => (await takeEvents(api, tenant)).map(({ type }) => type),
+    async seen(path) {
+      const response = await as(api, tenant)("GET", path);
+      expect(response.status).toBe(200);
+      return ((await response.json()) as { data: unknown }).data;
+    },
+    async count(type) {
+      const table = Prisma.raw(folders[type].replace("-", "_"));
+      const [row] = await api.db.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM ${table}
+        WHERE organization_id = ${organizationId}::uuid AND external_id IS NOT NULL`;
+      return row?.count ?? Number.NaN;
+    },
+  };
+  expect((await platform.batch(scene)).meta).toMatchObject({ created: scene.length });
+  await platform.events();
+  return platform;
+}

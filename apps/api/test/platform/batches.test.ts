@@ -1,0 +1,238 @@
+import type { Schemas } from "@parley/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { asPlatform, startApi, type TestApi } from "../kit.ts";
+import { itemTypes, openPlatform, type Platform, sampleItem, scene } from "../platform-kit.ts";
+
+let api: TestApi;
+let platform: Platform;
+beforeAll(async () => {
+  api = await startApi({ DATABASE_POOL_SIZE: "16" });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  platform = await openPlatform(api);
+});
+
+const leads = (count: number) =>
+  Array.from({ length: count }, (_, index) => sampleItem("lead", `lead ${index}`));
+const everyKind = itemTypes.map((type) => sampleItem(type, `a ${type}`));
+const results = ({ data }: { data: Schemas["BatchResult"][] }) => data.map(({ result }) => result);
+const post = (body: unknown) => asPlatform(api, platform.tenant.organizationId)("POST", "/batch", body);
+
+describe("a batch", () => {
+  test("is written in its order: later items name earlier ones", async () => {
+    const items = [
+      sampleItem("chatbot", "new bot"),
+      sampleItem("lead", "ada", { chatbot_external_id: "new bot", score: 10 }),
+      sampleItem("conversation", "talk", { chatbot_external_id: "new bot", lead_external_id: "ada" }),
+      sampleItem("message", "talk/1", { conversation_external_id: "talk", sentiment: "negative" }),
+      sampleItem("message", "talk/2", { conversation_external_id: "talk", role: "chatbot" }),
+      sampleItem("message_feedback", "thumb", { message_external_id: "talk/2" }),
+      sampleItem("tool_run", "run", { chatbot_external_id: "new bot", conversation_external_id: "talk" }),
+      sampleItem("ticket", "help", { lead_external_id: "ada", conversation_external_id: "talk" }),
+      sampleItem("meeting", "demo", { chatbot_external_id: "new bot", lead_external_id: "ada" }),
+      sampleItem("lead", "ada", { chatbot_external_id: "new bot", score: 20 }),
+      sampleItem("usage_record", "used", { quantity: 2 }),
+      sampleItem("conversation", "talk", { chatbot_external_id: "new bot", status: "ended" }),
+    ];
+    const { data, meta } = await platform.batch(items);
+    expect(meta).toMatchObject({ count: 12, created: 10, updated: 2, unchanged: 0, failed: 0 });
+    const names = data.map((line) => ("id" in line ? [line.index, line.type, line.external_id] : line));
+    expect(names).toEqual(items.map(({ type, external_id }, index) => [index, type, external_id]));
+    const ids = data.map((line) => ("id" in line ? line.id : ""));
+    expect(ids[9]).toBe(ids[1]);
+    expect(ids[11]).toBe(ids[2]);
+
+    const events = await platform.events();
+    expect(events.map(({ type, data: { id } }) => [type, ids.indexOf(id)])).toEqual([
+      ["lead.created", 1],
+      ["conversation.started", 2],
+      ["conversation.message_received", 3],
+      ["conversation.sentiment_negative", 2],
+      ["message.feedback_positive", 5],
+      ["agent.tool_executed", 6],
+      ["ticket.created", 7],
+      ["meeting.scheduled", 8],
+      ["lead.updated", 1],
+      ["lead.score_changed", 1],
+      ["conversation.ended", 2],
+    ]);
+    expect(await platform.seen(`/api/v1/tickets/${ids[7]}`)).toMatchObject({
+      attributes: { lead_id: ids[1], conversation_id: ids[2] },
+    });
+  });
+
+  test("does not look ahead: an item that names a later one fails, the later one goes through", async () => {
+    const message = sampleItem("message", "talk/1", { conversation_external_id: "talk" });
+    const items = [message, sampleItem("conversation", "talk"), message];
+    expect(results(await platform.batch(items))).toEqual(["failed", "created", "created"]);
+  });
+
+  test("may write one record several times", async () => {
+    const scores = [1, 2, 2, 1].map((score) => sampleItem("lead", "ada", { score }));
+    expect(results(await platform.batch(scores))).toEqual(["created", "updated", "unchanged", "updated"]);
+    const told = (await platform.events()).flatMap((event) =>
+      event.type === "lead.score_changed" ? [event.data.attributes.score] : [],
+    );
+    expect(told).toEqual([2, 1]);
+  });
+
+  test("that is sent twice writes and tells nothing the second time", async () => {
+    const first = await platform.batch(everyKind);
+    await platform.events();
+    const second = await platform.batch(everyKind);
+    expect(second.meta).toMatchObject({ count: 9, created: 0, updated: 0, unchanged: 9, failed: 0 });
+    expect(second.data).toEqual(first.data.map((line) => ({ ...line, result: "unchanged" })));
+    expect(await platform.events()).toEqual([]);
+  });
+
+  test("that comes twice at once writes each record once and tells of it once", async () => {
+    const [one, other] = await Promise.all([platform.batch(everyKind), platform.batch(everyKind)]);
+    expect(one.data.map((line) => ({ ...line, result: "" }))).toEqual(
+      other.data.map((line) => ({ ...line, result: "" })),
+    );
+    for (const [index, line] of one.data.entries()) {
+      expect(new Set([line.result, other.data[index]?.result])).toEqual(new Set(["created", "unchanged"]));
+    }
+    const told = await platform.events();
+    expect(told.map(({ type }) => type)).toEqual([
+      "lead.created",
+      "conversation.started",
+      "conversation.message_received",
+      "ticket.created",
+      "meeting.scheduled",
+      "message.feedback_positive",
+      "agent.tool_executed",
+    ]);
+  });
+
+  test("that breaks off with the database is sent again, and nothing is written twice", async () => {
+    await api.db.$executeRawUnsafe(`
+      CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`);
+    await api.db.$executeRawUnsafe(`
+      CREATE TRIGGER cut_off AFTER INSERT ON leads
+      FOR EACH ROW WHEN (new.external_id = 'lead 3') EXECUTE FUNCTION cut_off()`);
+    const answer = await post({ items: leads(6) });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ error: "server_error" });
+    expect(await platform.count("lead")).toBe(3);
+
+    await api.db.$executeRawUnsafe("DROP TRIGGER cut_off ON leads");
+    await vi.waitFor(async () => expect((await api.fetch(`${api.url}/readyz`)).status).toBe(200));
+    const again = await platform.batch(leads(6));
+    expect(results(again)).toEqual([...Array(3).fill("unchanged"), ...Array(3).fill("created")]);
+    expect(await platform.types()).toEqual(Array(6).fill("lead.created"));
+  });
+});
+
+describe("the size of a batch", () => {
+  test("is 500 items at most", async () => {
+    const { data, meta } = await platform.batch(leads(500));
+    expect(meta).toMatchObject({ count: 500, created: 500, failed: 0 });
+    expect(data.map(({ index }) => index)).toEqual(Array.from({ length: 500 }, (_, index) => index));
+    expect(await platform.count("lead")).toBe(500);
+    const told = new Set((await platform.events()).map(({ type, data: { id } }) => `${type} ${id}`));
+    expect(told).toEqual(new Set(data.map((line) => "id" in line && `lead.created ${line.id}`)));
+  });
+
+  test.each([
+    ["no items", { items: [] }, "body/items must hold at least 1 value"],
+    ["501 items", { items: leads(501) }, "body/items must hold at most 500 values"],
+    ["items that are no list", { items: { 0: leads(1)[0] } }, "body/items must be an array"],
+    ["a list alone", leads(1), "body must be an object"],
+    ["items under another name", { records: leads(1) }, "body/items is required"],
+    ["something beside them", { items: leads(1), dry_run: true }, "body/dry_run is not a known field"],
+  ])("with %s is refused as a whole", async (_name, body, words) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ error: "invalid_request", error_description: words });
+    expect(await platform.count("lead")).toBe(0);
+  });
+
+  test("is 1 MiB at most", async () => {
+    const tickets = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        sampleItem("ticket", `${index}`, { description: "x".repeat(20_000) }),
+      );
+    const large = await post({ items: tickets(53) });
+    expect(large.status).toBe(413);
+    expect(await large.json()).toMatchObject({ error_description: expect.stringContaining("1 MiB") });
+    expect(await platform.count("ticket")).toBe(0);
+    expect((await platform.batch(tickets(52))).meta).toMatchObject({ created: 52 });
+  });
+});
+
+describe("a batch with an Idempotency-Key", () => {
+  const ada = (score: number) => sampleItem("lead", "ada", { score });
+
+  test("gets its first results again and takes no later change back", async () => {
+    const first = await platform.batch([ada(10), ada(20), sampleItem("ticket", "help")], "key-1");
+    await platform.put("lead", "ada", { chatbot_external_id: "bot", score: 30 });
+    await platform.events();
+    expect(await platform.batch([ada(10), ada(20), sampleItem("ticket", "help")], "key-1")).toEqual(first);
+    expect(await platform.events()).toEqual([]);
+    const { result } = await platform.put("lead", "ada", { chatbot_external_id: "bot", score: 30 });
+    expect(result).toBe("unchanged");
+    // Without the key the same items are a change like any other.
+    expect(results(await platform.batch([ada(10)]))).toEqual(["updated"]);
+  });
+
+  test("with other items fails where they differ, and says why", async () => {
+    const first = await platform.batch([ada(10), ...leads(1)], "key-1");
+    await platform.events();
+    const { data, meta } = await platform.batch([ada(11), ...leads(2)], "key-1");
+    expect(data[0]).toEqual({
+      index: 0,
+      result: "failed",
+      error: "invalid_request",
+      error_description:
+        "items/0: The Idempotency-Key was used for another request within 24 hours; use a new one for each change.",
+    });
+    expect(data[1]).toEqual(first.data[1]);
+    expect(data[2]).toMatchObject({ result: "created", external_id: "lead 1" });
+    expect(meta).toMatchObject({ count: 3, created: 2, failed: 1 });
+    expect(await platform.types()).toEqual(["lead.created"]);
+    expect(results(await platform.batch([ada(10)]))).toEqual(["unchanged"]);
+  });
+
+  test("in another order is other items", async () => {
+    await platform.batch(leads(2), "key-1");
+    expect(results(await platform.batch(leads(2).reverse(), "key-1"))).toEqual(["failed", "failed"]);
+  });
+
+  test("may have its bad items mended under the same key", async () => {
+    const bad = sampleItem("lead", "ben", { score: 101 });
+    const unknown = sampleItem("lead", "cleo", { chatbot_external_id: "nobody" });
+    const first = await platform.batch([ada(10), bad, unknown], "key-1");
+    expect(results(first)).toEqual(["created", "failed", "failed"]);
+    await platform.events();
+    const second = await platform.batch(
+      [ada(10), sampleItem("lead", "ben"), sampleItem("lead", "cleo")],
+      "key-1",
+    );
+    expect(results(second)).toEqual(["created", "created", "created"]);
+    expect(second.data[0]).toEqual(first.data[0]);
+    expect(await platform.types()).toEqual(["lead.created", "lead.created"]);
+  });
+
+  test("that comes twice at once has one effect and one answer", async () => {
+    const [one, other] = await Promise.all([
+      platform.batch(everyKind, "key-1"),
+      platform.batch(everyKind, "key-1"),
+    ]);
+    expect(one).toEqual(other);
+    expect(one.meta).toMatchObject({ created: 9, failed: 0 });
+    expect(await platform.events()).toHaveLength(7);
+  });
+
+  test("of another organization is another key", async () => {
+    const other = await openPlatform(api);
+    await platform.batch([ada(10)], "key-1");
+    expect(results(await other.batch([ada(20)], "key-1"))).toEqual(["created"]);
+  });
+});
+
+test("what is there already is written by no batch without need", async () => {
+  expect(results(await platform.batch(scene))).toEqual(["unchanged", "unchanged", "unchanged"]);
+});

@@ -1,0 +1,85 @@
+import type { Schemas } from "@parley/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startApi, type TestApi } from "../kit.ts";
+import { openPlatform, type Platform } from "../platform-kit.ts";
+
+let api: TestApi;
+let platform: Platform;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  platform = await openPlatform(api);
+});
+
+const write = (changes: Partial<Schemas["PlatformChatbot"]> = {}) =>
+  platform.put("chatbot", "helper", { name: "Helper", model: "parley-small", ...changes });
+
+test("a chatbot is created with its defaults, and integrations see it", async () => {
+  const { data, result } = await write();
+  expect(result).toBe("created");
+  expect(data).toMatchObject({ label: "Helper", value: data.id });
+  expect(data.attributes).toMatchObject({
+    name: "Helper",
+    description: "",
+    model: "parley-small",
+    status: "active",
+    updated_at: data.attributes.created_at,
+  });
+  expect(await platform.seen(`/api/v1/chatbots/${data.id}`)).toEqual(data);
+  expect(await platform.types()).toEqual([]);
+});
+
+const statuses = ["active", "inactive", "training"] as const;
+const moves = statuses.flatMap((from) => statuses.map((to) => ({ from, to })));
+
+test.each(moves.filter(({ from, to }) => from !== to))(
+  "its status moves from $from to $to",
+  async ({ from, to }) => {
+    const before = await write({ status: from });
+    const { data, result } = await write({ status: to });
+    expect(result).toBe("updated");
+    expect(data.id).toBe(before.data.id);
+    expect(data.attributes).toMatchObject({ status: to, created_at: before.data.attributes.created_at });
+    expect(data.attributes.updated_at > before.data.attributes.updated_at).toBe(true);
+    expect(await platform.seen(`/api/v1/chatbots/${data.id}`)).toEqual(data);
+    expect(await platform.types()).toEqual([]);
+  },
+);
+
+test.each(statuses)("%s again is unchanged, also its updated_at", async (status) => {
+  const { data } = await write({ status, description: "Helps.", qualification_threshold: 50 });
+  const same = { status, description: "Helps.", qualification_threshold: 50 };
+  expect(await write(same)).toEqual({ data, result: "unchanged" });
+  expect(await platform.seen(`/api/v1/chatbots/${data.id}`)).toEqual(data);
+});
+
+test("what is left out stays as it is", async () => {
+  await write({ description: "Helps.", status: "training", qualification_threshold: 20 });
+  const { data, result } = await write({ name: "Helper II", model: "parley-large" });
+  expect(result).toBe("updated");
+  expect(data.attributes).toMatchObject({
+    name: "Helper II",
+    model: "parley-large",
+    description: "Helps.",
+    status: "training",
+  });
+  const lead = await platform.put("lead", "ada", { chatbot_external_id: "helper", score: 20 });
+  expect(lead.data.attributes.status).toBe("qualified");
+});
+
+test.each([
+  [{ name: null }, "body/name must be a string"],
+  [{ name: "" }, "body/name must not be empty"],
+  [{ name: "x".repeat(201) }, "body/name must not be longer than 200 characters"],
+  [{ model: undefined }, "body/model is required"],
+  [{ status: "paused" }, "body/status must be one of active, inactive, training"],
+  [{ qualification_threshold: 101 }, "body/qualification_threshold must be an integer from 0 to 100"],
+  [{ qualification_threshold: 1.5 }, "body/qualification_threshold must be an integer from 0 to 100"],
+  [{ external_id: "helper" }, "body/external_id is not a known field"],
+])("%j is refused in words", async (change, words) => {
+  const body = { name: "Helper", model: "parley-small", ...change };
+  expect(await platform.refusal("chatbot", "helper", body)).toBe(words);
+  expect(await platform.count("chatbot")).toBe(1);
+});

@@ -1,0 +1,89 @@
+import type { Schemas } from "@parley/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startApi, type TestApi } from "../kit.ts";
+import { openPlatform, type Platform, samples } from "../platform-kit.ts";
+
+let api: TestApi;
+let platform: Platform;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  platform = await openPlatform(api);
+});
+
+const write = (changes: Partial<Schemas["PlatformMessageFeedback"]> = {}) =>
+  platform.put("message_feedback", "thumb", {
+    message_external_id: "greeting",
+    rating: "negative",
+    ...changes,
+  });
+
+test.each(["positive", "negative"] as const)("%s feedback is told with what it is on", async (rating) => {
+  const { data, result } = await write({ rating, comment: "That was not my question." });
+  expect(result).toBe("created");
+  const { conversation_id, chatbot_id } = data.attributes;
+  const [greeting] = (await platform.seen(
+    `/api/v1/conversations/${conversation_id}/messages`,
+  )) as Schemas["Message"][];
+  expect(data.attributes).toMatchObject({
+    message_id: greeting?.id,
+    chatbot_id: greeting?.attributes.chatbot_id,
+    rating,
+    comment: "That was not my question.",
+  });
+  expect(await platform.events()).toMatchObject([{ type: `message.feedback_${rating}`, chatbot_id, data }]);
+});
+
+test("the same again is unchanged and told of no more", async () => {
+  const { data } = await write({ comment: "No." });
+  await platform.types();
+  expect(await write({ comment: "No." })).toEqual({ data, result: "unchanged" });
+  expect(await write()).toEqual({ data, result: "unchanged" });
+  expect(await platform.types()).toEqual([]);
+});
+
+test("another rating is told of, another comment is not; null empties it", async () => {
+  const first = await write();
+  expect(first.data.attributes.comment).toBeNull();
+  await platform.types();
+  const turned = await write({ rating: "positive" });
+  expect(turned.result).toBe("updated");
+  expect(turned.data.attributes).toEqual({ ...first.data.attributes, rating: "positive" });
+  expect(await platform.events()).toMatchObject([{ type: "message.feedback_positive", data: turned.data }]);
+  expect((await write({ rating: "positive", comment: "Yes!" })).data.attributes.comment).toBe("Yes!");
+  expect((await write({ rating: "positive", comment: null })).result).toBe("updated");
+  expect(await platform.types()).toEqual([]);
+  await write();
+  expect(await platform.types()).toEqual(["message.feedback_negative"]);
+});
+
+test("one message may have feedback of several visitors", async () => {
+  const one = await write();
+  const other = await platform.put("message_feedback", "thumb-2", samples.message_feedback);
+  expect(other.data.id).not.toBe(one.data.id);
+  expect(await platform.types()).toEqual(["message.feedback_negative", "message.feedback_positive"]);
+});
+
+test("it stays with its message", async () => {
+  await write();
+  await platform.put("message", "other", samples.message);
+  await platform.types();
+  const moved = { message_external_id: "other", rating: "positive" };
+  expect(await platform.refusal("message_feedback", "thumb", moved)).toBe(
+    "body/message_external_id cannot change: the record is there already with another one",
+  );
+  expect(await platform.types()).toEqual([]);
+});
+
+test.each([
+  [{ message_external_id: "none" }, "body/message_external_id must be the external_id of a message of the"],
+  [{ rating: "5 stars" }, "body/rating must be one of positive, negative"],
+  [{ rating: undefined }, "body/rating is required"],
+  [{ comment: "x".repeat(5001) }, "body/comment must not be longer than 5000 characters"],
+])("%j is refused in words", async (change, words) => {
+  const body = { ...samples.message_feedback, ...change };
+  expect(await platform.refusal("message_feedback", "thumb", body)).toContain(words);
+  expect([await platform.count("message_feedback"), await platform.types()]).toEqual([0, []]);
+});

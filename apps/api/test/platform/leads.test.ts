@@ -1,0 +1,188 @@
+import type { Schemas } from "@parley/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { AnyEvent } from "../events-kit.ts";
+import { startApi, type TestApi } from "../kit.ts";
+import { openPlatform, type Platform, samples } from "../platform-kit.ts";
+
+let api: TestApi;
+let platform: Platform;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  platform = await openPlatform(api);
+});
+
+type LeadEvent = Extract<AnyEvent, { data: { type: "lead" } }>;
+const newEvents = async () => (await platform.events()) as LeadEvent[];
+
+const write = (changes: Partial<Schemas["PlatformLead"]> = {}, externalId = "ada") =>
+  platform.put("lead", externalId, { chatbot_external_id: "bot", ...changes });
+const setThreshold = (qualification_threshold: number) =>
+  platform.put("chatbot", "bot", { ...samples.chatbot, qualification_threshold });
+
+describe("a new lead", () => {
+  test("has its defaults, is told of, and integrations see it", async () => {
+    const contact = { name: "Ada Novak", email: "ada@example.com" };
+    const { data, result } = await write({ contact, qualification: { budget: "10k" }, source: "pricing" });
+    expect(result).toBe("created");
+    expect(data.attributes).toMatchObject({
+      contact: { ...contact, phone: null, company: null },
+      status: "new",
+      score: 0,
+      qualification: { budget: "10k" },
+      source: "pricing",
+      qualified_at: null,
+      converted_at: null,
+    });
+    expect(await platform.seen(`/api/v1/leads/${data.id}`)).toEqual(data);
+    const [event, ...others] = await newEvents();
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ type: "lead.created", chatbot_id: data.attributes.chatbot_id });
+    expect(event?.data).toEqual(data);
+  });
+
+  test("at or above the chatbot's threshold is qualified", async () => {
+    expect((await write({ score: 69 }, "below")).data.attributes.status).toBe("new");
+    expect(await platform.types()).toEqual(["lead.created"]);
+    const { attributes } = (await write({ score: 70 }, "at")).data;
+    expect(attributes).toMatchObject({ status: "qualified", qualified_at: attributes.created_at });
+    expect(await platform.types()).toEqual(["lead.created", "lead.qualified"]);
+  });
+
+  test("that became a customer already is told of as both", async () => {
+    const { attributes } = (await write({ status: "converted", score: 90 })).data;
+    expect(attributes).toMatchObject({ status: "converted", converted_at: attributes.created_at });
+    expect(await platform.types()).toEqual(["lead.created", "lead.converted"]);
+  });
+});
+
+describe("a lead that is there", () => {
+  test("changes in what is told; null empties, and the old values are told", async () => {
+    const { data: before } = await write({ contact: { name: "Ada", phone: "1" }, source: "pricing" });
+    await newEvents();
+    const { data, result } = await write({ contact: { phone: null, company: "Acme" }, source: null });
+    expect(result).toBe("updated");
+    expect(data.attributes).toMatchObject({
+      contact: { name: "Ada", phone: null, email: null, company: "Acme" },
+      source: null,
+    });
+    expect(data.attributes.updated_at > before.attributes.updated_at).toBe(true);
+    const [event, ...others] = await newEvents();
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ type: "lead.updated", data });
+    expect(event?.previous_attributes).toEqual({ contact: before.attributes.contact, source: "pricing" });
+  });
+
+  test("in the same state is unchanged and told of no more", async () => {
+    const state = { contact: { name: "Ada" }, score: 75, qualification: { a: [1, { b: 2 }] }, source: "x" };
+    const { data } = await write(state);
+    await newEvents();
+    expect(await write(state)).toEqual({ data, result: "unchanged" });
+    expect(await write()).toEqual({ data, result: "unchanged" });
+    expect(await newEvents()).toEqual([]);
+  });
+
+  test("has its answers replaced as a whole", async () => {
+    await write({ qualification: { budget: "10k", team: 4 } });
+    expect((await write({ qualification: { team: 5 } })).data.attributes.qualification).toEqual({ team: 5 });
+    expect((await write({ qualification: {} })).data.attributes.qualification).toEqual({});
+  });
+
+  test("with another score is told of with the score before", async () => {
+    await write({ score: 5 });
+    await newEvents();
+    const { data } = await write({ score: 6 });
+    expect(await newEvents()).toMatchObject([
+      { type: "lead.updated", previous_attributes: { score: 5 }, data },
+      { type: "lead.score_changed", previous_attributes: { score: 5 }, data },
+    ]);
+  });
+
+  test("is converted once", async () => {
+    await write();
+    await newEvents();
+    const { attributes } = (await write({ status: "converted" })).data;
+    expect(attributes.converted_at).toBe(attributes.updated_at);
+    expect(await platform.types()).toEqual(["lead.updated", "lead.converted"]);
+    await write({ status: "qualified" });
+    await newEvents();
+    expect((await write({ status: "converted" })).data.attributes.converted_at).toBe(attributes.converted_at);
+    expect(await platform.types()).toEqual(["lead.updated"]);
+  });
+
+  test("stays with its chatbot", async () => {
+    const { data } = await write();
+    await platform.put("chatbot", "other", samples.chatbot);
+    expect(await platform.refusal("lead", "ada", { chatbot_external_id: "other", score: 9 })).toBe(
+      "body/chatbot_external_id cannot change: the record is there already with another one",
+    );
+    expect(await platform.seen(`/api/v1/leads/${data.id}`)).toEqual(data);
+  });
+});
+
+describe("the chatbot's threshold", () => {
+  test("holds for a platform that always sends the whole state, too", async () => {
+    await write({ status: "new", score: 10 });
+    await newEvents();
+    expect((await write({ status: "new", score: 90 })).data.attributes.status).toBe("qualified");
+    expect(await platform.types()).toEqual(["lead.updated", "lead.score_changed", "lead.qualified"]);
+    expect((await write({ status: "new", score: 90 }, "at once")).data.attributes.status).toBe("qualified");
+  });
+
+  test("qualifies a lead when its score crosses it upwards, once", async () => {
+    await write({ score: 69 });
+    await newEvents();
+    const { attributes } = (await write({ score: 71 })).data;
+    expect(attributes).toMatchObject({ status: "qualified", qualified_at: attributes.updated_at });
+    const [updated, , qualified] = await newEvents();
+    expect(updated?.previous_attributes).toEqual({ status: "new", score: 69, qualified_at: null });
+    expect(qualified).toMatchObject({ type: "lead.qualified", data: { attributes } });
+
+    await write({ score: 20 });
+    await write({ score: 90 });
+    expect(await platform.types()).toEqual(Array(2).fill(["lead.updated", "lead.score_changed"]).flat());
+    await write({ score: 20, status: "new" });
+    const again = (await write({ score: 90 })).data.attributes;
+    expect(again).toMatchObject({ status: "qualified", qualified_at: attributes.qualified_at });
+    expect(await platform.types()).not.toContain("lead.qualified");
+  });
+
+  test("when it falls leaves the leads that are there, and counts for the next scores", async () => {
+    const there = (await write({ score: 50 }, "there")).data;
+    await write({ score: 30 }, "rising");
+    await newEvents();
+    await setThreshold(40);
+    expect(await newEvents()).toEqual([]);
+    expect(await platform.seen(`/api/v1/leads/${there.id}`)).toEqual(there);
+    expect((await write({ score: 45 }, "rising")).data.attributes.status).toBe("qualified");
+    expect((await write({ score: 51 }, "there")).data.attributes.status).toBe("qualified");
+    expect((await write({ score: 40 }, "new")).data.attributes.status).toBe("qualified");
+  });
+
+  test("when it rises takes no qualification away, and counts for the next scores", async () => {
+    await write({ score: 80 }, "there");
+    await write({ score: 30 }, "rising");
+    await setThreshold(90);
+    expect((await write({ score: 85 }, "there")).data.attributes.status).toBe("qualified");
+    expect((await write({ score: 89 }, "rising")).data.attributes.status).toBe("new");
+    expect((await write({ score: 90 }, "rising")).data.attributes.status).toBe("qualified");
+  });
+});
+
+test.each([
+  [{ chatbot_external_id: "nobody" }, "body/chatbot_external_id must be the external_id of a chatbot"],
+  [{ chatbot_external_id: null }, "body/chatbot_external_id must be a string"],
+  [{ chatbot_external_id: undefined }, "body/chatbot_external_id is required"],
+  [{ score: 101 }, "body/score must be an integer from 0 to 100"],
+  [{ score: "5" }, "body/score must be an integer from 0 to 100"],
+  [{ status: "lost" }, "body/status must be one of new, qualified, converted, disqualified"],
+  [{ contact: { email: "ada" } }, "body/contact/email must be an email address"],
+  [{ contact: { fax: "1" } }, "body/contact/fax is not a known field"],
+  [{ qualification: [] }, "body/qualification must be an object"],
+])("%j is refused in words", async (change, words) => {
+  const body = { chatbot_external_id: "bot", ...change };
+  expect(await platform.refusal("lead", "ada", body)).toContain(words);
+  expect([await platform.count("lead"), await platform.types()]).toEqual([0, []]);
+});

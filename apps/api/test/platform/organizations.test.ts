@@ -1,0 +1,79 @@
+import type { ResponseOf } from "@parley/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ItemType } from "../../src/modules/platform/items.ts";
+import { asPlatform, startApi, type TestApi } from "../kit.ts";
+import { itemTypes, openPlatform, type Platform, sampleItem, samples } from "../platform-kit.ts";
+
+let api: TestApi;
+let platform: Platform;
+let other: Platform;
+beforeAll(async () => {
+  api = await startApi();
+  platform = await openPlatform(api);
+  other = await openPlatform(api);
+  // Records of every kind that only the other organization has; `both` they have both.
+  for (const type of itemTypes) await other.put(type, "theirs", samples[type]);
+  for (const owner of [platform, other]) await owner.put("lead", "both", samples.lead);
+  await platform.events();
+  await other.events();
+});
+afterAll(() => api.close());
+
+const references: [type: ItemType, field: string, kind: string][] = [
+  ["lead", "chatbot_external_id", "chatbot"],
+  ["conversation", "chatbot_external_id", "chatbot"],
+  ["conversation", "lead_external_id", "lead"],
+  ["message", "conversation_external_id", "conversation"],
+  ["ticket", "chatbot_external_id", "chatbot"],
+  ["ticket", "lead_external_id", "lead"],
+  ["ticket", "conversation_external_id", "conversation"],
+  ["meeting", "chatbot_external_id", "chatbot"],
+  ["meeting", "lead_external_id", "lead"],
+  ["message_feedback", "message_external_id", "message"],
+  ["tool_run", "chatbot_external_id", "chatbot"],
+  ["tool_run", "conversation_external_id", "conversation"],
+];
+
+test("an organization is the same however its id is written", async () => {
+  const capitals = platform.tenant.organizationId.toUpperCase();
+  const items = [sampleItem("lead", "written")];
+  const write = async (id: string) => {
+    const headers = { "idempotency-key": "same" };
+    const answer = await asPlatform(api, id)("POST", "/batch", { items }, headers);
+    return ((await answer.json()) as ResponseOf<"writeBatch">).data;
+  };
+  expect(await write(capitals)).toEqual(await write(platform.tenant.organizationId));
+  await platform.events();
+});
+
+describe.each(references)("%s: %s", (type, field, kind) => {
+  test("cannot be another organization's, in a new record and in one that is there", async () => {
+    const words = `${field} must be the external_id of a ${kind} of the organization`;
+    const stolen = { ...samples[type], [field]: "theirs" };
+    expect(await platform.refusal(type, "mine", stolen)).toBe(`body/${words}`);
+    const { data } = await platform.batch([sampleItem(type, "mine", { [field]: "theirs" })]);
+    expect(data).toMatchObject([{ result: "failed", error_description: `items/0/attributes/${words}` }]);
+
+    const there = await platform.put(type, "there", samples[type]);
+    await platform.events();
+    expect(await platform.refusal(type, "there", stolen)).toBe(`body/${words}`);
+    expect(await platform.put(type, "there", samples[type])).toEqual({
+      data: there.data,
+      result: "unchanged",
+    });
+    expect([await platform.events(), await other.events()]).toEqual([[], []]);
+  });
+});
+
+test("a name that both have is the organization's own record", async () => {
+  const mine = await platform.put("lead", "both", samples.lead);
+  const { data } = await platform.put("ticket", "help", { subject: "Help", lead_external_id: "both" });
+  expect(data.attributes.lead_id).toBe(mine.data.id);
+});
+
+test("integrations see nothing of what the platform writes for others", async () => {
+  const theirs = await other.put("lead", "theirs", samples.lead);
+  const ids = ((await platform.seen("/api/v1/leads?limit=100")) as { id: string }[]).map(({ id }) => id);
+  expect(ids).toContain((await platform.put("lead", "both", samples.lead)).data.id);
+  expect(ids).not.toContain(theirs.data.id);
+});

@@ -1,0 +1,61 @@
+import type { Schemas } from "@parley/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { as, createTenant, startApi, type TestApi } from "./kit.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({
+    WEBHOOKS_ALLOW_LOOPBACK: "false",
+    WEBHOOKS_ALLOW_ADDRESSES: "10.20.0.0/16",
+    MAX_SUBSCRIPTIONS: "100",
+  });
+});
+afterAll(() => api.close());
+
+const blocked = "must not point to a private, local or reserved address";
+
+test("where a URL may lead is the operator's choice, when it is subscribed to and when it is changed", async () => {
+  const call = as(api, await createTenant(api.db));
+  const port = new URL(api.url).port;
+  const created = await call("POST", "/api/v1/webhooks/subscribe", {
+    target_url: "https://10.20.0.1/",
+    event_types: ["lead.created"],
+  });
+  expect(created.status).toBe(201);
+  const { data } = (await created.json()) as { data: Schemas["CreatedSubscription"] };
+  for (const host of [
+    "10.21.0.1",
+    `127.0.0.1:${port}`,
+    `[::1]:${port}`,
+    `0.0.0.0:${port}`,
+    `localhost:${port}`,
+    "2130706433",
+    "169.254.169.254",
+    "[::ffff:169.254.169.254]",
+    "[64:ff9b::10.20.0.1]",
+  ]) {
+    const change = { target_url: `https://${host}/` };
+    for (const answer of [
+      await call("POST", "/api/v1/webhooks/subscribe", { ...change, event_types: ["lead.created"] }),
+      await call("PATCH", `/api/v1/webhooks/${data.id}`, change),
+    ]) {
+      expect(answer.status).toBe(400);
+      const { error_description: words } = (await answer.json()) as Schemas["Error"];
+      expect(words).toContain(`body/target_url ${blocked}`);
+    }
+  }
+});
+
+test("a test that is sent to the server's own port does not arrive", async () => {
+  const tenant = await createTenant(api.db);
+  const call = as(api, tenant);
+  const created = await call("POST", "/api/v1/webhooks/subscribe", {
+    target_url: "https://hooks.example.com/",
+    event_types: ["lead.created"],
+  });
+  const { data } = (await created.json()) as { data: Schemas["CreatedSubscription"] };
+  await api.db.subscription.update({ where: { id: data.id }, data: { targetUrl: `${api.url}/healthz` } });
+  const answer = await call("POST", `/api/v1/webhooks/${data.id}/test`, {});
+  expect(answer.status).toBe(200);
+  expect(JSON.stringify(await answer.json())).toContain("blocked address: 127.0.0.1 leads to");
+});

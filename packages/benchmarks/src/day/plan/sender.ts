@@ -1,0 +1,79 @@
+import type { Item, World } from "../model/world.ts";
+import { write } from "../model/write.ts";
+import { folders } from "./folders.ts";
+import type { Random } from "./random.ts";
+import type { PlannedRequest } from "./request.ts";
+import type { Step } from "./step.ts";
+
+/** What becomes of a request's answer, where it does not simply arrive. */
+const fates = [
+  "lost",
+  "lost, with key",
+  "missed later",
+  "missed later, with key",
+  "slow",
+  "slow, with key",
+] as const;
+type Fate = (typeof fates)[number] | "arrives";
+
+const largestBatch = 500;
+
+/**
+ * Cuts what one sender writes into requests: mostly single PUTs, but most items in batches. One answer in ten does not
+ * arrive, so the request is sent again: at once, some requests later, or while the first one is still under way.
+ *
+ * @param name makes its Idempotency-Keys different from other senders'
+ */
+export function planSender(random: Random, world: World, steps: Step[], name: string): PlannedRequest[] {
+  const requests: PlannedRequest[] = [];
+  const missed: { repeat: () => PlannedRequest; at: number }[] = [];
+  for (let from = 0; from < steps.length; ) {
+    const fate: Fate = random.chance(0.1) ? random.pick(fates) : "arrives";
+    const put = isAddressable(steps[from]) && random.chance(0.87);
+    const upTo = put ? 1 : random.integer(1, Math.min(largestBatch, Math.ceil(steps.length / 8)));
+    const cut = steps.slice(from, from + upTo);
+    const taken = fate === "slow" ? eachRecordOnce(cut) : cut;
+    from += taken.length;
+
+    const request = {
+      put,
+      items: taken.map(({ item }) => item),
+      key: fate.endsWith("with key") ? `${name}-${requests.length}` : null,
+      results: resultsOf(world, taken),
+      twice: fate.startsWith("slow"),
+    };
+    // With a key it gets its first answer again; without one its items are written once more, as they were then.
+    const repeat = () => (request.key === null ? { ...request, results: resultsOf(world, taken) } : request);
+    requests.push(request);
+    if (fate.startsWith("lost")) requests.push(repeat());
+    if (fate.startsWith("missed")) missed.push({ repeat, at: requests.length + random.integer(1, 4) });
+    while (missed[0] && missed[0].at <= requests.length) {
+      requests.push(...missed.splice(0, 1).map((late) => late.repeat()));
+    }
+  }
+  for (const late of missed) requests.push(late.repeat());
+  return requests;
+}
+
+function resultsOf(world: World, steps: Step[]): PlannedRequest["results"] {
+  return steps.map(({ item, bad }) => (bad ? "failed" : write(world, item as Item)));
+}
+
+/** A malformed item has no place in an address. */
+function isAddressable(step: Step | undefined): boolean {
+  const { type, external_id: id = "" } = (step?.item ?? {}) as Partial<Item>;
+  return type !== undefined && type in folders && id.length > 0 && id.length <= 200;
+}
+
+/** Up to the first record that comes a second time: without a key, twins at once may write that in another order. */
+function eachRecordOnce(steps: Step[]): Step[] {
+  const seen = new Set<string>();
+  const end = steps.findIndex(({ item }) => {
+    const { type, external_id: id } = (item ?? {}) as Partial<Item>;
+    const name = `${type}/${id}`;
+    if (id !== undefined && seen.has(name)) return true;
+    seen.add(name);
+    return false;
+  });
+  return end === -1 ? steps : steps.slice(0, end);
+}

@@ -1,0 +1,52 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { fairLookup, type Lookup } from "./fair-lookup.ts";
+
+type Heard = Parameters<typeof resolve>[2];
+
+/** Names that the resolver was asked for and has not answered yet. */
+let asked: Map<string, Parameters<Lookup>[2]>;
+let resolve: ReturnType<typeof fairLookup>;
+beforeEach(() => {
+  asked = new Map();
+  resolve = fairLookup((name, _options, answer) => void asked.set(name, answer));
+});
+
+function answer(name: string, error: Error | null = null): void {
+  const reply = asked.get(name);
+  asked.delete(name);
+  reply?.(error, error ? [] : [{ address: "8.8.8.8", family: 4 }]);
+}
+
+test("asks for a name once at a time, and answers everybody who waits for it", () => {
+  const heard = vi.fn<Heard>();
+  for (let i = 0; i < 8; i += 1) resolve("a", {}, heard);
+  expect([...asked.keys()]).toEqual(["a"]);
+  answer("a");
+  expect(heard.mock.calls).toEqual(Array(8).fill([null, [{ address: "8.8.8.8", family: 4 }]]));
+  resolve("a", {}, heard);
+  expect([...asked.keys()]).toEqual(["a"]);
+});
+
+test("names whose servers are silent keep waiting those alone that have not proven quick", () => {
+  resolve("proven", {}, () => {});
+  answer("proven");
+  for (const name of ["silent 1", "silent 2", "silent 3", "new"]) resolve(name, {}, () => {});
+  expect([...asked.keys()]).toEqual(["silent 1", "silent 2"]);
+  resolve("proven", {}, () => {});
+  expect([...asked.keys()]).toEqual(["silent 1", "silent 2", "proven"]);
+  answer("silent 1", new Error("ETIMEOUT"));
+  answer("silent 2", new Error("ETIMEOUT"));
+  expect([...asked.keys()]).toEqual(["proven", "silent 3", "new"]);
+});
+
+test("a name that became slow or fails is not proven any more", () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  resolve("slow", {}, () => {});
+  answer("slow");
+  resolve("slow", {}, () => {});
+  now.mockReturnValue(1_500);
+  answer("slow");
+  for (const name of ["silent 1", "silent 2", "slow"]) resolve(name, {}, () => {});
+  expect([...asked.keys()]).toEqual(["silent 1", "silent 2"]);
+  now.mockRestore();
+});

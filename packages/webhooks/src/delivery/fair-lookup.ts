@@ -1,0 +1,57 @@
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns";
+
+type Answer = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+
+/** Finds all addresses of a name. */
+export type Lookup = (hostname: string, options: LookupOptions & { all: true }, answer: Answer) => void;
+
+/** The system's resolver has four threads for the whole process, each held until a silent name server is given up. */
+const forUnproven = 2;
+/** A name that was answered within this time is proven, until it is slow. */
+const quickMs = 1_000;
+const maxProven = 10_000;
+
+/**
+ * Resolves names so that those whose name servers are silent do not keep the others waiting: each name is asked for
+ * once at a time, however many connections want it, and names that have not proven quick share half of the threads.
+ */
+export function fairLookup(
+  lookup: Lookup = systemLookup,
+): (hostname: string, options: LookupOptions, answer: Answer) => void {
+  const waiting = new Map<string, Answer[]>();
+  const proven = new Set<string>();
+  const queue: (() => void)[] = [];
+  let unproven = 0;
+
+  function ask(hostname: string, options: LookupOptions, key: string): void {
+    const startedAt = performance.now();
+    const counts = !proven.has(key);
+    if (counts) unproven += 1;
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      proven.delete(key);
+      if (!error && performance.now() - startedAt < quickMs) remember(key);
+      if (counts) {
+        unproven -= 1;
+        queue.shift()?.();
+      }
+      const answers = waiting.get(key) ?? [];
+      waiting.delete(key);
+      for (const answer of answers) answer(error, addresses);
+    });
+  }
+
+  function remember(key: string): void {
+    proven.add(key);
+    const [oldest] = proven;
+    if (proven.size > maxProven && oldest !== undefined) proven.delete(oldest);
+  }
+
+  return (hostname, options, answer) => {
+    const key = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`;
+    const others = waiting.get(key);
+    if (others) return void others.push(answer);
+    waiting.set(key, [answer]);
+    if (proven.has(key) || unproven < forUnproven) ask(hostname, options, key);
+    else queue.push(() => ask(hostname, options, key));
+  };
+}

@@ -1,0 +1,147 @@
+import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import type { Dispatcher } from "undici";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { attempt } from "../src/delivery/attempt.ts";
+import { createHttpClient } from "../src/index.ts";
+import { type RawReceiver, repeat, startRawReceiver } from "./raw-receiver.ts";
+
+const timeoutMs = 400;
+/** What is over by itself is so long before that; machines that are busy stand still for a second now and then. */
+const patience = 5_000;
+let client: Dispatcher;
+let receiver: RawReceiver;
+beforeEach(() => {
+  client = createHttpClient({ connectTimeoutMs: 200, allowLoopback: true });
+});
+afterEach(async () => {
+  await receiver.close();
+  await client.destroy();
+});
+
+const ok = "HTTP/1.1 200 OK\r\n";
+const endless = `${ok}content-length: 1000000000\r\n\r\n`;
+const late = `time-out: no answer within ${timeoutMs} ms`;
+
+/** Answers a request with one text, and then another one again and again. */
+function saying(first: string, again: string | Buffer = "", everyMs = 20): (socket: Socket) => void {
+  return (socket) =>
+    socket.once("data", () => {
+      socket.write(first);
+      if (again) repeat(socket, again, everyMs);
+    });
+}
+
+const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
+const tooLong = "answer: its headers are too long";
+const notHttp = "answer: it is not HTTP";
+const closed = "connection: the receiver closed it before answering";
+const upgrade = "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n";
+
+interface Hostile {
+  /** Why the attempt failed; null when it did not. */
+  error: string | null;
+  /** Whether it may last until its time-out. */
+  lasts?: true;
+  does: (socket: Socket) => void;
+}
+
+const hostile: Record<string, Hostile> = {
+  "says nothing": { error: late, lasts: true, does: () => {} },
+  "never ends a header": { error: late, lasts: true, does: saying(`${ok}x-a: `, "a") },
+  "never ends its headers": { error: late, lasts: true, does: saying(ok, "x-a: b\r\n") },
+  "sends a huge header": { error: tooLong, does: saying(`${ok}x-a: ${"a".repeat(1_000_000)}`) },
+  "sends many headers": { error: tooLong, does: saying(ok + "x-a: b\r\n".repeat(100_000)) },
+  "sends its body a byte at a time": { error: null, lasts: true, does: saying(endless, "x") },
+  "never begins its body": { error: null, lasts: true, does: saying(endless) },
+  "never ends its body": { error: null, does: saying(endless, "x".repeat(65_536), 1) },
+  "never ends a chunk's size": { error: null, lasts: true, does: saying(`${chunked}1;`, "a".repeat(1_000)) },
+  "never ends its trailers": {
+    error: null,
+    does: saying(`${chunked}0\r\n`, `x-a: ${"a".repeat(1_000)}\r\n`, 1),
+  },
+  "sends interim answers for ever": {
+    error: "answer: interim ones came, and no end of them",
+    does: saying("", "HTTP/1.1 103 Early Hints\r\n\r\n", 1),
+  },
+  "goes over to another protocol": { error: closed, does: saying(upgrade) },
+  "is not HTTP": { error: notHttp, does: (socket) => socket.write("220 mail.example.com ESMTP\r\n") },
+  "says two lengths": {
+    error: "answer: it is not as long as it says",
+    does: saying(`${ok}content-length: 1\r\ncontent-length: 2\r\n\r\nxx`),
+  },
+  "closes in the middle of its headers": {
+    error: closed,
+    does: (socket) => socket.once("data", () => socket.end(ok)),
+  },
+  "closes in the middle of its body": {
+    error: null,
+    does: (socket) => socket.once("data", () => socket.end(`${endless}x`)),
+  },
+  resets: { error: closed, does: (socket) => socket.once("data", () => socket.resetAndDestroy()) },
+};
+
+function post(url: string, options: { body?: string; timeoutMs?: number } = {}) {
+  return attempt(client, { url, headers: {}, body: "{}", timeoutMs, ...options });
+}
+
+/** Waits until the receiver has lost every connection. */
+async function disconnected(): Promise<void> {
+  await vi.waitFor(() => expect(receiver.open()).toBe(0), { timeout: 5_000, interval: 5 });
+}
+
+describe("an attempt is over within its time, its connection with it, when the receiver", () => {
+  test.each(Object.entries(hostile))("%s", async (_what, { does, error, lasts = false }) => {
+    receiver = await startRawReceiver(does);
+    const startedAt = performance.now();
+    const result = await post(`http://${receiver.host}/`, { timeoutMs: lasts ? timeoutMs : patience });
+    const elapsed = performance.now() - startedAt;
+    expect(result.error).toBe(error);
+    expect(elapsed).toBeLessThan(patience);
+    expect(result.responseBody?.length ?? 0).toBeLessThanOrEqual(1024);
+    await disconnected();
+  });
+
+  test("never begins TLS", async () => {
+    receiver = await startRawReceiver(() => {});
+    expect((await post(`https://${receiver.host}/`, { timeoutMs: patience })).error).toBe(
+      "connect: timed out",
+    );
+    await disconnected();
+  });
+
+  test("begins TLS a byte at a time", async () => {
+    receiver = await startRawReceiver((socket) => repeat(socket, Buffer.from([0x16, 3, 3, 0x40, 0]), 50, 5));
+    expect((await post(`https://${receiver.host}/`, { timeoutMs: patience })).error).toBe(
+      "connect: timed out",
+    );
+    await disconnected();
+  });
+
+  test("does not read what it is sent", async () => {
+    receiver = await startRawReceiver((socket) => socket.pause());
+    expect((await post(`http://${receiver.host}/`, { body: "x".repeat(20_000_000) })).error).toBe(late);
+    receiver.resume(); // Only who reads hears of the end.
+    await disconnected();
+  });
+});
+
+test("nothing is unpacked, and packed answers are not asked for", async () => {
+  const bomb = gzipSync(Buffer.alloc(30_000_000));
+  expect(bomb.length).toBeLessThan(64 * 1024);
+  receiver = await startRawReceiver(
+    saying(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`, bomb),
+  );
+  const { delivered: arrived, responseBody } = await post(`http://${receiver.host}/`);
+  expect(arrived).toBe(true);
+  expect(responseBody).toBe(bomb.subarray(0, 1024).toString("utf8").replaceAll("\0", "\uFFFD"));
+  expect(receiver.heard[0]).toMatch(/^POST \/ HTTP\/1\.1\r\n/);
+  expect(receiver.heard[0]).not.toMatch(/accept-encoding/i);
+});
+
+test("a connection whose answer went on for too long is not used again", async () => {
+  receiver = await startRawReceiver(saying(`${endless}${"x".repeat(70_000)}`));
+  await post(`http://${receiver.host}/`);
+  await post(`http://${receiver.host}/`);
+  expect(receiver.heard).toHaveLength(2);
+});

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+
+export interface RawReceiver {
+  /** `127.0.0.1:port` */
+  host: string;
+  /** What each connection sent so far. */
+  heard: string[];
+  /** Connections that are open now. */
+  open(): number;
+  /** Reads on, where the test had a connection paused. */
+  resume(): void;
+  close(): Promise<void>;
+}
+
+/** A receiver that knows no HTTP: the test decides what it says, and when. */
+export async function startRawReceiver(connected: (socket: Socket) => void): Promise<RawReceiver> {
+  const sockets = new Set<Socket>();
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    const number = heard.push("") - 1;
+    sockets.add(socket);
+    socket.on("data", (chunk) => (heard[number] += chunk.toString("latin1")));
+    socket.on("error", () => {}); // It is cut off.
+    socket.on("close", () => sockets.delete(socket));
+    connected(socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard,
+    open: () => sockets.size,
+    resume() {
+      for (const socket of sockets) socket.resume();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Says the same again and again until the connection ends, or so many bytes were said. */
+export function repeat(socket: Socket, text: string | Buffer, everyMs: number, limit = Infinity): void {
+  let said = 0;
+  const timer = setInterval(() => {
+    if (said >= limit) return clearInterval(timer);
+    if (socket.writableLength > 1024 * 1024) return;
+    said += text.length;
+    socket.write(text);
+  }, everyMs);
+  socket.on("close", () => clearInterval(timer));
+}
