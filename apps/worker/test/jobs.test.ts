@@ -12,7 +12,6 @@ test("a worker schedules its jobs, and does what is to be done", async () => {
     "delivery-log-days": "17 * * * *",
     "encryption-key": "*/10 * * * *",
     "idempotency-keys": "27 * * * *",
-    "meeting-reminders": "* * * * *",
     "old-events": "37 * * * *",
     "orphaned-deliveries": "47 3 * * *",
   });
