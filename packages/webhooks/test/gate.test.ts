@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { defaultGatePolicy } from "../src/index.ts";
 import {
   answering,
   attemptsReach,
@@ -199,7 +200,10 @@ describe("410 Gone", () => {
       receiver.received.length === 3 ? answering(410)(...request) : rest.answer(...request);
     const { id } = await bench.subscribe(receiver.url);
     await bench.publish(3);
-    await bench.startWorker({ timeoutMs: 10_000, notices: true });
+    await bench.db.delivery.updateMany({ data: { attempts: 4 } }); // The last one, were it not for the outage.
+    const moves: string[] = [];
+    const observer = { sending() {}, attempted() {}, gateMoved: (state: string) => void moves.push(state) };
+    await bench.startWorker({ timeoutMs: 10_000, notices: true, observer });
     await subscriptionBecomes(bench, id, { status: "failed" });
     const failed = await readSubscription(bench, id);
     expect(failed).toMatchObject({ failureCount: 1, failureReason: "the receiver answered 410" });
@@ -216,6 +220,7 @@ describe("410 Gone", () => {
     expect(failed).toMatchObject(row);
     const notices = await bench.db.notice.findMany();
     expect(notices.map(({ type }) => type)).toEqual(["subscription.failed"]);
+    expect(moves).toEqual(["failed"]);
     expect(await bench.db.delivery.count()).toBe(2); // Held.
   });
 });
@@ -273,4 +278,33 @@ describe("a single delivery that keeps failing", () => {
     expect(await outcomes()).toEqual({ failed: 4 });
     expect(await bench.db.delivery.count()).toBe(2);
   });
+});
+
+test("the log tells when a subscription begins to fail, fails, and works again, and why", async () => {
+  const lines: [level: string, details: object, message: string][] = [];
+  const say = (level: string) => (details: object, message: string) =>
+    void lines.push([level, details, message]);
+  receiver.answer = answering(502);
+  const { id } = await bench.subscribe(receiver.url);
+  const gatePolicy = { ...defaultGatePolicy, maxFailures: 3 };
+  await bench.startWorker({ gatePolicy, log: { info: say("info"), warn: say("warn"), error: say("error") } });
+  await bench.publish(1);
+  await failedTimes(id, 1);
+  receiver.answer = ok;
+  await pass(bench, 6 * seconds);
+  await attemptsReach(bench, 2);
+  receiver.answer = answering(410);
+  await bench.publish(1);
+  await subscriptionBecomes(bench, id, { status: "failed" });
+
+  const about = { subscription: id, organization: bench.organizationId };
+  expect(lines.filter(([, details]) => "subscription" in details)).toEqual([
+    ["warn", { ...about, reason: "the receiver answered 502" }, "a webhook subscription began to fail"],
+    ["info", about, "a webhook subscription works again"],
+    [
+      "warn",
+      { ...about, reason: "the receiver answered 410" },
+      "a webhook subscription has failed and is paused",
+    ],
+  ]);
 });
