@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { db } = scene;
   const registered = await db.oAuthClient.findUniqueOrThrow({ where: { id: client.client_id } });
   const parameters = { redirect_uri: redirectUri };
-  slow = { db, now: new Date(), client: libraryClient(registered), parameters };
+  slow = { db, now: new Date(), client: libraryClient(registered), parameters, address: "192.0.2.1" };
 });
 afterAll(() => scene.close());
 
