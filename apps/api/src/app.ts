@@ -28,8 +28,8 @@ import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
 import { answerAsOAuth } from "./modules/oauth/answers.ts";
-import { createFindCaller } from "./modules/oauth/find-caller.ts";
 import { oauthOperations } from "./modules/oauth/operations.ts";
+import { rememberCallers } from "./modules/oauth/remember-callers.ts";
 import { healthOperations } from "./modules/operations/operations.ts";
 import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
@@ -97,7 +97,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   answerAsOAuth(app);
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {
-    findCaller: createFindCaller(db),
+    findCaller: rememberCallers(app, { db, databaseUrl: config.DATABASE_URL }),
     countRequest,
     platformKeyHashes,
   });

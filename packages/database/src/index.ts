@@ -7,6 +7,7 @@ export { hashPassword, hashToken, verifyPassword } from "./credentials.ts";
 export { type RunningPostgres, type StartOptions, startPostgres } from "./embedded/start-postgres.ts";
 export * from "./generated/client.ts";
 export { listRecords, type RecordFilter, type RecordPage } from "./list-records.ts";
+export { type ListenerEvents, longestSilenceMs, startListener } from "./listener.ts";
 export { applyMigrations, type MigrateOptions } from "./migrate/apply-migrations.ts";
 export { prepareDatabase } from "./prepare.ts";
 export { readConfig } from "./read-config.ts";

@@ -79,7 +79,7 @@ describe("the code grant", () => {
     const tokens = (await (await scene.exchange(code)).json()) as Tokens;
     expect(await scene.statusOf(tokens.access_token)).toBe(200);
     expect(await errorOf(await scene.exchange(code))).toBe("400 invalid_grant");
-    expect(await scene.statusOf(tokens.access_token)).toBe(401);
+    await scene.refused(tokens.access_token);
     expect(await errorOf(await scene.refresh(tokens.refresh_token))).toBe("400 invalid_grant");
   });
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Database, hashPassword, hashToken } from "@parley/database";
+import { expect, vi } from "vitest";
 import { startApi, type TestApi } from "../../../../test/kit.ts";
 import { TestBrowser } from "./browser.ts";
 
@@ -27,6 +28,8 @@ export interface Scene extends TestApi {
   tokens(parameters?: Record<string, string | null>): Promise<Tokens>;
   /** The status with which the API takes an access token. */
   statusOf(accessToken: string): Promise<number>;
+  /** Resolves when the API refuses an access token that it took before, which may take 5 seconds. */
+  refused(accessToken: string): Promise<void>;
 }
 
 export interface Tokens {
@@ -75,6 +78,9 @@ export async function startScene(): Promise<Scene> {
     async statusOf(accessToken) {
       const headers = { authorization: `Bearer ${accessToken}` };
       return (await api.fetch(`${api.url}/api/v1/me`, { headers })).status;
+    },
+    async refused(accessToken) {
+      await vi.waitFor(async () => expect(await scene.statusOf(accessToken)).toBe(401), { timeout: 5_000 });
     },
   };
   return scene;
