@@ -42,6 +42,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     databaseUrl,
     records,
     logDays: config.DELIVERY_LOG_DAYS,
+    auditLogDays: config.AUDIT_LOG_DAYS,
     reminderMinutes: config.MEETING_REMINDER_MINUTES,
   });
   const notices = notice && startNotices({ db, log, timeoutMs, ...notice });

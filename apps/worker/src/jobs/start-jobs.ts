@@ -4,6 +4,8 @@ import { createPublisher, maintainDeliveryLog, removeOrphanedDeliveries } from "
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
+import { forgetAuditEntries } from "./forget-audit-entries.ts";
+import { forgetCredentials } from "./forget-credentials.ts";
 import { forgetIdempotencyKeys } from "./forget-idempotency-keys.ts";
 
 export interface JobOptions {
@@ -13,6 +15,8 @@ export interface JobOptions {
   log: Logger;
   /** Days that the delivery log is kept. */
   logDays: number;
+  /** Days that the audit log is kept. */
+  auditLogDays: number;
   /** How long before a meeting starts its reminder is sent. */
   reminderMinutes: number;
 }
@@ -44,6 +48,12 @@ const jobs: Job[] = [
   },
   { name: "orphaned-deliveries", schedule: "47 3 * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
   { name: "idempotency-keys", schedule: "27 * * * *", run: ({ db }) => forgetIdempotencyKeys(db) },
+  { name: "expired-credentials", schedule: "37 * * * *", run: ({ db }) => forgetCredentials(db) },
+  {
+    name: "audit-log",
+    schedule: "57 3 * * *",
+    run: ({ db, auditLogDays }) => forgetAuditEntries(db, auditLogDays),
+  },
 ];
 
 /** Runs the scheduled jobs; with several workers each run happens once. */
