@@ -80,6 +80,16 @@ describe("an app without a secret", () => {
     expect(await scene.statusOf(access_token)).toBe(401);
   });
 
+  test("asks the user each time: anybody can pose as it", async () => {
+    const { challenge } = pkce();
+    const browser = await scene.signedIn();
+    for (let time = 0; time < 2; time += 1) {
+      expect((await browser.get(scene.page({ ...asked, ...challenge }))).status).toBe(200);
+      const answer = await browser.press("allow", scene.page({ ...asked, ...challenge }));
+      expect(locationOf(answer).searchParams.has("code")).toBe(true);
+    }
+  });
+
   test("that sends a secret is refused", async () => {
     const url = `${scene.url}/api/oauth/token`;
     const credentials = { ...publicClient, client_secret: client.client_secret };
