@@ -183,7 +183,7 @@ const attacks: Attack[] = [
         fastest.push(Math.min(...times));
       }
       const [known = 0, unknown = 0] = fastest;
-      return unknown > known / 2 && unknown < known * 2 ? "alike" : `${known} and ${unknown} ms`;
+      return unknown > known / 3 && unknown < known * 3 ? "alike" : `${known} and ${unknown} ms`;
     },
   ],
   [
