@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiConfig } from "./config.ts";
 import { createMakeChange } from "./http/changes.ts";
 import { serveContract } from "./http/contract.ts";
+import { allowOtherOrigins } from "./http/cors.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
 import type { Handlers } from "./http/handlers.ts";
@@ -17,6 +18,7 @@ import {
   refuseExpectations,
 } from "./http/protocol.ts";
 import { createRequestCounter } from "./http/rate-limit.ts";
+import { connectRedis } from "./http/redis.ts";
 import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { securityHandlers } from "./http/security.ts";
 import { accountOperations } from "./modules/account/operations.ts";
@@ -26,8 +28,8 @@ import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
 import { answerAsOAuth } from "./modules/oauth/answers.ts";
-import { createFindCaller } from "./modules/oauth/find-caller.ts";
 import { oauthOperations } from "./modules/oauth/operations.ts";
+import { rememberCallers } from "./modules/oauth/remember-callers.ts";
 import { healthOperations } from "./modules/operations/operations.ts";
 import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
@@ -58,21 +60,23 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   });
   app.addHook("onClose", async () => client.destroy());
+  const redis = connectRedis(app, config.REDIS_URL);
   const makeChange = createMakeChange(publisher, secretBox);
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   sendRequestId(app);
+  await allowOtherOrigins(app);
   handleErrors(app);
   refuseExpectations(app);
   refuseEncodings(app);
   parseJson(app);
   await app.register(formbody);
   await app.register(cookie);
-  const countRequest = await createRequestCounter(app, config.REDIS_URL);
+  const countRequest = await createRequestCounter(app, redis);
 
   const handlers: Handlers = {
     ...healthOperations(db),
-    ...oauthOperations({ db, baseUrl }),
+    ...oauthOperations({ db, baseUrl, redis }),
     ...accountOperations(db),
     ...chatbotOperations(db),
     ...leadOperations(db, makeChange),
@@ -95,7 +99,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   answerAsOAuth(app);
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {
-    findCaller: createFindCaller(db),
+    findCaller: rememberCallers(app, { db, databaseUrl: config.DATABASE_URL }),
     countRequest,
     platformKeyHashes,
   });

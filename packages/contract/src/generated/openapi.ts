@@ -640,6 +640,9 @@ export interface paths {
          * @description RFC 6749 section 4.1.1: send the user's browser here. The page asks to sign in and to agree, then redirects to
          *     `redirect_uri` with `code`, `state` and `iss`. Scopes are separated by spaces. An error that concerns the client or the
          *     redirect URI is shown to the user; every other one is sent to the redirect URI as `error` and `error_description`.
+         *
+         *     An app without a secret must send a `code_challenge`. An organization's own app can be authorized by its users alone;
+         *     others read why, and the app is told nothing.
          */
         get: operations["authorize"];
         put?: never;
@@ -666,7 +669,7 @@ export interface paths {
         /**
          * Exchange a code or a refresh token
          * @description RFC 6749 sections 4.1.3 and 6. The body may be JSON or form-encoded; client credentials go into the body or into HTTP
-         *     Basic. A code lives 60 seconds and works once. A refresh token is replaced at each use: keep the new one. The previous
+         *     Basic. An app without a secret (in a browser, on a device) sends its `client_id` alone; it may call from a page of any origin. A code lives 60 seconds and works once. A refresh token is replaced at each use: keep the new one. The previous
          *     one may be retried within 60 seconds, for an answer that was lost; later it is taken for stolen and the grant ends.
          */
         post: operations["exchangeToken"];
@@ -688,7 +691,7 @@ export interface paths {
         /**
          * Revoke a token
          * @description RFC 7009. Revoking a refresh token ends the grant and its access tokens; revoking an access token ends that token alone.
-         *     An unknown token is answered in the same way.
+         *     An unknown token is answered in the same way. Every server process refuses the token within 5 seconds.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -3921,6 +3924,7 @@ export interface components {
             /** @description With `refresh_token`: fewer scopes than were granted. */
             scope?: string;
             client_id?: string;
+            /** @description Not of an app without a secret, which must not send one. */
             client_secret?: string;
         };
         TokenResponse: {
@@ -3954,6 +3958,7 @@ export interface components {
             /** @description Not needed. */
             token_type_hint?: string;
             client_id?: string;
+            /** @description Not of an app without a secret, which must not send one. */
             client_secret?: string;
         };
         /** @description RFC 8414 section 2. */
@@ -4452,6 +4457,17 @@ export interface components {
             };
             content: {
                 /** @example <!doctype html><title>This link cannot be used</title> */
+                "text/html": string;
+            };
+        };
+        /** @description The app belongs to another organization than the user: the user stays here, reads why, and may sign in as somebody else. */
+        AuthorizationForeignClient: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><title>This app is not for your account</title> */
                 "text/html": string;
             };
         };
@@ -7327,6 +7343,7 @@ export interface operations {
             302: components["responses"]["AuthorizationRedirect"];
             303: components["responses"]["AuthorizationRedirect"];
             400: components["responses"]["AuthorizationErrorPage"];
+            403: components["responses"]["AuthorizationForeignClient"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["AuthorizationErrorPage"];
@@ -7393,6 +7410,7 @@ export interface operations {
             302: components["responses"]["AuthorizationRedirect"];
             303: components["responses"]["AuthorizationRedirect"];
             400: components["responses"]["AuthorizationErrorPage"];
+            403: components["responses"]["AuthorizationForeignClient"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["AuthorizationErrorPage"];
@@ -7536,12 +7554,14 @@ export interface operations {
                      *         "refresh_token"
                      *       ],
                      *       "token_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
                      *         "client_secret_post",
-                     *         "client_secret_basic"
+                     *         "none"
                      *       ],
                      *       "revocation_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
                      *         "client_secret_post",
-                     *         "client_secret_basic"
+                     *         "none"
                      *       ],
                      *       "code_challenge_methods_supported": [
                      *         "S256"

@@ -41,7 +41,7 @@ function answerWithPages(route: RouteOptions): void {
 
 /** What the contract shows as a page; the rest keeps the form that it has everywhere. */
 function forPeople(error: FastifyError | ApiError): ApiError | undefined {
-  if (error instanceof ApiError) return error.status === 400 || error.status === 429 ? error : undefined;
+  if (error instanceof ApiError) return [400, 403, 429].includes(error.status) ? error : undefined;
   return error.statusCode === 400
     ? new ApiError(400, "invalid_request", "The form could not be read.")
     : undefined;

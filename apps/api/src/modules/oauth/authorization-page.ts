@@ -1,9 +1,11 @@
 import type { FastifyReply } from "fastify";
 import type { OperationRequest } from "../../http/handlers.ts";
 import { readAuthorizationRequest } from "./authorization-request.ts";
+import { isForUser } from "./client-owner.ts";
 import type { OAuthContext } from "./context.ts";
 import { csrfToken } from "./csrf.ts";
 import { consentPage } from "./pages/consent-page.ts";
+import { foreignClientPage } from "./pages/foreign-client-page.ts";
 import { sendPage } from "./pages/page.ts";
 import { signInPage } from "./pages/sign-in-page.ts";
 import { isRandomSecret, randomSecret } from "./secrets.ts";
@@ -26,6 +28,9 @@ export async function showAuthorizationPage(
     sessionCookie.write(reply, secret);
   }
   const user = await findUser(db, secret, new Date(clock()));
+  if (user && !isForUser(asked.client, user)) {
+    return sendPage(reply, 403, foreignClientPage(asked.client, user, csrfToken(secret)));
+  }
   if (user) return sendPage(reply, 200, consentPage(asked, user, csrfToken(secret)));
 
   const failed = failureCookie.read(request);

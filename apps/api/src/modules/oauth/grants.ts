@@ -1,6 +1,43 @@
-import type { Database } from "@parley/database";
+import { type Database, type OAuthGrant, recordAudit } from "@parley/database";
 
-/** Ends a grant: every token that came from it stops working. Ending it twice changes nothing. */
-export async function revokeGrant(db: Database, grantId: string, now: Date): Promise<void> {
-  await db.$executeRaw`UPDATE oauth_grants SET revoked_at = ${now} WHERE id = ${grantId}::uuid AND revoked_at IS NULL`;
+/** Why a grant ended. Reuse of a code or of a refresh token means that somebody has a copy. */
+export type Reason = "client_request" | "user_request" | "code_reused" | "refresh_token_reused";
+
+type AuditedGrant = Pick<OAuthGrant, "id" | "organizationId" | "userId" | "clientId">;
+
+export interface Revocation {
+  reason: Reason;
+  /** Network address of whoever caused it. */
+  address: string;
+}
+
+/**
+ * Ends a grant: every token that came from it stops working. Ending it twice changes nothing, and is recorded once.
+ *
+ * @returns whether it was in force
+ */
+export async function revokeGrant(
+  db: Database,
+  grantId: string,
+  now: Date,
+  { reason, address }: Revocation,
+): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const [grant] = await tx.oAuthGrant.updateManyAndReturn({
+      where: { id: grantId, revokedAt: null },
+      data: { revokedAt: now },
+    });
+    if (!grant) return false;
+    const subject = { ...auditSubject(grant), address };
+    if (reason === "code_reused" || reason === "refresh_token_reused") {
+      await recordAudit(tx, { event: "token.reused", ...subject, details: { reason } });
+    }
+    await recordAudit(tx, { event: "grant.revoked", ...subject, details: { reason } });
+    return true;
+  });
+}
+
+/** Whom and what an audit entry about a grant concerns. */
+export function auditSubject({ id, organizationId, userId, clientId }: AuditedGrant) {
+  return { grantId: id, organizationId, userId, clientId };
 }

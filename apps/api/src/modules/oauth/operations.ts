@@ -33,13 +33,14 @@ export function oauthOperations(options: OAuthOptions): Operations<OAuthOperatio
     async exchangeToken(request) {
       const tokenRequest = readTokenRequest(request.body, request.headers.authorization);
       const client = await authenticateClient(context, request);
-      return tokenResponse(await exchange(context, client, tokenRequest), baseUrl());
+      return tokenResponse(await exchange(context, client, tokenRequest, request.ip), baseUrl());
     },
 
     async revokeToken(request, reply) {
       requireParameters(request.body, ["token", ...credentialParameters(request.headers.authorization)]);
       const client = await authenticateClient(context, request);
-      await revokeToken(db, client, request.body.token, new Date(clock()));
+      const { token } = request.body;
+      await revokeToken(db, client, token, { now: new Date(clock()), address: request.ip });
       return reply.send();
     },
 
