@@ -20,6 +20,13 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[];
 }
 
+const flawless = {
+  found: [] as string[],
+  tooWide: false,
+  foreign: [] as string[],
+  complaints: [] as string[],
+};
+
 describe.skipIf(!executablePath)("the pages in Chromium", () => {
   let scene: PagesScene;
   let browser: Browser;
@@ -66,7 +73,7 @@ describe.skipIf(!executablePath)("the pages in Chromium", () => {
     }
 
     /** Accessible by axe's rules, no wider than the window, no request to anybody else, nothing that the policy blocks. */
-    async judge(state: string): Promise<void> {
+    async judge(state: string): Promise<typeof flawless> {
       if (pictures)
         await this.page.screenshot({ path: `${pictures}/${state}-${this.name}.png`, fullPage: true });
       await this.page.evaluate(axe);
@@ -75,14 +82,8 @@ describe.skipIf(!executablePath)("the pages in Chromium", () => {
       )) as Violation[];
       const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
       const width = (await this.page.evaluate("document.documentElement.scrollWidth")) as number;
-      const room = this.page.viewportSize()?.width ?? 0;
-      expect({
-        state,
-        found,
-        tooWide: width > room,
-        foreign: this.foreign,
-        complaints: this.complaints,
-      }).toEqual({ state, found: [], tooWide: false, foreign: [], complaints: [] });
+      const tooWide = width > (this.page.viewportSize()?.width ?? 0);
+      return { found, tooWide, foreign: this.foreign, complaints: this.complaints };
     }
   }
 
@@ -106,17 +107,17 @@ describe.skipIf(!executablePath)("the pages in Chromium", () => {
     const person = await scene.person();
     const walk = await startWalk(look);
     await walk.page.goto(scene.page());
-    await walk.judge("sign-in");
+    expect(await walk.judge("sign-in")).toEqual(flawless);
     await walk.signIn(person, "wrong");
     await walk.page.getByRole("alert").waitFor();
-    await walk.judge("wrong-password");
+    expect(await walk.judge("wrong-password")).toEqual(flawless);
     await walk.signIn(person);
     await walk.page.getByRole("button", { name: "Allow" }).waitFor();
-    await walk.judge("consent");
+    expect(await walk.judge("consent")).toEqual(flawless);
     await walk.page.goto(scene.page({ client_id: "nobody" }));
-    await walk.judge("error");
+    expect(await walk.judge("error")).toEqual(flawless);
     await walk.page.goto(`${scene.clients}/nobody`);
-    await walk.judge("not-found");
+    expect(await walk.judge("not-found")).toEqual(flawless);
     await walk.context.close();
   });
 
@@ -124,10 +125,10 @@ describe.skipIf(!executablePath)("the pages in Chromium", () => {
     const person = await scene.person("member");
     const walk = await startWalk(look);
     await walk.page.goto(scene.apps);
-    await walk.judge("apps-sign-in");
+    expect(await walk.judge("apps-sign-in")).toEqual(flawless);
     await walk.signIn(person);
     await walk.page.getByText("No app has access").waitFor();
-    await walk.judge("apps-empty");
+    expect(await walk.judge("apps-empty")).toEqual(flawless);
 
     const { id } = await scene.ownClient(
       person,
@@ -138,14 +139,14 @@ describe.skipIf(!executablePath)("the pages in Chromium", () => {
     });
     await scene.connect(person, client.client_id, ["webhooks:manage"]);
     await walk.page.reload();
-    await walk.judge("apps");
+    expect(await walk.judge("apps")).toEqual(flawless);
     await walk.page.getByRole("button", { name: "Revoke access" }).first().click();
     await walk.page.getByRole("status").waitFor();
-    await walk.judge("apps-revoked");
+    expect(await walk.judge("apps-revoked")).toEqual(flawless);
 
     await walk.page.goto(scene.clients);
     await walk.page.getByText("Ask yours to do it").waitFor();
-    await walk.judge("not-admin");
+    expect(await walk.judge("not-admin")).toEqual(flawless);
     await walk.press("Sign out");
     await walk.page.getByLabel("Password").waitFor();
     await walk.context.close();
@@ -158,7 +159,7 @@ describe.skipIf(!executablePath)("the pages in Chromium", () => {
     await page.goto(scene.clients);
     await walk.signIn(person);
     await page.getByText("There is none yet.").waitFor();
-    await walk.judge("clients-empty");
+    expect(await walk.judge("clients-empty")).toEqual(flawless);
 
     await page.getByLabel("Name").fill("Lead export");
     await page.getByLabel("Redirect URIs").fill("http://app.example.com/callback");
@@ -167,7 +168,7 @@ describe.skipIf(!executablePath)("the pages in Chromium", () => {
     expect(await page.getByLabel("Redirect URIs").evaluate("document.activeElement.id")).toBe(
       "redirect_uris",
     );
-    await walk.judge("clients-error");
+    expect(await walk.judge("clients-error")).toEqual(flawless);
 
     await page
       .getByLabel("Redirect URIs")
@@ -175,24 +176,24 @@ describe.skipIf(!executablePath)("the pages in Chromium", () => {
     await walk.press("Register");
     await page.getByRole("heading", { name: "The client secret" }).waitFor();
     expect(page.url()).toMatch(/\/account\/clients\/parley_ci_[0-9a-f]{24}$/);
-    await walk.judge("client-secret");
+    expect(await walk.judge("client-secret")).toEqual(flawless);
     await page.reload();
     expect(await page.getByText("The client secret").count()).toBe(0);
     await page.goBack().then(() => page.goForward());
     expect(await page.getByText("parley_cs_").count()).toBe(0);
-    await walk.judge("client");
+    expect(await walk.judge("client")).toEqual(flawless);
 
     await walk.press("Make a new secret");
     await page.getByText("works until").waitFor();
-    await walk.judge("client-rotated");
+    expect(await walk.judge("client-rotated")).toEqual(flawless);
     await walk.press("End the old secret now");
     await page.getByText("no longer works").waitFor();
 
     await page.getByRole("link", { name: "Delete …" }).click();
     await page.getByText("cannot be undone").waitFor();
-    await walk.judge("client-delete");
+    expect(await walk.judge("client-delete")).toEqual(flawless);
     await page.goto(scene.clients);
-    await walk.judge("clients");
+    expect(await walk.judge("clients")).toEqual(flawless);
     await page.getByRole("link", { name: "Lead export" }).click();
     await page.getByRole("link", { name: "Delete …" }).click();
     await walk.press("Delete");
