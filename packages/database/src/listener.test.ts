@@ -14,7 +14,11 @@ afterAll(() => database.drop());
 const soon = { timeout: 6_000, interval: 20 };
 
 function events() {
-  return { opened: vi.fn(), lost: vi.fn(), notified: vi.fn() } satisfies ListenerEvents;
+  return {
+    opened: vi.fn<ListenerEvents["opened"]>(),
+    lost: vi.fn<ListenerEvents["lost"]>(),
+    notified: vi.fn<ListenerEvents["notified"]>(),
+  };
 }
 
 async function notify(payload: string): Promise<void> {

@@ -4,10 +4,10 @@ import { connect } from "./client.ts";
 
 export interface ListenerEvents {
   /** From now on every notification is heard. */
-  opened(): void;
+  opened: () => void;
   /** Notifications may be missed from now on, and may have been for `longestSilenceMs`. */
-  lost(error: Error): void;
-  notified(payload: string): void;
+  lost: (error: Error) => void;
+  notified: (payload: string) => void;
 }
 
 /** After this long without a sign of life the connection counts as lost: a broken network says nothing by itself. */

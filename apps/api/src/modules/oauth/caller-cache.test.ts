@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Caller } from "../../http/caller.ts";
 import { createCallerCache } from "./caller-cache.ts";
+import type { FoundCaller } from "./find-caller.ts";
 
 const caller: Caller = {
   organizationId: "o1",
@@ -15,7 +16,7 @@ const caller: Caller = {
 function scene() {
   let now = 0;
   const cache = createCallerCache(() => now);
-  const find = vi.fn(async () => ({ caller, expiresAt: new Date(90_000) }));
+  const find = vi.fn<() => Promise<FoundCaller>>(async () => ({ caller, expiresAt: new Date(90_000) }));
   const ask = () => cache.find("t1", find);
   return { cache, find, ask, at: (time: number) => (now = time) };
 }

@@ -7,11 +7,11 @@ export interface CallerCache {
   /** The caller that was found for the token a short while ago, or finds and keeps him. */
   find(tokenHash: string, find: () => Promise<FoundCaller | null>): Promise<Caller | null>;
   /** Every change is announced from now on, so callers may be kept. */
-  open(): void;
+  open: () => void;
   /** Changes may go unheard: keeps nothing. */
-  shut(): void;
+  shut: () => void;
   /** Forgets what a change concerns: `grant <id>`, `organization <id>` or `token <hash>`. */
-  changed(what: string): void;
+  changed: (what: string) => void;
 }
 
 const maxCallers = 20_000;
