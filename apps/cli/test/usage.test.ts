@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
@@ -40,6 +40,34 @@ test.each(commands)("$name --help says how it is used, with an example", ({ comm
   const help = written.join("");
   expect(help).toContain(`Usage: ${name}`);
   expect(help).toMatch(/Examples:\n {2}parley /);
+});
+
+/** What a line of the documentation asks for that there is not. */
+function mistakesIn(line: string): string[] {
+  const words = line.split(/\s+/).slice(1);
+  const command = words.reduce<CommandUnknownOpts>(
+    (level, word) => level.commands.find((sub) => sub.name() === word) ?? level,
+    createProgram() as CommandUnknownOpts,
+  );
+  const known = ["--help", ...command.options.map(({ long }) => long)];
+  const unknown = words.filter((word) => word.startsWith("--") && !known.includes(word));
+  return command.commands.length > 0
+    ? [`${line} is no command`]
+    : unknown.map((option) => `${line}: ${option}`);
+}
+
+test("docs/operating.md and the examples speak of what there is", () => {
+  const guide = readFileSync(join(import.meta.dirname, "../../../docs/operating.md"), "utf8");
+  const lines = [...guide.matchAll(/npx (parley [a-z][^`\n]*)/g)].map(([, line = ""]) => line);
+  expect(lines.length).toBeGreaterThan(10);
+  const examples = commands.flatMap(({ command }) => {
+    const written: string[] = [];
+    command.configureOutput({ writeOut: (text) => written.push(text) }).outputHelp();
+    return [...written.join("").matchAll(/^ {2}(?:pass \S+ \| )?(parley .*)$/gm)].map(
+      ([, line = ""]) => line,
+    );
+  });
+  expect([...lines, ...examples].flatMap(mistakesIn)).toEqual([]);
 });
 
 test("--help succeeds", async () => {

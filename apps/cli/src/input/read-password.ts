@@ -17,21 +17,25 @@ export async function readPassword(fromStdin: boolean | undefined): Promise<stri
       2,
     );
   }
-  const first = await ask("Password: ");
-  if (first !== (await ask("Once more: "))) throw new Failure("The two passwords differ.", 2);
-  return first;
+  return askTwice();
 }
 
-async function ask(question: string): Promise<string> {
-  process.stderr.write(question);
+/** The terminal stops echoing before the first question is asked, so that nothing typed ahead of it shows. */
+async function askTwice(): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true, historySize: 0 });
+  const ask = async (question: string): Promise<string> => {
+    process.stderr.write(question);
+    const answer = await lines.question("").catch(() => undefined);
+    process.stderr.write("\n");
+    if (answer === undefined) throw new Failure("Nothing was changed."); // Ctrl-C
+    return answer;
+  };
   try {
-    return await lines.question("");
-  } catch {
-    throw new Failure("Nothing was changed.");
+    const first = await ask("Password: ");
+    if (first !== (await ask("Once more: "))) throw new Failure("The two passwords differ.", 2);
+    return first;
   } finally {
     lines.close();
-    process.stderr.write("\n");
   }
 }
