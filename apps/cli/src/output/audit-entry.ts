@@ -29,9 +29,12 @@ export function jsonOfEntry(entry: AuditEntry) {
   return { id, event, ...subject, address, details, created_at: createdAt };
 }
 
-/** `plan=pro plan_before=free` */
+/** `plan=pro name="Rise & Shine"` */
 function textOf(details: unknown): string {
   return Object.entries(details ?? {})
-    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .map(
+      ([name, value]) =>
+        `${name}=${typeof value === "string" && !/[\s"]/.test(value) ? value : JSON.stringify(value)}`,
+    )
     .join(" ");
 }

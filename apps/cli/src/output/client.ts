@@ -28,7 +28,7 @@ export function jsonOfClient(client: OAuthClient, secrets?: OAuthClientSecret[])
 }
 
 export function describeClient(client: OAuthClient, secrets: OAuthClientSecret[], grants: number): string {
-  const text = fields({ ...rowOfClient(client), "users' grants": grants });
+  const text = fields({ ...rowOfClient(client), grants });
   if (client.isPublic) return text;
   const rows = valid(secrets).map(({ hint, createdAt, expiresAt }) => ({
     secret: hint === "" ? "unknown" : `…${hint}`,

@@ -1,14 +1,10 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, launchChromium } from "../../../test/chromium.ts";
 import { client, password } from "../oauth/testing/scene.ts";
 import { type PagesScene, type Person, startPages } from "./testing/scene.ts";
-
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = places.find((path) => existsSync(path));
-if (!executablePath && process.env["CI"]) throw new Error("CI must have Chromium: .ci/run installs it");
-if (!executablePath) console.warn("skipped: there is no Chromium on this machine");
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** A folder for pictures of every state, to look at; none are taken otherwise. */
@@ -27,15 +23,12 @@ const flawless = {
   complaints: [] as string[],
 };
 
-describe.skipIf(!executablePath)("the pages in Chromium", () => {
+describe.skipIf(!hasChromium)("the pages in Chromium", () => {
   let scene: PagesScene;
   let browser: Browser;
   beforeAll(async () => {
     scene = await startPages();
-    browser = await chromium.launch({
-      executablePath: executablePath ?? "",
-      args: ["--no-sandbox", "--disable-gpu"],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

@@ -87,6 +87,8 @@ describe("registering an app", () => {
     });
     expect(Buffer.from(waiting?.message ?? []).toString("latin1")).not.toContain("parley_cs_");
     expect(await textOf(other, url)).not.toContain("parley_cs_");
+    const cookie = `parley_session=${browser.cookies.get("parley_session")}`;
+    await fetch(url, { method: "HEAD", headers: { cookie } }); // A look ahead takes nothing.
     const both = await Promise.all([textOf(browser, url), textOf(browser, url)]);
     expect(both.filter((page) => page.includes("parley_cs_"))).toHaveLength(1);
     expect(

@@ -45,8 +45,9 @@ export async function showToVisitor(
     const failedEmail = takeFailedEmail(context, request, reply);
     return sendPage(reply, 200, signInPage(reason, csrfToken(secret), failedEmail));
   }
-  const message = (await context.messages.take(secret, address)) ?? {};
-  const answer = await page(visitor, message);
+  // HEAD shows nothing, so it takes nothing.
+  const message = request.method === "GET" ? await context.messages.take(secret, address) : undefined;
+  const answer = await page(visitor, message ?? {});
   return sendPage(reply, answer.status ?? 200, answer);
 }
 
