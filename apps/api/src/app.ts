@@ -22,12 +22,16 @@ import { connectRedis } from "./http/redis.ts";
 import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { securityHandlers } from "./http/security.ts";
 import { accountOperations } from "./modules/account/operations.ts";
+import { answerAccountPages } from "./modules/account-pages/answers.ts";
+import { createPagesContext } from "./modules/account-pages/context.ts";
+import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
 import { answerAsOAuth } from "./modules/oauth/answers.ts";
+import { createOAuthContext } from "./modules/oauth/context.ts";
 import { oauthOperations } from "./modules/oauth/operations.ts";
 import { rememberCallers } from "./modules/oauth/remember-callers.ts";
 import { healthOperations } from "./modules/operations/operations.ts";
@@ -74,9 +78,11 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   await app.register(cookie);
   const countRequest = await createRequestCounter(app, redis);
 
+  const oauth = createOAuthContext({ db, baseUrl, redis });
   const handlers: Handlers = {
     ...healthOperations(db),
-    ...oauthOperations({ db, baseUrl, redis }),
+    ...oauthOperations(oauth),
+    ...accountPagesOperations(createPagesContext(oauth, secretBox)),
     ...accountOperations(db),
     ...chatbotOperations(db),
     ...leadOperations(db, makeChange),
@@ -97,6 +103,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     ...platformOperations(db, publisher, secretBox),
   };
   answerAsOAuth(app);
+  answerAccountPages(app);
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {
     findCaller: rememberCallers(app, { db, databaseUrl: config.DATABASE_URL }),

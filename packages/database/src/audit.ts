@@ -16,7 +16,14 @@ export type AuditEvent =
   | "client.created"
   | "client.updated"
   | "client.secret_rotated"
-  | "client.deleted";
+  | "client.secret_removed"
+  | "client.deleted"
+  | "user.created"
+  | "user.password_changed"
+  | "user.deleted"
+  | "organization.created"
+  | "organization.plan_changed"
+  | "organization.deleted";
 
 /** One row of the audit log. What is not known, or does not apply, is left out. */
 export interface AuditRecord {

@@ -720,6 +720,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page of connected apps
+         * @description Shows a signed-in user which apps have access, since when, when they last used it, and what they may do. Others are asked
+         *     to sign in first, on the same page.
+         */
+        get: operations["showConnectedApps"];
+        put?: never;
+        /**
+         * Answer the page of connected apps
+         * @description What the forms of the page send. Revoking ends every access that the user gave the app.
+         */
+        post: operations["submitConnectedApps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page of the organization's own apps
+         * @description Lists the apps that the organization registered itself, with a form to register another. Only its admins see them; other
+         *     users are told so.
+         */
+        get: operations["showClients"];
+        put?: never;
+        /**
+         * Register an app
+         * @description What the forms of the page send. After `create` the app's own page shows its secret, once. What is wrong with the form is
+         *     said beside its fields.
+         */
+        post: operations["submitClients"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/clients/{client_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page of one of the organization's own apps
+         * @description Shows an app's addresses and the ends of its secrets. A secret itself is shown once, right after it was made.
+         */
+        get: operations["showClient"];
+        put?: never;
+        /**
+         * Change an app
+         * @description What the forms of the page send: change name and redirect URIs, make a new secret, remove the old one, delete the app.
+         */
+        post: operations["submitClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/platform/v1/organizations/{organization_id}/chatbots/{external_id}": {
         parameters: {
             query?: never;
@@ -3982,6 +4057,47 @@ export interface components {
             code_challenge_methods_supported: string[];
             authorization_response_iss_parameter_supported: boolean;
         };
+        /** @description What the page of connected apps sends. Only it does. */
+        ConnectedAppsForm: {
+            csrf_token: string;
+            /** @enum {string} */
+            action: "sign_in" | "sign_out" | "revoke";
+            email?: string;
+            password?: string;
+            /** @description With `revoke`. */
+            client_id?: string;
+        };
+        /** @description What the page of own apps sends. Only it does. */
+        ClientsForm: {
+            csrf_token: string;
+            /** @enum {string} */
+            action: "sign_in" | "sign_out" | "create";
+            email?: string;
+            password?: string;
+            /** @description With `create`, like what follows. */
+            name?: string;
+            /** @description One on each line. */
+            redirect_uris?: string;
+            /** @enum {string} */
+            kind?: "confidential" | "public";
+        };
+        /** @description What the page of one own app sends. Only it does. */
+        ClientForm: {
+            csrf_token: string;
+            /** @enum {string} */
+            action: "sign_in" | "sign_out" | "update" | "rotate_secret" | "remove_old_secret" | "delete";
+            email?: string;
+            password?: string;
+            /** @description With `update`. */
+            name?: string;
+            /** @description With `update`: one on each line. */
+            redirect_uris?: string;
+            /**
+             * @description With `rotate_secret`: how long the old secret works on.
+             * @enum {string}
+             */
+            old_valid_for?: "day" | "week" | "none";
+        };
         /** @description The platform's own id of the record, unique for its kind within the organization. */
         ExternalId: string;
         /** @description The state of a chatbot. What is left out stays as it is. */
@@ -4539,6 +4655,63 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The page, as HTML; without a session, the sign-in form in its place. */
+        AccountPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><title>Connected apps</title> */
+                "text/html": string;
+            };
+        };
+        /** @description The form was not ours or came too often; the user reads why, and the way back. */
+        AccountErrorPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><title>That did not work</title> */
+                "text/html": string;
+            };
+        };
+        /** @description The form was taken. What came of it is on the page that this leads to, so that reloading repeats nothing. */
+        AccountRedirect: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description A page of this server.
+                 * @example /account/apps
+                 */
+                Location?: string;
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The user is signed in and is no admin of the organization. */
+        AccountNotForYou: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><title>Ask your admin</title> */
+                "text/html": string;
+            };
+        };
+        /** @description The organization has no such app. */
+        AccountNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><title>Nothing is here</title> */
+                "text/html": string;
+            };
+        };
         /** @description The `Authorization` header is missing or malformed (`unauthorized`), or the platform key is unknown (`invalid_token`). */
         PlatformUnauthorized: {
             headers: {
@@ -4670,6 +4843,11 @@ export interface components {
         DeliveryPathId: string;
         /** @description The event type; all of them when it is left out. */
         SampleType: components["schemas"]["EventType"];
+        /**
+         * @description Client identifier of one of the organization's own apps.
+         * @example parley_ci_4f0c2a8e6b1d3957ac82e0f1
+         */
+        ClientPathId: string;
         /**
          * @description Id of the organization that the record belongs to.
          * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
@@ -7574,6 +7752,170 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             500: components["responses"]["ServerError"];
+        };
+    };
+    showConnectedApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccountPage"];
+            400: components["responses"]["AccountErrorPage"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitConnectedApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "csrf_token": "7Jc8sV1pQe",
+                 *       "action": "revoke",
+                 *       "client_id": "my-client"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ConnectedAppsForm"];
+            };
+        };
+        responses: {
+            303: components["responses"]["AccountRedirect"];
+            400: components["responses"]["AccountErrorPage"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["AccountErrorPage"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showClients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccountPage"];
+            400: components["responses"]["AccountErrorPage"];
+            403: components["responses"]["AccountNotForYou"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitClients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "csrf_token": "7Jc8sV1pQe",
+                 *       "action": "create",
+                 *       "name": "Lead export",
+                 *       "redirect_uris": "https://app.example.com/callback",
+                 *       "kind": "confidential"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ClientsForm"];
+            };
+        };
+        responses: {
+            303: components["responses"]["AccountRedirect"];
+            400: components["responses"]["AccountErrorPage"];
+            403: components["responses"]["AccountNotForYou"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["AccountErrorPage"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showClient: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `delete` asks whether the app is really to be deleted.
+                 * @example delete
+                 */
+                confirm?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Client identifier of one of the organization's own apps.
+                 * @example parley_ci_4f0c2a8e6b1d3957ac82e0f1
+                 */
+                client_id: components["parameters"]["ClientPathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccountPage"];
+            400: components["responses"]["AccountErrorPage"];
+            403: components["responses"]["AccountNotForYou"];
+            404: components["responses"]["AccountNotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitClient: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `delete` asks whether the app is really to be deleted.
+                 * @example delete
+                 */
+                confirm?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Client identifier of one of the organization's own apps.
+                 * @example parley_ci_4f0c2a8e6b1d3957ac82e0f1
+                 */
+                client_id: components["parameters"]["ClientPathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "csrf_token": "7Jc8sV1pQe",
+                 *       "action": "rotate_secret",
+                 *       "old_valid_for": "day"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ClientForm"];
+            };
+        };
+        responses: {
+            303: components["responses"]["AccountRedirect"];
+            400: components["responses"]["AccountErrorPage"];
+            403: components["responses"]["AccountNotForYou"];
+            404: components["responses"]["AccountNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["AccountErrorPage"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     upsertChatbot: {

@@ -1,8 +1,8 @@
 import OAuth2Server from "@node-oauth/oauth2-server";
 import { type Database, hashToken, recordAudit } from "@parley/database";
+import { auditSubject } from "@parley/database/accounts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { libraryClient } from "./grant-context.ts";
-import { auditSubject } from "./grants.ts";
 import { translateErrors } from "./library-errors.ts";
 import { codeLifetime } from "./lifetimes.ts";
 import { isRegistered } from "./redirect-uri.ts";

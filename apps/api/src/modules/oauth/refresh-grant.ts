@@ -1,8 +1,8 @@
 import type { RefreshToken } from "@node-oauth/oauth2-server";
 import { hashToken } from "@parley/database";
+import { revokeGrant } from "@parley/database/accounts";
 import { ApiError } from "../../http/api-error.ts";
 import type { GrantContext, GrantedAccess } from "./grant-context.ts";
-import { revokeGrant } from "./grants.ts";
 import { refreshRetryWindow } from "./lifetimes.ts";
 
 /**

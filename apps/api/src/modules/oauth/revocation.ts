@@ -1,6 +1,6 @@
 import { type Database, hashToken, type OAuthClient, recordAudit } from "@parley/database";
+import { auditSubject, revokeGrant } from "@parley/database/accounts";
 import { ApiError } from "../../http/api-error.ts";
-import { auditSubject, revokeGrant } from "./grants.ts";
 
 /**
  * RFC 7009 section 2.1: a refresh token ends the whole grant, an access token itself alone. An unknown token does not

@@ -9,6 +9,8 @@ export interface SignedInUser {
   email: string;
   organizationId: string;
   organizationName: string;
+  /** An admin registers the organization's own apps. */
+  isAdmin: boolean;
 }
 
 /** The user of a browser's session secret; null when nobody is signed in there (any longer). */
@@ -18,8 +20,9 @@ export async function findUser(db: Database, secret: string, now: Date): Promise
     include: { user: { include: { organization: true } } },
   });
   if (!session) return null;
-  const { id, name, email, organization } = session.user;
-  return { id, name, email, organizationId: organization.id, organizationName: organization.name };
+  const { id, name, email, role, organization } = session.user;
+  const { id: organizationId, name: organizationName } = organization;
+  return { id, name, email, organizationId, organizationName, isAdmin: role === "admin" };
 }
 
 /** Signs a user in under a new secret, so that nobody can have planted the old one. */

@@ -1,7 +1,7 @@
 import type { Token } from "@node-oauth/oauth2-server";
 import { hashToken, recordAudit } from "@parley/database";
+import { auditSubject } from "@parley/database/accounts";
 import type { GrantContext, GrantedAccess } from "./grant-context.ts";
-import { auditSubject } from "./grants.ts";
 import { accessTokenLifetime, refreshTokenLifetime } from "./lifetimes.ts";
 
 /**

@@ -1,14 +1,19 @@
-import { type Database, type OAuthGrant, recordAudit } from "@parley/database";
+import type { Database } from "../client.ts";
+import type { OAuthGrant } from "../generated/client.ts";
+import { type Actor, recordChange } from "./actor.ts";
 
 /** Why a grant ended. Reuse of a code or of a refresh token means that somebody has a copy. */
-export type Reason = "client_request" | "user_request" | "code_reused" | "refresh_token_reused";
+export type Reason =
+  | "client_request"
+  | "user_request"
+  | "operator_request"
+  | "code_reused"
+  | "refresh_token_reused";
 
 type AuditedGrant = Pick<OAuthGrant, "id" | "organizationId" | "userId" | "clientId">;
 
-export interface Revocation {
+export interface Revocation extends Pick<Actor, "address" | "operator"> {
   reason: Reason;
-  /** Network address of whoever caused it. */
-  address: string;
 }
 
 /**
@@ -20,7 +25,7 @@ export async function revokeGrant(
   db: Database,
   grantId: string,
   now: Date,
-  { reason, address }: Revocation,
+  { reason, ...by }: Revocation,
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const [grant] = await tx.oAuthGrant.updateManyAndReturn({
@@ -28,11 +33,11 @@ export async function revokeGrant(
       data: { revokedAt: now },
     });
     if (!grant) return false;
-    const subject = { ...auditSubject(grant), address };
+    const subject = auditSubject(grant);
     if (reason === "code_reused" || reason === "refresh_token_reused") {
-      await recordAudit(tx, { event: "token.reused", ...subject, details: { reason } });
+      await recordChange(tx, by, { event: "token.reused", ...subject, details: { reason } });
     }
-    await recordAudit(tx, { event: "grant.revoked", ...subject, details: { reason } });
+    await recordChange(tx, by, { event: "grant.revoked", ...subject, details: { reason } });
     return true;
   });
 }
