@@ -3,9 +3,9 @@ import { z } from "zod";
 import { type AddressRange, parseAddressRange } from "./delivery/address-ranges.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 
-const key = z.string().refine((text) => Buffer.from(text, "base64").length === 32, {
-  error: "must be 32 bytes in base64, for example from `openssl rand -base64 32`",
-});
+const key = z
+  .string()
+  .regex(/^[A-Za-z0-9+/_-]{43}=?$/, "must be 32 bytes in base64, for example from `openssl rand -base64 32`");
 
 const addressRanges = z.string().transform((list, context): AddressRange[] => {
   try {

@@ -21,3 +21,27 @@ test("opens what it sealed, for the same organization and key alone", () => {
 test("seals the same secret differently each time", () => {
   expect(box.seal("x", "a")).not.toEqual(box.seal("x", "a"));
 });
+
+test("old keys open and no longer seal", () => {
+  const [old, older, current] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+  const both = createSecretBox(current, [old, older]);
+  for (const key of [current, old, older]) {
+    const sealed = createSecretBox(key).seal("secret", "a");
+    expect(both.open(sealed, "a")).toBe("secret");
+    expect(() => both.open(sealed, "b")).toThrow("unable to authenticate data");
+  }
+  expect(createSecretBox(current).open(both.seal("secret", "a"), "a")).toBe("secret");
+  expect(() => both.open(createSecretBox(randomBytes(32)).seal("secret", "a"), "a")).toThrow(
+    "unable to authenticate data",
+  );
+});
+
+test("what an old key sealed is sealed anew, what the current one sealed is not", () => {
+  const [old, current] = [randomBytes(32), randomBytes(32)];
+  const both = createSecretBox(current, [old]);
+  const anew = both.reseal(createSecretBox(old).seal("secret", "a"), "a");
+  expect(createSecretBox(current).open(anew ?? new Uint8Array(), "a")).toBe("secret");
+  expect(both.reseal(both.seal("secret", "a"), "a")).toBeNull();
+  expect(() => both.reseal(both.seal("secret", "b"), "a")).toThrow("unable to authenticate data");
+  expect([both.hasOldKeys, box.hasOldKeys]).toEqual([true, false]);
+});

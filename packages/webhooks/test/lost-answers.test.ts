@@ -67,6 +67,24 @@ describe("when the answer is lost to", () => {
     expect(await bench.db.notice.count()).toBe(1);
   });
 
+  test("the recording of a recovery, the operator hears of it once", async () => {
+    const { id } = await bench.subscribe(receiver.url);
+    // As `resume` leaves it: active, and the reason stays until a delivery succeeds.
+    await bench.db.subscription.update({
+      where: { id },
+      data: { failureReason: "the receiver answered 503" },
+    });
+    const { db, lost } = losing("record-results");
+    await bench.startWorker({ db, notices: true });
+    await bench.publish(1);
+    await vi.waitFor(() => expect(lost()).toBe(1), soon);
+    await bench.publish(1);
+    await allDelivered(2);
+    const notices = await bench.db.notice.findMany();
+    expect(notices.map(({ type }) => type)).toEqual(["subscription.recovered"]);
+    expect((await bench.db.subscription.findUniqueOrThrow({ where: { id } })).failureReason).toBeNull();
+  });
+
   test.each([
     "take-leases",
     "fetch-due",

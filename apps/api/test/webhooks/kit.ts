@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Schemas } from "@parley/contract";
-import { createPool } from "@parley/database";
+import { createPool, type Database } from "@parley/database";
 import {
   createHttpClient,
   createSecretBox,
@@ -9,7 +9,8 @@ import {
   startWorker,
   type WorkerOptions,
 } from "@parley/webhooks";
-import { type Receiver, startReceiver, workerOptions } from "@parley/webhooks/testing";
+import { type Receiver, soon, startReceiver, workerOptions } from "@parley/webhooks/testing";
+import { expect, vi } from "vitest";
 import type { ApiConfig } from "../../src/config.ts";
 import { as, createTenant, startApi, type Tenant, type TestApi } from "../kit.ts";
 
@@ -118,4 +119,13 @@ export async function createClient(api: TestApi): Promise<Client> {
 /** The ids of the events that a receiver got, in their order. */
 export function eventIds({ received }: Receiver): string[] {
   return received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+}
+
+/** Waits until somebody waits for a lock in the database. */
+export async function lockIsWaitedFor(db: Database): Promise<void> {
+  await vi.waitFor(async () => {
+    const waiting = await db.$queryRaw<object[]>`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    expect(waiting).toHaveLength(1);
+  }, soon);
 }

@@ -3,7 +3,14 @@ import type { Schemas } from "@parley/contract";
 import { answering, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Past, writeHistory } from "./history.ts";
-import { type Client, createClient, eventIds, startWebhookApi, type WebhookApi } from "./kit.ts";
+import {
+  type Client,
+  createClient,
+  eventIds,
+  lockIsWaitedFor,
+  startWebhookApi,
+  type WebhookApi,
+} from "./kit.ts";
 
 let api: WebhookApi;
 let client: Client;
@@ -128,6 +135,19 @@ describe("delivering one again", () => {
       400,
       "The event of this delivery is no longer kept.",
     ]);
+  });
+
+  test("is refused when the event is just being removed: it waits until that is done", async () => {
+    const { id, eventId } = await writeOne();
+    const answer = await api.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM events WHERE id = ${eventId}::uuid FOR UPDATE`; // As the removal does.
+      const waiting = again(id);
+      await lockIsWaitedFor(api.db);
+      await tx.event.delete({ where: { id: eventId } });
+      return { waiting };
+    });
+    expect((await answer.waiting).status).toBe(400);
+    expect(await due()).toEqual([]);
   });
 
   test("needs a delivery of that subscription and organization", async () => {

@@ -3,7 +3,14 @@ import type { Schemas } from "@parley/contract";
 import { createPool } from "@parley/database";
 import { answering, holding, pass, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Client, createClient, eventIds, startWebhookApi, type WebhookApi } from "./kit.ts";
+import {
+  type Client,
+  createClient,
+  eventIds,
+  lockIsWaitedFor,
+  startWebhookApi,
+  type WebhookApi,
+} from "./kit.ts";
 
 let api: WebhookApi;
 let client: Client;
@@ -224,6 +231,22 @@ describe("resuming while a worker", () => {
     });
   });
 
+  test("has the probe under way: that it fails counts nothing any more", async () => {
+    const receiver = await api.startReceiver(answering(503));
+    const { id } = await client.subscribe(receiver.url);
+    await client.createLeads(1);
+    await api.startWorker();
+    await subscriptionBecomes(api, id, { failureCount: 1 });
+    const probe = holding();
+    receiver.answer = probe.answer;
+    await pass(api, 6_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
+    await resume(id);
+    probe.release(answering(503));
+    await vi.waitFor(async () => expect(await attemptsOf(id)).toBe(2), soon);
+    expect(await client.subscription(id)).toMatchObject({ status: "active", failure_count: 0 });
+  });
+
   test("is recording failures ends in no deadlock, and nothing is lost", async () => {
     const receiver = await api.startReceiver(answering(500));
     await api.startWorker();
@@ -255,11 +278,7 @@ describe("while a worker has locked the queue to record results", () => {
       await worker.query("BEGIN");
       await worker.query("SELECT 1 FROM subscription_queues WHERE subscription_id = $1 FOR UPDATE", [id]);
       const answer = request();
-      await vi.waitFor(async () => {
-        const waiting = await api.db.$queryRaw<object[]>`
-          SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-        expect(waiting).toHaveLength(1);
-      }, soon);
+      await lockIsWaitedFor(api.db);
       await worker.query("UPDATE deliveries SET next_at = now() WHERE subscription_id = $1", [id]);
       await worker.query("UPDATE subscriptions SET failure_count = failure_count + 1 WHERE id = $1", [id]);
       await worker.query("COMMIT");

@@ -25,6 +25,7 @@ interface Claimed {
   type: string;
   body: string;
   attempts: number;
+  subscription: string | null;
   /** The database's time, ms since 1970. */
   now: number;
 }
@@ -39,7 +40,7 @@ export function startNotices(options: NoticeOptions): { stop(): Promise<void> } 
     busy = true;
     try {
       const claimed = await claim(options.db, options.timeoutMs);
-      await Promise.all(claimed.map((notice) => send(notice, client, options)));
+      await Promise.all(bySubscription(claimed).map((notices) => sendInOrder(notices, client, options)));
     } catch (error) {
       options.log.error({ err: error }, "notices could not be read");
     }
@@ -70,19 +71,33 @@ async function claim(db: Pool, timeoutMs: number): Promise<Claimed[]> {
         next_at = now() + $2::int * interval '1 millisecond'
           + least(interval '2 hours', interval '10 seconds' * 2 ^ least(attempts, 12))
       WHERE id IN (SELECT id FROM notices WHERE next_at <= now() ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, type, body, attempts, extract(epoch FROM now())::float8 * 1000 AS now`,
+      RETURNING id, type, body, attempts, body::json #>> '{data,subscription_id}' AS subscription,
+                extract(epoch FROM now())::float8 * 1000 AS now`,
     values: [batch, timeoutMs],
   });
   return rows;
 }
 
+/** What there is to tell of one subscription, the earliest first. */
+function bySubscription(claimed: Claimed[]): Claimed[][] {
+  const ordered = claimed.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return [...Map.groupBy(ordered, ({ subscription }) => subscription).values()];
+}
+
+/** After one that did not arrive the others wait for their next time, as it does. */
+async function sendInOrder(notices: Claimed[], client: Agent, options: NoticeOptions): Promise<void> {
+  for (const notice of notices) if (!(await send(notice, client, options))) return;
+}
+
+/** @returns whether it arrived */
 async function send(
   { id, type, body, attempts, now }: Claimed,
   client: Agent,
   { db, url, secret, log, timeoutMs }: NoticeOptions,
-): Promise<void> {
+): Promise<boolean> {
   const headers = signedHeaders({ deliveryId: id, eventType: type, body }, secret, now);
   const { delivered, error } = await attempt(client, { url, headers, body, timeoutMs });
   if (!delivered) log.warn({ notice: id, attempts, reason: error }, "a notice did not reach NOTICE_URL");
   if (delivered || attempts >= maxAttempts) await db.query("DELETE FROM notices WHERE id = $1", [id]);
+  return delivered;
 }

@@ -79,7 +79,7 @@ export async function recordResults(
           AS gate (subscription_id, target_url, failures_before, failure_count, status, gate_until, reason)
         JOIN held USING (subscription_id)
         WHERE s.id = gate.subscription_id AND s.status = 'active' AND s.target_url = gate.target_url
-          AND s.failure_count = gate.failures_before
+          AND s.failure_count = gate.failures_before AND s.id IN (SELECT subscription_id FROM result)
         RETURNING gate.subscription_id, gate.gate_until
       ), latest AS (
         SELECT subscription_id, max(attempted_at) FILTER (WHERE outcome = 'delivered') AS delivered_at

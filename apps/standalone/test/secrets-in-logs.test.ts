@@ -1,0 +1,281 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { TestBrowser } from "@parley/api/testing";
+import { conformingFetch } from "@parley/contract/testing";
+import { createDatabase, type Database, hashPassword, hashToken } from "@parley/database";
+import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { answering, type Receiver, soon, startReceiver } from "@parley/webhooks/testing";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type LoggedProcess, startProcess } from "./logged-process.ts";
+
+// A full run of the API and a worker that log all they can, through everything that has to do with secrets; then no secret
+// stands in the logs.
+
+const random = () => randomBytes(24).toString("base64url");
+const key = () => randomBytes(32).toString("base64");
+
+/** Every secret of the run, by what it is. */
+const secrets: Record<string, string> = {
+  "encryption key": key(),
+  "old encryption key": key(),
+  "platform key": `parley_pk_${random()}`,
+  "notice secret": random(),
+  "password in the notice URL": random(),
+  "token in the notice URL": random(),
+  password: `right ${random()}`,
+  "wrong password": `wrong ${random()}`,
+  "client secret": random(),
+  "wrong client secret": random(),
+  "token that is none": `parley_at_${random()}`,
+};
+const secret = (name: string) => secrets[name] ?? "";
+
+const redirectUri = "http://127.0.0.1/callback";
+const fetch = conformingFetch();
+const client = { client_id: "logged-client", client_secret: secret("client secret") };
+const email = "ada@example.com";
+let database: TestDatabase;
+let db: Database;
+let receiver: Receiver;
+let operator: Receiver;
+let api: LoggedProcess;
+let worker: LoggedProcess;
+let url: string;
+let chatbotId: string;
+let organizationId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.url, { poolSize: 2 });
+  receiver = await startReceiver(answering(200));
+  operator = await startReceiver(answering(500));
+  await seed();
+  const noticeUrl = new URL(`${operator.url}?token=${secret("token in the notice URL")}`);
+  noticeUrl.username = "operator";
+  noticeUrl.password = secret("password in the notice URL");
+  const common = {
+    DATABASE_URL: database.url,
+    PARLEY_ENCRYPTION_KEY: secret("encryption key"),
+    PARLEY_ENCRYPTION_KEYS_OLD: secret("old encryption key"),
+    WEBHOOKS_ALLOW_LOOPBACK: "true",
+    LOG_LEVEL: "trace",
+  };
+  api = startProcess("apps/api/src/main.ts", {
+    ...common,
+    PORT: "0",
+    PLATFORM_KEY_HASHES: Buffer.from(hashToken(secret("platform key"))).toString("hex"),
+  });
+  worker = startProcess("apps/worker/src/main.ts", {
+    ...common,
+    DELIVERY_PAUSES: "0",
+    DELIVERY_MAX_FAILURES: "2",
+    METRICS_PORT: "0",
+    NOTICE_URL: noticeUrl.href,
+    NOTICE_SECRET: secret("notice secret"),
+  });
+  url = await api.says(/Server listening at (http:\/\/[^"]+)/);
+  await worker.says(/the delivery worker is running/);
+}, 120_000);
+
+afterAll(async () => {
+  await api.end();
+  await worker.end();
+  await receiver.close();
+  await operator.close();
+  await db.$disconnect();
+  await database.drop();
+});
+
+async function seed(): Promise<void> {
+  await db.oAuthClient.create({
+    data: {
+      id: client.client_id,
+      name: "Logged client",
+      redirectUris: [redirectUri],
+      secrets: { create: { secretHash: hashToken(client.client_secret) } },
+    },
+  });
+  const organization = await db.organization.create({
+    data: {
+      name: "Logged",
+      plan: "business",
+      users: { create: { email, name: "Ada", passwordHash: await hashPassword(secret("password")) } },
+      chatbots: { create: { name: "Bot", model: "m" } },
+    },
+    include: { chatbots: true },
+  });
+  organizationId = organization.id;
+  chatbotId = organization.chatbots[0]?.id ?? "";
+}
+
+function keep(name: string, value: string | undefined): string {
+  if (!value || value.length < 16) throw new Error(`there is no ${name}`);
+  secrets[name] = value;
+  return value;
+}
+
+const form = (path: string, fields: Record<string, string>) =>
+  fetch(`${url}${path}`, { method: "POST", body: new URLSearchParams(fields) });
+
+/** Signs in, agrees, exchanges the code, refreshes, gets things wrong, and ends with an access token. */
+async function authorize(): Promise<string> {
+  const verifier = keep("code verifier", random() + random());
+  const page = new URL(`${url}/api/oauth/authorize`);
+  page.search = new URLSearchParams({
+    response_type: "code",
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    scope: "leads:read leads:write webhooks:manage",
+    state: "state",
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+  }).toString();
+  const browser = new TestBrowser(fetch);
+  await browser.press("sign_in", page.href, { email, password: secret("wrong password") });
+  await browser.press("sign_in", page.href, { email, password: secret("password") });
+  for (const [name, value] of browser.cookies) keep(`cookie ${name}`, value);
+  const answer = await browser.press("allow", page.href);
+  const code = keep(
+    "code",
+    new URL(answer.headers.get("location") ?? "").searchParams.get("code") ?? undefined,
+  );
+
+  const exchange = {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  };
+  const wrong = { ...client, client_secret: secret("wrong client secret") };
+  expect((await form("/api/oauth/token", { ...exchange, ...wrong })).status).toBe(401);
+  const first = await tokens({ ...exchange, ...client });
+  keep("first access token", first.access_token);
+  const refresh = { grant_type: "refresh_token", refresh_token: keep("refresh token", first.refresh_token) };
+  const second = await tokens({ ...refresh, ...client });
+  keep("second refresh token", second.refresh_token);
+  await form("/api/oauth/revoke", { token: secret("token that is none"), ...client });
+  return keep("access token", second.access_token);
+}
+
+async function tokens(fields: Record<string, string>) {
+  const answer = await form("/api/oauth/token", fields);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as { access_token: string; refresh_token: string };
+}
+
+function callWith(token: string) {
+  return async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as { data: { id: string; secret: string } } };
+  };
+}
+
+/** Subscribes, delivers, tests, rotates, fails, resumes and redelivers. */
+async function useWebhooks(token: string): Promise<void> {
+  const call = callWith(token);
+  const createLead = () => call("POST", "/api/v1/leads", { chatbot_id: chatbotId, contact: {} });
+  const received = (count: number) =>
+    vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(count), soon);
+  const wanted = { target_url: receiver.url, event_types: ["lead.created"] };
+  const once = { "idempotency-key": randomUUID() };
+  const { body } = await call("POST", "/api/v1/webhooks/subscribe", wanted, once);
+  await call("POST", "/api/v1/webhooks/subscribe", wanted, once);
+  keep("signing secret", body.data.secret);
+  const path = `/api/v1/webhooks/${body.data.id}`;
+  await createLead();
+  await received(1);
+  expect((await call("POST", `${path}/test`)).status).toBe(200);
+  keep("next signing secret", (await call("POST", `${path}/rotate-secret`)).body.data.secret);
+  const rotated = await call("POST", `${path}/rotate-secret`, { immediately: true });
+  keep("rotated signing secret", rotated.body.data.secret);
+  await createLead();
+  await received(3);
+
+  receiver.answer = answering(500);
+  await createLead();
+  await worker.says(/a webhook subscription has failed and is paused/);
+  await worker.says(/a notice did not reach NOTICE_URL/);
+  receiver.answer = answering(200);
+  operator.answer = answering(200);
+  expect((await call("POST", `${path}/resume`, { fill_gap: true })).status).toBe(200);
+  await worker.says(/a webhook subscription works again/);
+  expect(
+    (await call("POST", `${path}/redeliver`, { since: "2026-01-01T00:00:00Z", status: "delivered" })).status,
+  ).toBe(200);
+  await call("PATCH", path, { target_url: "https://no-such-host.invalid/" });
+  await call("POST", `${path}/test`);
+
+  // A secret that no key opens: the worker logs its error, and a test ends in one.
+  const { id } = (await call("POST", "/api/v1/webhooks/subscribe", wanted)).body.data;
+  await db.subscription.update({ where: { id }, data: { secret: Buffer.from(secret("signing secret")) } });
+  await createLead();
+  await worker.says(/the signing secret cannot be read/);
+  expect((await call("POST", `/api/v1/webhooks/${id}/test`)).status).toBe(500);
+}
+
+/** What clients do that put secrets where they don't belong. */
+async function misuse(token: string): Promise<void> {
+  const json = { "content-type": "application/json" };
+  const authorized = { ...json, authorization: `Bearer ${token}` };
+  await fetch(`${url}/api/v1/leads?access_token=${token}`);
+  await fetch(`${url}/api/v1/leads`, {
+    headers: { authorization: `Basic ${btoa(`x:${client.client_secret}`)}` },
+  });
+  await fetch(`${url}/api/v1/leads`, {
+    method: "POST",
+    headers: authorized,
+    body: `{"secret": "${secret("signing secret")}`,
+  });
+  await fetch(`${url}/api/v1/leads`, {
+    method: "POST",
+    headers: authorized,
+    body: JSON.stringify({ [token]: token }),
+  });
+  await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${secret("token that is none")}` } });
+  await form("/api/oauth/token", {
+    grant_type: "password",
+    username: email,
+    password: secret("password"),
+    ...client,
+  });
+  const platform = callWith(secret("platform key"));
+  const inPlatform = `/api/platform/v1/organizations/${organizationId}`;
+  const lead = await platform("PUT", `${inPlatform}/chatbots/bot`, { name: "Bot", model: "m" });
+  expect(lead.status).toBe(200);
+  await platform("POST", `${inPlatform}/batch`, { items: [{ type: "lead" }] });
+}
+
+test("no secret stands in the logs of a full run", async () => {
+  const token = await authorize();
+  await useWebhooks(token);
+  await misuse(token);
+  await api.end();
+  await worker.end();
+
+  const logs = api.output() + worker.output();
+  expect(logs).toMatch(/"level":(10|20)/); // Trace and debug.
+  for (const said of [
+    "request completed",
+    "/api/oauth/token",
+    "a request failed",
+    "a webhook subscription began to fail",
+  ]) {
+    expect(logs).toContain(said);
+  }
+  const databasePassword = new URL(database.url).password;
+  if (databasePassword.length > 8) secrets["database password"] = databasePassword;
+  const found = Object.entries(secrets).filter(([, value]) =>
+    [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), btoa(value)].some((form) =>
+      logs.includes(form),
+    ),
+  );
+  expect(found.map(([name]) => name)).toEqual([]);
+  expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(20);
+}, 120_000);

@@ -1,0 +1,27 @@
+import { soon } from "@parley/webhooks/testing";
+import { expect, test, vi } from "vitest";
+import { startSite } from "./kit.ts";
+
+test("a worker schedules its jobs, and does what is to be done", async () => {
+  const site = await startSite();
+  const worker = await site.startWorker();
+  const schedules = await site.db.$queryRaw<
+    { name: string; cron: string }[]
+  >`SELECT name, cron FROM pgboss.schedule`;
+  expect(Object.fromEntries(schedules.map(({ name, cron }) => [name, cron]))).toEqual({
+    "delivery-log-days": "17 * * * *",
+    "encryption-key": "*/10 * * * *",
+    "idempotency-keys": "27 * * * *",
+    "old-events": "37 * * * *",
+    "orphaned-deliveries": "47 3 * * *",
+  });
+  await worker.stop();
+
+  await site.db.$executeRaw`
+    INSERT INTO events (id, organization_id, type, body, created_at)
+    SELECT uuidv7(interval '-31 days'), ${site.organizationId}::uuid, 'lead.created', '{}', now() - interval '31 days'`;
+  await site.db.$executeRaw`INSERT INTO pgboss.job (name) VALUES ('old-events')`; // As the clock does at 37 past.
+  await site.startWorker();
+  await vi.waitFor(async () => expect(await site.db.event.count()).toBe(0), soon);
+  await site.close();
+});

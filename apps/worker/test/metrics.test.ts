@@ -1,0 +1,135 @@
+import { answering, holding, type Receiver, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { Gauge, Registry } from "prom-client";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { serveMetrics } from "../src/metrics/serve-metrics.ts";
+import { type Site, startSite } from "./kit.ts";
+
+let site: Site;
+let receiver: Receiver;
+beforeEach(async () => {
+  site = await startSite();
+  receiver = await site.startReceiver(answering(200));
+});
+afterEach(() => site.close());
+
+const measured = { METRICS_PORT: "0" };
+const get = (url: string | null, path: string) => fetch(`${url}${path}`);
+
+/** The samples of a scrape by their name and labels, for example `parley_subscriptions{gate="open"}`. */
+async function scrape(url: string | null): Promise<Record<string, number>> {
+  const text = await (await get(url, "/metrics")).text();
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const space = line.lastIndexOf(" ");
+      return [line.slice(0, space), Number(line.slice(space + 1))];
+    }),
+  );
+}
+
+async function expectSoon(url: string | null, expected: Record<string, number>): Promise<void> {
+  await vi.waitFor(async () => expect(await scrape(url)).toMatchObject(expected), soon);
+}
+
+describe("the metrics", () => {
+  test("count attempts by outcome, with their time and that of delivery", async () => {
+    const { metricsUrl } = await site.startWorker({ ...measured, DELIVERY_MAX_ATTEMPTS: "1" });
+    const { id } = await site.subscribe(receiver.url);
+    await site.publish(3);
+    await expectSoon(metricsUrl, { 'parley_delivery_attempts_total{outcome="delivered"}': 3 });
+    receiver.answer = answering(500);
+    await site.publish(1);
+    await subscriptionBecomes(site, id, { failureCount: 1 });
+    const metrics = await scrape(metricsUrl);
+    expect(metrics).toMatchObject({
+      'parley_delivery_attempts_total{outcome="exhausted"}': 1,
+      'parley_delivery_attempt_duration_seconds_count{outcome="delivered"}': 3,
+      'parley_delivery_attempt_duration_seconds_count{outcome="exhausted"}': 1,
+      'parley_delivery_attempt_duration_seconds_bucket{le="+Inf",outcome="delivered"}': 3,
+      parley_delivery_latency_seconds_count: 3,
+      parley_delivery_attempts_in_flight: 0,
+    });
+    const mean = (metrics["parley_delivery_latency_seconds_sum"] ?? 0) / 3;
+    expect(mean).toBeGreaterThan(0);
+    expect(mean).toBeLessThan(10);
+  });
+
+  test("show what is due and how old it is in one and the same scrape, apart from what is held", async () => {
+    const { metricsUrl } = await site.startWorker({
+      ...measured,
+      DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: "2",
+    });
+    const held = await site.subscribe("https://hooks.example.com/");
+    const hold = holding();
+    receiver.answer = hold.answer;
+    await site.subscribe(receiver.url);
+    const due = { organizationId: site.organizationId, eventId: held.id };
+    await site.db.subscription.update({ where: { id: held.id }, data: { status: "failed" } });
+    await site.db.delivery.createMany({
+      data: Array.from({ length: 7 }, () => ({ ...due, subscriptionId: held.id })),
+    });
+    await site.publish(5);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
+    await site.db.delivery.updateMany({
+      where: { subscriptionId: { not: held.id } },
+      data: { nextAt: new Date(Date.now() - 3_600_000) },
+    });
+    const metrics = await scrape(metricsUrl);
+    expect(metrics).toMatchObject({
+      parley_deliveries_due: 5,
+      parley_deliveries_held: 7,
+      parley_delivery_attempts_in_flight: 2,
+    });
+    expect(metrics["parley_deliveries_oldest_due_seconds"]).toBeGreaterThan(3_590);
+    expect(metrics["parley_deliveries_oldest_due_seconds"]).toBeLessThan(3_700);
+    hold.release(answering(200));
+    await expectSoon(metricsUrl, { parley_deliveries_due: 0, parley_deliveries_oldest_due_seconds: 0 });
+  });
+
+  test("show the gates, and count how they moved", async () => {
+    const { metricsUrl } = await site.startWorker(measured);
+    const [open, failing, gone] = [
+      receiver.url,
+      (await site.startReceiver(answering(503))).url,
+      (await site.startReceiver(answering(410))).url,
+    ];
+    for (const url of [open, failing, gone]) await site.subscribe(url);
+    expect(await scrape(metricsUrl)).toMatchObject({
+      'parley_subscriptions{gate="open"}': 3,
+      'parley_subscriptions{gate="closed"}': 0,
+      'parley_subscriptions{gate="failed"}': 0,
+    });
+    await site.publish(1);
+    await expectSoon(metricsUrl, {
+      'parley_subscriptions{gate="open"}': 1,
+      'parley_subscriptions{gate="closed"}': 1,
+      'parley_subscriptions{gate="failed"}': 1,
+      'parley_subscription_gate_moves_total{state="failing"}': 1,
+      'parley_subscription_gate_moves_total{state="failed"}': 1,
+    });
+  });
+
+  test("are at GET /metrics alone, and nowhere without a port", async () => {
+    const worker = await site.startWorker(measured);
+    const { metricsUrl } = worker;
+    expect((await get(metricsUrl, "/")).status).toBe(404);
+    expect((await fetch(`${metricsUrl}/metrics`, { method: "POST" })).status).toBe(404);
+    const found = await get(metricsUrl, "/metrics?name[]=all");
+    expect([found.status, found.headers.get("content-type")]).toEqual([
+      200,
+      expect.stringContaining("text/plain"),
+    ]);
+    await worker.stop();
+    await expect(get(metricsUrl, "/metrics")).rejects.toThrow("fetch failed");
+    expect((await site.startWorker()).metricsUrl).toBeNull();
+  });
+
+  test("are not half there when the database is away", async () => {
+    const registry = new Registry();
+    const away = () => Promise.reject(new Error("away"));
+    new Gauge({ name: "asks_the_database", help: "It is away.", registers: [registry], collect: away });
+    const server = await serveMetrics(registry, "127.0.0.1", 0);
+    expect((await get(server.url, "/metrics")).status).toBe(503);
+    await server.stop();
+  });
+});

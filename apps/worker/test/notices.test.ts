@@ -1,0 +1,185 @@
+import { createHmac } from "node:crypto";
+import { startNotices } from "@parley/webhooks";
+import { answering, holding, type Receiver, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Site, startSite } from "./kit.ts";
+
+let site: Site;
+let operator: Receiver;
+let customer: Receiver;
+beforeEach(async () => {
+  site = await startSite();
+  operator = await site.startReceiver(answering(200));
+  customer = await site.startReceiver(answering(200));
+});
+afterEach(() => site.close());
+
+const secret = "the operator's own secret";
+const noticed = () => ({
+  NOTICE_URL: `${operator.url}?team=1`,
+  NOTICE_SECRET: secret,
+  DELIVERY_PAUSES: "0",
+  DELIVERY_MAX_FAILURES: "2",
+});
+
+interface Notice {
+  type: string;
+  created_at: string;
+  data: Record<string, unknown>;
+}
+const told = () => operator.received.map(({ body }) => JSON.parse(body) as Notice);
+
+async function expectHeard(...types: string[]): Promise<void> {
+  await vi.waitFor(() => expect(told().map(({ type }) => type)).toEqual(types), soon);
+  await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(0), soon);
+}
+
+describe("the operator", () => {
+  test("hears when a subscription begins to fail, fails, and recovers after it was resumed", async () => {
+    const { id } = await site.subscribe(customer.url);
+    await site.startWorker(noticed());
+    await site.publish(1);
+    customer.answer = answering(503);
+    await site.publish(1);
+    await expectHeard("subscription.failing", "subscription.failed");
+    const about = { subscription_id: id, organization_id: site.organizationId, target_url: customer.url };
+    expect(told()).toMatchObject([
+      { data: { ...about, failure_count: 1, failure_reason: "the receiver answered 503" } },
+      { data: { ...about, failure_count: 2, failure_reason: "the receiver answered 503" } },
+    ]);
+    for (const { created_at } of told())
+      expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(30_000);
+
+    customer.answer = answering(200);
+    // As `resume` leaves it: active, and the reason stays until a delivery succeeds.
+    await site.db.subscription.update({
+      where: { id },
+      data: { status: "active", failureCount: 0, failedAt: null },
+    });
+    await site.db.subscriptionQueue.update({ where: { subscriptionId: id }, data: { gateUntil: null } });
+    await expectHeard("subscription.failing", "subscription.failed", "subscription.recovered");
+    expect(told()[2]).toMatchObject({ data: { ...about, failure_count: 0, failure_reason: null } });
+    await site.publish(5); // All is well: nothing more to tell.
+    await vi.waitFor(async () => expect(await site.db.delivery.count()).toBe(0), soon);
+    expect(await site.db.notice.count()).toBe(0);
+  });
+
+  test("hears of a recovery without a failure between", async () => {
+    customer.answer = (response) => response.writeHead(customer.received.length === 1 ? 500 : 200).end();
+    await site.subscribe(customer.url);
+    await site.startWorker(noticed());
+    await site.publish(1);
+    await expectHeard("subscription.failing", "subscription.recovered");
+    expect(customer.received).toHaveLength(2);
+  });
+
+  test("can verify a notice as a delivery", async () => {
+    customer.answer = answering(410);
+    await site.subscribe(customer.url);
+    await site.startWorker(noticed());
+    await site.publish(1);
+    await expectHeard("subscription.failed");
+    const [{ headers, body } = { headers: {}, body: "" }] = operator.received;
+    const timestamp = headers["x-parley-timestamp"] as string;
+    const hmac = createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
+    expect(headers).toMatchObject({
+      "x-parley-signature": `sha256=${hmac}`,
+      "x-parley-event": "subscription.failed",
+      "content-type": "application/json",
+    });
+    expect(Math.abs(Number(timestamp) * 1_000 - Date.now())).toBeLessThan(30_000);
+  });
+
+  test("hears nothing when there is no NOTICE_URL, and nothing is kept for later", async () => {
+    customer.answer = answering(410);
+    const { id } = await site.subscribe(customer.url);
+    await site.startWorker();
+    await site.publish(1);
+    await subscriptionBecomes(site, id, { status: "failed" });
+    expect(await site.db.notice.count()).toBe(0);
+  });
+
+  test("is asked for the secret that signs", async () => {
+    await expect(site.startWorker({ NOTICE_URL: operator.url })).rejects.toThrow(
+      "NOTICE_URL needs NOTICE_SECRET, which signs the notices.",
+    );
+  });
+});
+
+describe("a notice", () => {
+  const attempts = async () => (await site.db.notice.findFirstOrThrow()).attempts;
+  const write = () =>
+    site.db.notice.create({ data: { type: "subscription.failed", body: '{"type":"subscription.failed"}' } });
+  const comesDue = () => site.db.notice.updateMany({ data: { nextAt: new Date(0) } });
+  const secondsToGo = async () =>
+    (Number((await site.db.notice.findFirstOrThrow()).nextAt) - Date.now()) / 1_000;
+
+  test("that was refused is sent again, later each time, under one id, until it arrives", async () => {
+    operator.answer = answering(500);
+    await write();
+    await site.startWorker({ ...noticed(), DELIVERY_TIMEOUT_MS: "1000" });
+    for (const [i, seconds] of [10, 20, 40].entries()) {
+      await vi.waitFor(
+        async () => expect([operator.received.length, await attempts()]).toEqual([i + 1, i + 1]),
+        soon,
+      );
+      expect(await secondsToGo()).toBeGreaterThan(seconds - 5);
+      expect(await secondsToGo()).toBeLessThanOrEqual(seconds + 1);
+      await comesDue();
+    }
+    operator.answer = answering(204);
+    await comesDue();
+    await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(0), soon);
+    expect(new Set(operator.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  });
+
+  test("waits for an operator who is away", async () => {
+    await site.startWorker({ ...noticed(), NOTICE_URL: "http://127.0.0.1:9/" });
+    await write();
+    await vi.waitFor(async () => expect(await attempts()).toBe(1), soon);
+    expect(await site.db.notice.count()).toBe(1);
+  });
+
+  test("is given up after 20 attempts", async () => {
+    operator.answer = answering(500);
+    await site.db.notice.update({ where: { id: (await write()).id }, data: { attempts: 19 } });
+    await site.startWorker(noticed());
+    await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(0), soon);
+    expect(operator.received).toHaveLength(1);
+  });
+
+  test("outlives a worker that dies while it sends it, and is sent by nobody else meanwhile", async () => {
+    const hold = holding();
+    operator.answer = hold.answer;
+    await write();
+    const log = { info() {}, warn() {}, error() {} };
+    // Of a worker that dies the database sees no more than this: the claim, and then nothing.
+    const dying = {
+      query: async (query: never) =>
+        (query as { name?: string }).name ? site.pool.query(query) : new Promise(() => {}),
+    };
+    const options = { url: operator.url, secret, log, timeoutMs: 5_000 };
+    const dead = startNotices({ ...options, db: dying as never });
+    await vi.waitFor(() => expect(operator.received).toHaveLength(1), soon);
+    const living = startNotices({ ...options, db: site.pool });
+    expect(await secondsToGo()).toBeGreaterThan(10); // Beyond the time that the attempt may take.
+    hold.release(answering(200));
+    expect(await attempts()).toBe(1);
+
+    await comesDue();
+    await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(0), soon);
+    expect(operator.received).toHaveLength(2);
+    await living.stop();
+    void dead.stop();
+  });
+
+  test("of many is sent once by several workers", async () => {
+    await site.db.notice.createMany({
+      data: Array.from({ length: 50 }, (_, i) => ({ type: "subscription.failing", body: `{"number":${i}}` })),
+    });
+    await Promise.all([site.startWorker(noticed()), site.startWorker(noticed())]);
+    await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(0), soon);
+    expect(operator.received).toHaveLength(50);
+    expect(new Set(operator.received.map(({ body }) => body)).size).toBe(50);
+  });
+});

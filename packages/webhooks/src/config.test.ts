@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { configuredSecretBox, deliveryVariables, webhookVariables } from "./config.ts";
+
+const key = () => randomBytes(32).toString("base64");
+const webhooks = z.object(webhookVariables);
+const deliveries = z.object(deliveryVariables);
+
+test("pauses are whole seconds, one after the other", () => {
+  const pauses = (DELIVERY_PAUSES: string) => deliveries.parse({ DELIVERY_PAUSES }).DELIVERY_PAUSES;
+  expect(deliveries.parse({}).DELIVERY_PAUSES).toEqual([5, 60, 600, 3_600]);
+  expect(pauses("0")).toEqual([0]);
+  expect(pauses("1,86400")).toEqual([1, 86_400]);
+  for (const wrong of ["5,,60", "5,", ",", "-1", "1.5", "1e3", "0x10", "86401", "5;60", "5, 60", "five"]) {
+    expect(() => pauses(wrong)).toThrow("must be whole seconds from 0 to 86400, separated by commas");
+  }
+});
+
+test("old encryption keys are as long as the current one", () => {
+  const [current, old, older] = [key(), key(), key()];
+  const parse = (PARLEY_ENCRYPTION_KEYS_OLD?: string) =>
+    webhooks.parse({ PARLEY_ENCRYPTION_KEY: current, PARLEY_ENCRYPTION_KEYS_OLD });
+  expect(parse().PARLEY_ENCRYPTION_KEYS_OLD).toEqual([]);
+  const sealed = configuredSecretBox(webhooks.parse({ PARLEY_ENCRYPTION_KEY: older })).seal("secret", "a");
+  expect(configuredSecretBox(parse(`${old}, ${older}`)).open(sealed, "a")).toBe("secret");
+  for (const wrong of ["short", `${old},`, `${old};${older}`])
+    expect(() => parse(wrong)).toThrow("must be 32 bytes in base64");
+});
