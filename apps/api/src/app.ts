@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiConfig } from "./config.ts";
 import { createMakeChange } from "./http/changes.ts";
 import { serveContract } from "./http/contract.ts";
+import { allowOtherOrigins } from "./http/cors.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
 import type { Handlers } from "./http/handlers.ts";
@@ -17,17 +18,22 @@ import {
   refuseExpectations,
 } from "./http/protocol.ts";
 import { createRequestCounter } from "./http/rate-limit.ts";
+import { connectRedis } from "./http/redis.ts";
 import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { securityHandlers } from "./http/security.ts";
 import { accountOperations } from "./modules/account/operations.ts";
+import { answerAccountPages } from "./modules/account-pages/answers.ts";
+import { createPagesContext } from "./modules/account-pages/context.ts";
+import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
 import { answerAsOAuth } from "./modules/oauth/answers.ts";
-import { createFindCaller } from "./modules/oauth/find-caller.ts";
+import { createOAuthContext } from "./modules/oauth/context.ts";
 import { oauthOperations } from "./modules/oauth/operations.ts";
+import { rememberCallers } from "./modules/oauth/remember-callers.ts";
 import { healthOperations } from "./modules/operations/operations.ts";
 import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
@@ -58,21 +64,25 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   });
   app.addHook("onClose", async () => client.destroy());
+  const redis = connectRedis(app, config.REDIS_URL);
   const makeChange = createMakeChange(publisher, secretBox);
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   sendRequestId(app);
+  await allowOtherOrigins(app);
   handleErrors(app);
   refuseExpectations(app);
   refuseEncodings(app);
   parseJson(app);
   await app.register(formbody);
   await app.register(cookie);
-  const countRequest = await createRequestCounter(app, config.REDIS_URL);
+  const countRequest = await createRequestCounter(app, redis);
 
+  const oauth = createOAuthContext({ db, baseUrl, redis });
   const handlers: Handlers = {
     ...healthOperations(db),
-    ...oauthOperations({ db, baseUrl }),
+    ...oauthOperations(oauth),
+    ...accountPagesOperations(createPagesContext(oauth, secretBox)),
     ...accountOperations(db),
     ...chatbotOperations(db),
     ...leadOperations(db, makeChange),
@@ -93,9 +103,10 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     ...platformOperations(db, publisher, secretBox),
   };
   answerAsOAuth(app);
+  answerAccountPages(app);
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {
-    findCaller: createFindCaller(db),
+    findCaller: rememberCallers(app, { db, databaseUrl: config.DATABASE_URL }),
     countRequest,
     platformKeyHashes,
   });

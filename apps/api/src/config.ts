@@ -32,7 +32,9 @@ export const apiVariables = {
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
-    .describe("Counts rate limits for all processes together. Default: each process counts for itself."),
+    .describe(
+      "Counts rate limits and failed sign-ins for all processes together. Default: each process counts for itself.",
+    ),
   ...logVariables,
   MAX_SUBSCRIPTIONS: integer(1, 10_000)
     .default(100)

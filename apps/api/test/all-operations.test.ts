@@ -61,6 +61,11 @@ interface Exercise {
   status?: number;
 }
 
+/** A form without the session that it belongs to: account-pages tests forms whole. */
+function refusedForm(path: string): Exercise {
+  return { call: form(path, { csrf_token: "x", action: "sign_out" }), status: 400 };
+}
+
 const calls: Record<OperationId, Exercise> = {
   listChatbots: { call: call("GET", "/api/v1/chatbots") },
   listLeads: { call: call("GET", "/api/v1/leads") },
@@ -128,6 +133,12 @@ const calls: Record<OperationId, Exercise> = {
     call: form("/api/oauth/authorize", { csrf_token: "x", action: "deny" }),
     status: 400,
   },
+  showConnectedApps: { call: call("GET", "/account/apps") },
+  submitConnectedApps: refusedForm("/account/apps"),
+  showClients: { call: call("GET", "/account/clients") },
+  submitClients: refusedForm("/account/clients"),
+  showClient: { call: call("GET", "/account/clients/some") },
+  submitClient: refusedForm("/account/clients/some"),
   exchangeToken: { call: form("/api/oauth/token", { grant_type: "password" }), status: 400 },
   revokeToken: {
     call: form("/api/oauth/revoke", { token: "x", client_id: "nobody", client_secret: "x" }),

@@ -18,11 +18,13 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
+/** @param overrides with the `DATABASE_URL` of another, it is a second process of the same installation */
 export async function startApi(overrides: Partial<Record<keyof ApiConfig, string>> = {}): Promise<TestApi> {
-  const database = await createTestDatabase();
+  const database = overrides.DATABASE_URL === undefined ? await createTestDatabase() : undefined;
+  const databaseUrl = overrides.DATABASE_URL ?? database?.url ?? "";
   const platformKey = newPlatformKey();
   const config = readConfig(apiConfig, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: "4",
     PARLEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     WEBHOOKS_ALLOW_LOOPBACK: "true",
@@ -32,17 +34,17 @@ export async function startApi(overrides: Partial<Record<keyof ApiConfig, string
   });
   const app = await buildApp(config);
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  const db = createDatabase(database.url, { poolSize: 2 });
+  const db = createDatabase(databaseUrl, { poolSize: 2 });
   return {
     url,
     platformKey,
-    databaseUrl: database.url,
+    databaseUrl,
     db,
     fetch: conformingFetch(),
     async close() {
       await app.close();
       await db.$disconnect();
-      await database.drop();
+      await database?.drop();
     },
   };
 }

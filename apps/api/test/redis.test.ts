@@ -1,7 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import Fastify, { type FastifyInstance } from "fastify";
+import type { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { connectRedis } from "../src/http/redis.ts";
+import { createThrottle } from "../src/modules/oauth/throttle.ts";
 import { as, createTenant, startApi, type TestApi } from "./kit.ts";
 
 /** A real Redis; where there is none these tests are skipped, but not in CI, which installs it. */
@@ -15,6 +19,8 @@ if (!installed) {
 describe.skipIf(!installed)("rate limits counted in Redis", () => {
   let redis: ChildProcess;
   let apis: [TestApi, TestApi];
+  let app: FastifyInstance;
+  let connection: Redis | undefined;
 
   beforeAll(async () => {
     const port = await freePort();
@@ -30,10 +36,51 @@ describe.skipIf(!installed)("rate limits counted in Redis", () => {
     ]);
     const url = `redis://127.0.0.1:${port}`;
     apis = [await startApi({ REDIS_URL: url }), await startApi({ REDIS_URL: url })];
+    app = Fastify();
+    connection = connectRedis(app, url);
+    await vi.waitUntil(() => connection?.status === "ready", { timeout: 10_000 });
+    for (const api of apis) await untilCounted(api);
   });
   afterAll(async () => {
     redis.kill("SIGKILL");
+    await app.close();
     for (const api of apis) await api.close();
+  });
+
+  test("so are failed attempts: any process blocks when all together reach the limit", async () => {
+    const options = { name: "test", windowMs: 60_000, clock: Date.now, redis: connection };
+    const [here, there] = [createThrottle(options), createThrottle(options)];
+    const limits = [
+      { key: "somebody@example.com", failures: 10 },
+      { key: "192.0.2.1", failures: 50 },
+    ];
+    const attempts = Array.from({ length: 40 }, (_, index) =>
+      (index % 2 === 0 ? here : there).attempt(limits),
+    );
+    const waits = await Promise.all(attempts);
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+    const [wait = 0] = waits.filter((other) => other !== 0);
+    expect(wait).toBeGreaterThan(50_000);
+    expect(wait).toBeLessThanOrEqual(60_000);
+
+    await here.forgive(limits);
+    expect(await there.attempt(limits)).toBe(0);
+    expect(await here.attempt(limits)).toBeGreaterThan(0);
+    const other = createThrottle({ ...options, name: "other" });
+    expect(await other.attempt(limits)).toBe(0);
+    expect((await connection?.keys("*"))?.join()).not.toContain("example.com");
+  });
+
+  test("wrong client secrets are counted for both servers", async () => {
+    const ask = (index: number) => {
+      const { url, fetch } = apis[index % 2 === 0 ? 0 : 1];
+      const fields = { grant_type: "refresh_token", refresh_token: "x", client_id: "guessed" };
+      const body = new URLSearchParams({ ...fields, client_secret: `guess ${index}` });
+      return fetch(`${url}/api/oauth/token`, { method: "POST", body });
+    };
+    const statuses = [];
+    for (let index = 0; index < 12; index += 1) statuses.push((await ask(index)).status);
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
   });
 
   test("are one count for all processes, and requests go through when Redis is away", async () => {
@@ -55,7 +102,31 @@ describe.skipIf(!installed)("rate limits counted in Redis", () => {
     await once(redis, "exit");
     expect((await as(one, tenant)("GET", "/api/v1/me")).status).toBe(200);
   });
+
+  test("failed attempts are counted by each process while Redis is away, without waiting for it", async () => {
+    const startedAt = performance.now();
+    const throttle = createThrottle({ name: "a", windowMs: 60_000, clock: Date.now, redis: connection });
+    const limits = [{ key: "somebody", failures: 2 }];
+    expect(await throttle.attempt(limits)).toBe(0);
+    expect(await throttle.attempt(limits)).toBe(0);
+    expect(await throttle.attempt(limits)).toBeGreaterThan(0);
+    await throttle.forgive(limits);
+    expect(await throttle.attempt(limits)).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+  });
 });
+
+/** Until its server has reached Redis, a process counts no requests. */
+async function untilCounted(api: TestApi): Promise<void> {
+  const tenant = await createTenant(api.db);
+  await vi.waitFor(
+    async () => {
+      const answer = await as(api, tenant)("GET", "/api/v1/me");
+      expect(answer.headers.get("x-ratelimit-limit")).toBe("1000");
+    },
+    { timeout: 10_000 },
+  );
+}
 
 function hasRedis(): boolean {
   try {

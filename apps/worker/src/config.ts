@@ -13,6 +13,9 @@ export const workerVariables = {
     .optional()
     .describe("Port of `GET /metrics` for Prometheus, without a token; 0 picks a free one. Default: none."),
   METRICS_HOST: z.string().default("127.0.0.1").describe("Address that `METRICS_PORT` listens on."),
+  AUDIT_LOG_DAYS: integer(1, 3_650)
+    .default(365)
+    .describe("How long the audit log (sign-ins, consents, tokens, apps) is kept, in days."),
   MEETING_REMINDER_MINUTES: integer(1, 10_080)
     .default(60)
     .describe(

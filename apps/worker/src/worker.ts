@@ -45,6 +45,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     databaseUrl,
     secretBox,
     logDays: config.DELIVERY_LOG_DAYS,
+    auditLogDays: config.AUDIT_LOG_DAYS,
   });
   const reminders = await startReminders(records, config.MEETING_REMINDER_MINUTES, log);
   const notices = notice && startNotices({ db, log, timeoutMs, ...notice });

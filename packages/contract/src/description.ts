@@ -45,7 +45,7 @@ export interface Operation {
   scheme: SecurityScheme | null;
   /** Scopes that an access token needs; `null` where none is taken. */
   scopes: Scope[] | null;
-  /** Success status, for example 201. */
+  /** Success status, for example 201; 303 where success is a redirect. */
   successStatus: number;
   /** Status codes that the contract documents, as it writes them. */
   statuses: string[];
@@ -76,7 +76,7 @@ function toOperation(method: string, path: string, operation: OperationObject): 
     path,
     scheme: requirement ? (Object.keys(requirement)[0] as SecurityScheme) : null,
     scopes: requirement?.["oauth2"] ? (requirement["oauth2"] as Scope[]) : null,
-    successStatus: Number(statuses.find((status) => status.startsWith("2"))),
+    successStatus: Number(statuses.find((status) => status.startsWith("2")) ?? statuses[0]),
     statuses,
   };
 }

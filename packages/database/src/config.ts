@@ -11,7 +11,9 @@ export const databaseVariables = {
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .describe("PostgreSQL 18 or later, `postgresql://user:password@host:port/database`."),
-  DATABASE_POOL_SIZE: integer(1, 100).default(10).describe("Connections that one process opens at most."),
+  DATABASE_POOL_SIZE: integer(1, 100)
+    .default(10)
+    .describe("Connections that one process opens at most; a few beside them only listen."),
 };
 
 /** What every process logs. */

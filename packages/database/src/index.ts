@@ -1,11 +1,14 @@
+export { type AuditEvent, type AuditRecord, recordAudit } from "./audit.ts";
 export { beginChange, seeAllChanges, timeOfChange } from "./changes.ts";
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
 export { databaseVariables, integer, logVariables } from "./config.ts";
 export type { ConnectionChoices } from "./connection-options.ts";
 export { hashPassword, hashToken, verifyPassword } from "./credentials.ts";
+export { findRunningPostgres } from "./embedded/find-running.ts";
 export { type RunningPostgres, type StartOptions, startPostgres } from "./embedded/start-postgres.ts";
 export * from "./generated/client.ts";
 export { listRecords, type RecordFilter, type RecordPage } from "./list-records.ts";
+export { type ListenerEvents, longestSilenceMs, startListener } from "./listener.ts";
 export { applyMigrations, type MigrateOptions } from "./migrate/apply-migrations.ts";
 export { prepareDatabase } from "./prepare.ts";
 export { readConfig } from "./read-config.ts";

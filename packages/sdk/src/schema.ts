@@ -640,6 +640,9 @@ export interface paths {
          * @description RFC 6749 section 4.1.1: send the user's browser here. The page asks to sign in and to agree, then redirects to
          *     `redirect_uri` with `code`, `state` and `iss`. Scopes are separated by spaces. An error that concerns the client or the
          *     redirect URI is shown to the user; every other one is sent to the redirect URI as `error` and `error_description`.
+         *
+         *     An app without a secret must send a `code_challenge`. An organization's own app can be authorized by its users alone;
+         *     others read why, and the app is told nothing.
          */
         get: operations["authorize"];
         put?: never;
@@ -666,7 +669,7 @@ export interface paths {
         /**
          * Exchange a code or a refresh token
          * @description RFC 6749 sections 4.1.3 and 6. The body may be JSON or form-encoded; client credentials go into the body or into HTTP
-         *     Basic. A code lives 60 seconds and works once. A refresh token is replaced at each use: keep the new one. The previous
+         *     Basic. An app without a secret (in a browser, on a device) sends its `client_id` alone; it may call from a page of any origin. A code lives 60 seconds and works once. A refresh token is replaced at each use: keep the new one. The previous
          *     one may be retried within 60 seconds, for an answer that was lost; later it is taken for stolen and the grant ends.
          */
         post: operations["exchangeToken"];
@@ -688,7 +691,7 @@ export interface paths {
         /**
          * Revoke a token
          * @description RFC 7009. Revoking a refresh token ends the grant and its access tokens; revoking an access token ends that token alone.
-         *     An unknown token is answered in the same way.
+         *     An unknown token is answered in the same way. Every server process refuses the token within 5 seconds.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -711,6 +714,81 @@ export interface paths {
         get: operations["getAuthorizationServerMetadata"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page of connected apps
+         * @description Shows a signed-in user which apps have access, since when, when they last used it, and what they may do. Others are asked
+         *     to sign in first, on the same page.
+         */
+        get: operations["showConnectedApps"];
+        put?: never;
+        /**
+         * Answer the page of connected apps
+         * @description What the forms of the page send. Revoking ends every access that the user gave the app.
+         */
+        post: operations["submitConnectedApps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page of the organization's own apps
+         * @description Lists the apps that the organization registered itself, with a form to register another. Only its admins see them; other
+         *     users are told so.
+         */
+        get: operations["showClients"];
+        put?: never;
+        /**
+         * Register an app
+         * @description What the forms of the page send. After `create` the app's own page shows its secret, once. What is wrong with the form is
+         *     said beside its fields.
+         */
+        post: operations["submitClients"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/clients/{client_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page of one of the organization's own apps
+         * @description Shows an app's addresses and the ends of its secrets. A secret itself is shown once, right after it was made.
+         */
+        get: operations["showClient"];
+        put?: never;
+        /**
+         * Change an app
+         * @description What the forms of the page send: change name and redirect URIs, make a new secret, remove the old one, delete the app.
+         */
+        post: operations["submitClient"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3921,6 +3999,7 @@ export interface components {
             /** @description With `refresh_token`: fewer scopes than were granted. */
             scope?: string;
             client_id?: string;
+            /** @description Not of an app without a secret, which must not send one. */
             client_secret?: string;
         };
         TokenResponse: {
@@ -3954,6 +4033,7 @@ export interface components {
             /** @description Not needed. */
             token_type_hint?: string;
             client_id?: string;
+            /** @description Not of an app without a secret, which must not send one. */
             client_secret?: string;
         };
         /** @description RFC 8414 section 2. */
@@ -3976,6 +4056,47 @@ export interface components {
             revocation_endpoint_auth_methods_supported?: string[];
             code_challenge_methods_supported: string[];
             authorization_response_iss_parameter_supported: boolean;
+        };
+        /** @description What the page of connected apps sends. Only it does. */
+        ConnectedAppsForm: {
+            csrf_token: string;
+            /** @enum {string} */
+            action: "sign_in" | "sign_out" | "revoke";
+            email?: string;
+            password?: string;
+            /** @description With `revoke`. */
+            client_id?: string;
+        };
+        /** @description What the page of own apps sends. Only it does. */
+        ClientsForm: {
+            csrf_token: string;
+            /** @enum {string} */
+            action: "sign_in" | "sign_out" | "create";
+            email?: string;
+            password?: string;
+            /** @description With `create`, like what follows. */
+            name?: string;
+            /** @description One on each line. */
+            redirect_uris?: string;
+            /** @enum {string} */
+            kind?: "confidential" | "public";
+        };
+        /** @description What the page of one own app sends. Only it does. */
+        ClientForm: {
+            csrf_token: string;
+            /** @enum {string} */
+            action: "sign_in" | "sign_out" | "update" | "rotate_secret" | "remove_old_secret" | "delete";
+            email?: string;
+            password?: string;
+            /** @description With `update`. */
+            name?: string;
+            /** @description With `update`: one on each line. */
+            redirect_uris?: string;
+            /**
+             * @description With `rotate_secret`: how long the old secret works on.
+             * @enum {string}
+             */
+            old_valid_for?: "day" | "week" | "none";
         };
         /** @description The platform's own id of the record, unique for its kind within the organization. */
         ExternalId: string;
@@ -4455,6 +4576,17 @@ export interface components {
                 "text/html": string;
             };
         };
+        /** @description The app belongs to another organization than the user: the user stays here, reads why, and may sign in as somebody else. */
+        AuthorizationForeignClient: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><title>This app is not for your account</title> */
+                "text/html": string;
+            };
+        };
         /** @description The request was refused; `error` says why. */
         OAuthError: {
             headers: {
@@ -4521,6 +4653,63 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The page, as HTML; without a session, the sign-in form in its place. */
+        AccountPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><title>Connected apps</title> */
+                "text/html": string;
+            };
+        };
+        /** @description The form was not ours or came too often; the user reads why, and the way back. */
+        AccountErrorPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><title>That did not work</title> */
+                "text/html": string;
+            };
+        };
+        /** @description The form was taken. What came of it is on the page that this leads to, so that reloading repeats nothing. */
+        AccountRedirect: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description A page of this server.
+                 * @example /account/apps
+                 */
+                Location?: string;
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The user is signed in and is no admin of the organization. */
+        AccountNotForYou: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><title>Ask your admin</title> */
+                "text/html": string;
+            };
+        };
+        /** @description The organization has no such app. */
+        AccountNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><title>Nothing is here</title> */
+                "text/html": string;
             };
         };
         /** @description The `Authorization` header is missing or malformed (`unauthorized`), or the platform key is unknown (`invalid_token`). */
@@ -4654,6 +4843,11 @@ export interface components {
         DeliveryPathId: string;
         /** @description The event type; all of them when it is left out. */
         SampleType: components["schemas"]["EventType"];
+        /**
+         * @description Client identifier of one of the organization's own apps.
+         * @example parley_ci_4f0c2a8e6b1d3957ac82e0f1
+         */
+        ClientPathId: string;
         /**
          * @description Id of the organization that the record belongs to.
          * @example 01928c5e-7000-7a11-8c33-1a2b3c4d5e6f
@@ -7327,6 +7521,7 @@ export interface operations {
             302: components["responses"]["AuthorizationRedirect"];
             303: components["responses"]["AuthorizationRedirect"];
             400: components["responses"]["AuthorizationErrorPage"];
+            403: components["responses"]["AuthorizationForeignClient"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["AuthorizationErrorPage"];
@@ -7393,6 +7588,7 @@ export interface operations {
             302: components["responses"]["AuthorizationRedirect"];
             303: components["responses"]["AuthorizationRedirect"];
             400: components["responses"]["AuthorizationErrorPage"];
+            403: components["responses"]["AuthorizationForeignClient"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["AuthorizationErrorPage"];
@@ -7536,12 +7732,14 @@ export interface operations {
                      *         "refresh_token"
                      *       ],
                      *       "token_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
                      *         "client_secret_post",
-                     *         "client_secret_basic"
+                     *         "none"
                      *       ],
                      *       "revocation_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
                      *         "client_secret_post",
-                     *         "client_secret_basic"
+                     *         "none"
                      *       ],
                      *       "code_challenge_methods_supported": [
                      *         "S256"
@@ -7554,6 +7752,170 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             500: components["responses"]["ServerError"];
+        };
+    };
+    showConnectedApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccountPage"];
+            400: components["responses"]["AccountErrorPage"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitConnectedApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "csrf_token": "7Jc8sV1pQe",
+                 *       "action": "revoke",
+                 *       "client_id": "my-client"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ConnectedAppsForm"];
+            };
+        };
+        responses: {
+            303: components["responses"]["AccountRedirect"];
+            400: components["responses"]["AccountErrorPage"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["AccountErrorPage"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showClients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccountPage"];
+            400: components["responses"]["AccountErrorPage"];
+            403: components["responses"]["AccountNotForYou"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitClients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "csrf_token": "7Jc8sV1pQe",
+                 *       "action": "create",
+                 *       "name": "Lead export",
+                 *       "redirect_uris": "https://app.example.com/callback",
+                 *       "kind": "confidential"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ClientsForm"];
+            };
+        };
+        responses: {
+            303: components["responses"]["AccountRedirect"];
+            400: components["responses"]["AccountErrorPage"];
+            403: components["responses"]["AccountNotForYou"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["AccountErrorPage"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showClient: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `delete` asks whether the app is really to be deleted.
+                 * @example delete
+                 */
+                confirm?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Client identifier of one of the organization's own apps.
+                 * @example parley_ci_4f0c2a8e6b1d3957ac82e0f1
+                 */
+                client_id: components["parameters"]["ClientPathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AccountPage"];
+            400: components["responses"]["AccountErrorPage"];
+            403: components["responses"]["AccountNotForYou"];
+            404: components["responses"]["AccountNotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitClient: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `delete` asks whether the app is really to be deleted.
+                 * @example delete
+                 */
+                confirm?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Client identifier of one of the organization's own apps.
+                 * @example parley_ci_4f0c2a8e6b1d3957ac82e0f1
+                 */
+                client_id: components["parameters"]["ClientPathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "csrf_token": "7Jc8sV1pQe",
+                 *       "action": "rotate_secret",
+                 *       "old_valid_for": "day"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ClientForm"];
+            };
+        };
+        responses: {
+            303: components["responses"]["AccountRedirect"];
+            400: components["responses"]["AccountErrorPage"];
+            403: components["responses"]["AccountNotForYou"];
+            404: components["responses"]["AccountNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["AccountErrorPage"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     upsertChatbot: {

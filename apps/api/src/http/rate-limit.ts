@@ -1,7 +1,7 @@
 import rateLimit from "@fastify/rate-limit";
 import { requestsPerMinute } from "@parley/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import { ApiError } from "./api-error.ts";
 import { callerOf } from "./caller.ts";
 
@@ -12,11 +12,10 @@ export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Pro
  * One fixed window of 60 s an organization, sized by its plan. Counted in this process, or in Redis for all processes.
  * When Redis is away requests are let through: a limit is a courtesy, an outage is not.
  */
-export async function createRequestCounter(app: FastifyInstance, redisUrl?: string): Promise<CountRequest> {
-  const redis = redisUrl ? new Redis(redisUrl, { connectTimeout: 500, maxRetriesPerRequest: 1 }) : undefined;
-  redis?.on("error", (error) => app.log.error({ err: error }, "redis"));
-  app.addHook("onClose", async () => redis?.disconnect());
-
+export async function createRequestCounter(
+  app: FastifyInstance,
+  redis: Redis | undefined,
+): Promise<CountRequest> {
   await app.register(rateLimit, {
     global: false,
     cache: 10_000,

@@ -46,10 +46,18 @@ export function securityHandlers(
   };
 }
 
-/** RFC 6750 section 2.1. A token in the query or the body is not looked at. */
-function bearerToken(request: FastifyRequest, kind: string): string {
-  const { authorization } = request.headers;
+/**
+ * RFC 6750 section 2.1. A token in the query never counts (RFC 9700 section 4.3.2: it would stand in logs and histories);
+ * beside the header it is an error, section 2.
+ */
+function bearerToken({ headers: { authorization }, query }: FastifyRequest, kind: string): string {
   if (!authorization) throw unauthorized("unauthorized", "The Authorization header is missing.");
+  if (Object.hasOwn(query as object, "access_token")) {
+    const description = "The token belongs into the Authorization header alone, not into the query.";
+    throw new ApiError(400, "invalid_request", description, {
+      "www-authenticate": 'Bearer realm="parley", error="invalid_request"',
+    });
+  }
   const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
   if (!token) throw unauthorized("unauthorized", `The Authorization header must be \`Bearer <${kind}>\`.`);
   return token;

@@ -1,15 +1,11 @@
 import type { Pool } from "pg";
+import { deleteInBatches } from "./delete-in-batches.ts";
 
-const batch = 5_000;
-
-/** Removes answers that nobody can ask for any more, a batch at a time, so that no lock is held long. */
+/** Removes answers that nobody can ask for any more. */
 export async function forgetIdempotencyKeys(db: Pool): Promise<void> {
-  for (let removed = batch; removed === batch; ) {
-    const { rowCount } = await db.query(
-      `DELETE FROM idempotency_keys WHERE (organization_id, key) IN (
-         SELECT organization_id, key FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT $1)`,
-      [batch],
-    );
-    removed = rowCount ?? 0;
-  }
+  await deleteInBatches(
+    db,
+    `DELETE FROM idempotency_keys WHERE (organization_id, key) IN (
+       SELECT organization_id, key FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT $1)`,
+  );
 }

@@ -8,6 +8,8 @@ import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { changeEncryptionKey } from "./change-encryption-key.ts";
+import { forgetAuditEntries } from "./forget-audit-entries.ts";
+import { forgetCredentials } from "./forget-credentials.ts";
 import { forgetIdempotencyKeys } from "./forget-idempotency-keys.ts";
 
 export interface JobOptions {
@@ -17,6 +19,8 @@ export interface JobOptions {
   secretBox: SecretBox;
   /** Days that the delivery log and its events are kept. */
   logDays: number;
+  /** Days that the audit log is kept. */
+  auditLogDays: number;
 }
 
 interface Job {
@@ -39,6 +43,12 @@ const jobs: Job[] = [
   { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
   { name: "orphaned-deliveries", schedule: "47 3 * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
   { name: "idempotency-keys", schedule: "27 * * * *", run: ({ db }) => forgetIdempotencyKeys(db) },
+  { name: "expired-credentials", schedule: "37 * * * *", run: ({ db }) => forgetCredentials(db) },
+  {
+    name: "audit-log",
+    schedule: "57 3 * * *",
+    run: ({ db, auditLogDays }) => forgetAuditEntries(db, auditLogDays),
+  },
 ];
 
 /** Runs the scheduled jobs; with several workers each run happens once. */

@@ -21,11 +21,16 @@ interface ClusterPlace {
   argument: string;
 }
 
-export const superuser = "parley";
+const superuser = "parley";
 
 /** The superuser's password, which only the server's user and root can read. */
 export function readPassword(folder: string): string {
   return readFileSync(join(folder, "password"), "utf8");
+}
+
+/** Connection string for the database `postgres` of the server on this machine. */
+export function superuserUrl(password: string, port: number): string {
+  return `postgresql://${superuser}:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /**

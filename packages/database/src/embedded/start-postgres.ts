@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { findBinaries } from "./binaries.ts";
-import { clusterPlace, ensureCluster, readPassword, superuser } from "./cluster.ts";
+import { clusterPlace, ensureCluster, readPassword, superuserUrl } from "./cluster.ts";
 import { birthmark, endOrphan } from "./running-server.ts";
 import { launchServer, shutDown } from "./server-process.ts";
 import { serverUserFor } from "./server-user.ts";
@@ -62,7 +62,7 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
 
   let stopped: Promise<void> | undefined;
   return {
-    url: `postgresql://${superuser}:${readPassword(folder)}@127.0.0.1:${port}/postgres`,
+    url: superuserUrl(readPassword(folder), port),
     ended: once(server, "exit").then(() => undefined),
     stop() {
       stopped ??= shutDown(server);

@@ -50,7 +50,7 @@ export async function seedDemo(db: Database): Promise<boolean> {
     });
     for (const [index, { plan, name, email, organization }] of demo.users.entries()) {
       const { id: organizationId } = await tx.organization.create({
-        data: { name: organization, plan, users: { create: { name, email, passwordHash } } },
+        data: { name: organization, plan, users: { create: { name, email, passwordHash, role: "admin" } } },
       });
       const records = demoRecords(organizationId, index, new Date());
       await tx.chatbot.createMany({ data: records.chatbots });

@@ -1,5 +1,6 @@
 import OAuth2Server from "@node-oauth/oauth2-server";
-import { type Database, hashToken } from "@parley/database";
+import { type Database, hashToken, recordAudit } from "@parley/database";
+import { auditSubject } from "@parley/database/accounts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { libraryClient } from "./grant-context.ts";
 import { translateErrors } from "./library-errors.ts";
@@ -16,8 +17,11 @@ export async function issueCode(
   { db, clock }: { db: Database; clock: () => number },
   request: AuthorizationRequest,
   user: SignedInUser,
+  address: string,
 ): Promise<string> {
-  const server = new OAuth2Server({ model: authorizationModel(db, new Date(clock()), request, user) });
+  const server = new OAuth2Server({
+    model: authorizationModel({ db, now: new Date(clock()), address }, request, user),
+  });
   const { client, redirectUri, scopes, codeChallenge } = request;
   const query = {
     response_type: "code",
@@ -37,8 +41,7 @@ export async function issueCode(
 }
 
 function authorizationModel(
-  db: Database,
-  now: Date,
+  { db, now, address }: { db: Database; now: Date; address: string },
   { client, redirectUri, scopes, codeChallenge }: AuthorizationRequest,
   user: SignedInUser,
 ): OAuth2Server.AuthorizationCodeModel {
@@ -55,15 +58,15 @@ function authorizationModel(
         expiresAt: new Date(now.getTime() + codeLifetime),
       };
       const { id: userId, organizationId } = user;
-      await db.oAuthGrant.create({
-        data: {
-          organizationId,
-          userId,
-          clientId: client.id,
-          scopes,
-          createdAt: now,
-          codes: { create: issued },
-        },
+      const consent = { organizationId, userId, clientId: client.id, scopes, createdAt: now };
+      await db.$transaction(async (tx) => {
+        const grant = await tx.oAuthGrant.create({ data: { ...consent, codes: { create: issued } } });
+        await recordAudit(tx, {
+          event: "consent.granted",
+          ...auditSubject(grant),
+          address,
+          details: { scopes, redirectUri },
+        });
       });
       return { ...code, client: libraryClient(client), user };
     },

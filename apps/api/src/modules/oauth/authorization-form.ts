@@ -1,15 +1,14 @@
+import { recordAudit } from "@parley/database";
 import type { FastifyReply } from "fastify";
-import { ApiError } from "../../http/api-error.ts";
 import type { OperationRequest } from "../../http/handlers.ts";
 import { issueCode } from "./authorization-code.ts";
 import { AuthorizationError } from "./authorization-error.ts";
 import { type AuthorizationRequest, readAuthorizationRequest } from "./authorization-request.ts";
 import { redirectWithCode } from "./authorization-response.ts";
+import { checkedSecret, signIn, signOut } from "./browser-session.ts";
+import { foreignClient, isForUser } from "./client-owner.ts";
 import type { OAuthContext } from "./context.ts";
-import { isCsrfToken } from "./csrf.ts";
-import { sessionLifetime } from "./lifetimes.ts";
-import { endSession, findUser, startSession } from "./sessions.ts";
-import { checkPassword } from "./sign-in.ts";
+import { findUser } from "./sessions.ts";
 
 type FormRequest = OperationRequest<"submitAuthorization">;
 
@@ -30,45 +29,13 @@ export async function submitAuthorizationForm(
       await signIn(context, request, reply, secret);
       return showPageAgain(request, reply);
     case "sign_out":
-      await endSession(context.db, secret);
-      context.sessionCookie.clear(reply);
+      await signOut(context, request, reply, secret);
       return showPageAgain(request, reply);
     case "deny":
-      throw new AuthorizationError("access_denied", "The user refused.", asked);
+      return deny(context, request, reply, secret, asked);
     case "allow":
       return allow(context, request, reply, secret, asked);
   }
-}
-
-/** The browser's session secret, once the form proved that it came from our page in this browser. */
-function checkedSecret({ sessionCookie }: OAuthContext, request: FormRequest): string {
-  if (request.validationError?.validationContext === "body") {
-    throw new ApiError(400, "invalid_request", "The form was not filled in as it should be.");
-  }
-  const secret = sessionCookie.read(request);
-  if (secret === undefined || !isCsrfToken(request.body.csrf_token, secret)) {
-    const description = "This page is out of date, or your browser keeps no cookies.";
-    throw new ApiError(400, "invalid_request", description);
-  }
-  return secret;
-}
-
-async function signIn(
-  context: OAuthContext,
-  request: FormRequest,
-  reply: FastifyReply,
-  secret: string,
-): Promise<void> {
-  const { db, clock, sessionCookie, failureCookie } = context;
-  const { email: typed = "", password = "" } = request.body;
-  const email = typed.trim().toLowerCase();
-  const userId = await checkPassword(context, { email, password, address: request.ip });
-  if (userId === null) {
-    failureCookie.write(reply, Buffer.from(typed).toString("base64url"), 60_000);
-    return;
-  }
-  await endSession(db, secret);
-  sessionCookie.write(reply, await startSession(db, userId, new Date(clock())), sessionLifetime);
 }
 
 async function allow(
@@ -80,7 +47,26 @@ async function allow(
 ): Promise<FastifyReply> {
   const user = await findUser(context.db, secret, new Date(context.clock()));
   if (!user) return showPageAgain(request, reply); // the session ended meanwhile
-  return redirectWithCode(reply, asked, await issueCode(context, asked, user), context.baseUrl());
+  if (!isForUser(asked.client, user)) throw foreignClient(asked.client);
+  const code = await issueCode(context, asked, user, request.ip);
+  return redirectWithCode(reply, asked, code, context.baseUrl());
+}
+
+async function deny(
+  { db, clock }: OAuthContext,
+  request: FormRequest,
+  reply: FastifyReply,
+  secret: string,
+  asked: AuthorizationRequest,
+): Promise<FastifyReply> {
+  const user = await findUser(db, secret, new Date(clock()));
+  if (!user) return showPageAgain(request, reply); // as above: nobody is there who could refuse
+  const { client } = asked;
+  if (!isForUser(client, user)) throw foreignClient(client);
+  const { id: userId, organizationId } = user;
+  const subject = { userId, organizationId, clientId: client.id, address: request.ip };
+  await recordAudit(db, { event: "consent.denied", ...subject });
+  throw new AuthorizationError("access_denied", "The user refused.", asked);
 }
 
 function showPageAgain(request: FormRequest, reply: FastifyReply): FastifyReply {

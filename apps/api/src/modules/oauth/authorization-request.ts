@@ -30,7 +30,7 @@ export async function readAuthorizationRequest(
     throw new ApiError(400, "invalid_request", "The redirect_uri is not registered for this app.");
   }
   const target = { redirectUri, state: parameter(query, "state") };
-  return { ...target, client, ...readParameters(query, target) };
+  return { ...target, client, ...readParameters(query, target, client) };
 }
 
 async function findClient(db: Database, query: Parameters): Promise<OAuthClient> {
@@ -48,7 +48,7 @@ function trusted(query: Parameters, name: string): string {
 
 const others = ["response_type", "scope", "state", "code_challenge", "code_challenge_method"];
 
-function readParameters(query: Parameters, target: AnswerTarget) {
+function readParameters(query: Parameters, target: AnswerTarget, { isPublic }: OAuthClient) {
   const refuse = (code: AuthorizationError["code"], description: string): never => {
     throw new AuthorizationError(code, description, target);
   };
@@ -68,6 +68,13 @@ function readParameters(query: Parameters, target: AnswerTarget) {
   if (method && !challenge) return refuse("invalid_request", "The parameter code_challenge is missing.");
   if (challenge && !isCodeChallenge(challenge)) {
     return refuse("invalid_request", "The code_challenge must be the base64url form of a SHA-256 digest.");
+  }
+  // RFC 9700 section 2.1.1: nothing else keeps whoever catches the code of a client without secret from exchanging it.
+  if (isPublic && !challenge) {
+    return refuse(
+      "invalid_request",
+      "The app has no secret, so it must use PKCE: code_challenge is missing.",
+    );
   }
   return { scopes: parsed.scopes, codeChallenge: challenge };
 }

@@ -1,16 +1,11 @@
-import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, launchChromium } from "../../../test/chromium.ts";
 import { client, password, type Scene, startScene } from "./testing/scene.ts";
 
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = places.find((path) => existsSync(path));
-if (!executablePath && process.env["CI"]) throw new Error("CI must have Chromium: .ci/run installs it");
-if (!executablePath) console.warn("skipped: there is no Chromium on this machine");
-
-describe.skipIf(!executablePath)("the pages in Chromium, without JavaScript", () => {
+describe.skipIf(!hasChromium)("the pages in Chromium, without JavaScript", () => {
   let scene: Scene;
   let browser: Browser;
   let app: Server;
@@ -28,10 +23,7 @@ describe.skipIf(!executablePath)("the pages in Chromium, without JavaScript", ()
       where: { id: client.client_id },
       data: { redirectUris: { push: "http://127.0.0.1/callback?on=1" } },
     });
-    browser = await chromium.launch({
-      executablePath: executablePath ?? "",
-      args: ["--no-sandbox", "--disable-gpu"],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,42 +1,52 @@
 import { timingSafeEqual } from "node:crypto";
-import { type Database, hashToken, type OAuthClient } from "@parley/database";
+import { type Database, hashToken, type OAuthClient, type OAuthClientSecret } from "@parley/database";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../../http/api-error.ts";
 import { invalidClient, readCredentials } from "./client-credentials.ts";
 import { networkOf } from "./network.ts";
 import type { Parameters } from "./parameters.ts";
-import type { Limit, Throttle } from "./throttle.ts";
+import type { Throttle } from "./throttle.ts";
 
 const failuresPerWindow = 10;
 
-/** Secrets are random and long, so nobody guesses one: the right one is never kept waiting for others' failures. */
-function refused(throttle: Throttle, limits: Limit[], basic: boolean): ApiError {
-  const wait = throttle.blockedFor(limits);
-  throttle.fail(limits);
-  if (wait === 0) return invalidClient(basic);
-  return new ApiError(429, "rate_limit_exceeded", "Too many failed attempts. Retry after 60 seconds.", {
-    "retry-after": String(Math.ceil(wait / 1000)),
-  });
-}
-
 /**
- * RFC 6749 section 3.2.1: every client has a secret and must send it, also with PKCE.
+ * RFC 6749 sections 2.3 and 3.2.1: a confidential client must send one of its secrets, also with PKCE; a public client
+ * (section 2.1) has none and says who it is.
  *
  * @throws ApiError 400 invalid_request, 401 invalid_client, 429 rate_limit_exceeded
  */
 export async function authenticateClient(
-  { db, clientThrottle }: { db: Database; clientThrottle: Throttle },
+  { db, clock, clientThrottle }: { db: Database; clock: () => number; clientThrottle: Throttle },
   request: FastifyRequest,
 ): Promise<OAuthClient> {
-  const { clientId, secret, basic } = readCredentials(
-    request.headers.authorization,
-    request.body as Parameters,
-  );
-  const limits = [{ key: `${networkOf(request.ip)} ${clientId}`, failures: failuresPerWindow }];
+  const body = request.body as Parameters;
+  const { clientId, secret, basic } = readCredentials(request.headers.authorization, body);
   const client = await db.oAuthClient.findUnique({ where: { id: clientId }, include: { secrets: true } });
-  const hash = hashToken(secret);
-  if (!client?.secrets.some(({ secretHash }) => timingSafeEqual(secretHash, hash))) {
-    throw refused(clientThrottle, limits, basic);
+  if (client?.isPublic && secret === undefined) return client;
+  if (client?.isPublic) throw invalidClient(basic, "This app is registered without a secret: send none.");
+  if (secret === undefined) throw missingSecret(basic);
+  if (!client?.secrets.some((known) => isValid(known, hashToken(secret), clock()))) {
+    throw await refused(clientThrottle, `${networkOf(request.ip)} ${clientId}`, basic);
   }
   return client;
+}
+
+/** Each of several secrets may be used; one that was replaced, until it expires. */
+function isValid({ secretHash, expiresAt }: OAuthClientSecret, hash: Uint8Array, now: number): boolean {
+  const matches = timingSafeEqual(secretHash, hash);
+  return matches && (expiresAt === null || expiresAt.getTime() > now);
+}
+
+function missingSecret(basic: boolean): ApiError {
+  if (basic) return invalidClient(true);
+  return new ApiError(400, "invalid_request", "The parameter client_secret is missing.");
+}
+
+/** Secrets are random and long, so nobody guesses one: the right one is never kept waiting for others' failures. */
+async function refused(throttle: Throttle, key: string, basic: boolean): Promise<ApiError> {
+  const wait = await throttle.attempt([{ key, failures: failuresPerWindow }]);
+  if (wait === 0) return invalidClient(basic);
+  return new ApiError(429, "rate_limit_exceeded", "Too many failed attempts. Retry after 60 seconds.", {
+    "retry-after": String(Math.ceil(wait / 1000)),
+  });
 }

@@ -4,25 +4,26 @@ import { type Parameters, parameter, requireParameters } from "./parameters.ts";
 /** What a client sent to show who it is. */
 export interface ClientCredentials {
   clientId: string;
-  secret: string;
+  /** None from a public client; an empty one counts as none, RFC 6749 section 2.3.1. */
+  secret: string | undefined;
   /** Whether HTTP Basic was tried. */
   basic: boolean;
 }
 
 /** Names the parameters of the body that a request needs because it does not use HTTP Basic. */
 export function credentialParameters(authorization: string | undefined): string[] {
-  return isBasic(authorization) ? [] : ["client_id", "client_secret"];
+  return isBasic(authorization) ? [] : ["client_id"];
 }
 
 /**
- * RFC 6749 section 2.3.1: by HTTP Basic, or in the body.
+ * RFC 6749 section 2.3.1: by HTTP Basic, or in the body. Whether a secret is needed depends on the client.
  *
  * @throws ApiError 400 invalid_request, 401 invalid_client
  */
 export function readCredentials(authorization: string | undefined, body: Parameters): ClientCredentials {
   requireParameters(body, credentialParameters(authorization));
   const [bodyId, bodySecret] = [parameter(body, "client_id"), parameter(body, "client_secret")];
-  if (!isBasic(authorization)) return { clientId: bodyId ?? "", secret: bodySecret ?? "", basic: false };
+  if (!isBasic(authorization)) return { clientId: bodyId ?? "", secret: bodySecret, basic: false };
 
   const { clientId, secret } = decodeBasic(authorization);
   if ((bodyId ?? clientId) !== clientId || (bodySecret ?? secret) !== secret) {
@@ -32,7 +33,7 @@ export function readCredentials(authorization: string | undefined, body: Paramet
       "The client credentials in the header and in the body differ.",
     );
   }
-  return { clientId, secret, basic: true };
+  return { clientId, secret: secret || undefined, basic: true };
 }
 
 function isBasic(authorization: string | undefined): authorization is string {
@@ -42,7 +43,7 @@ function isBasic(authorization: string | undefined): authorization is string {
 /** Both halves are form-encoded before they are joined, which plain HTTP Basic does not do. */
 function decodeBasic(authorization: string): { clientId: string; secret: string } {
   const text = Buffer.from(authorization.slice("basic ".length), "base64").toString();
-  const [, id, secret] = /^([^:]+):(.+)$/s.exec(text) ?? [];
+  const [, id, secret] = /^([^:]+):(.*)$/s.exec(text) ?? [];
   try {
     if (id !== undefined && secret !== undefined) {
       return { clientId: formDecode(id), secret: formDecode(secret) };
@@ -60,11 +61,14 @@ function formDecode(text: string): string {
 }
 
 /** The same for an unknown client and a wrong secret. */
-export function invalidClient(basic: boolean): ApiError {
+export function invalidClient(
+  basic: boolean,
+  description = "The client_id or client_secret is wrong.",
+): ApiError {
   return new ApiError(
     401,
     "invalid_client",
-    "The client_id or client_secret is wrong.",
+    description,
     basic ? { "www-authenticate": 'Basic realm="parley"' } : {},
   );
 }

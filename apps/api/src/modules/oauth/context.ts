@@ -1,4 +1,5 @@
 import type { Database } from "@parley/database";
+import type { Redis } from "ioredis";
 import { type Cookie, createCookie } from "./cookies.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
@@ -6,12 +7,14 @@ export interface OAuthOptions {
   db: Database;
   /** Public root address without a trailing slash: the issuer, and what token answers call `api_base_url`. */
   baseUrl: () => string;
+  /** Counts failed attempts for all processes together. */
+  redis?: Redis | undefined;
   /** Milliseconds since 1970; for tests, which may only set it forward: the library has a clock of its own. */
   clock?: () => number;
 }
 
 /** What the steps of the protocol share. */
-export interface OAuthContext extends Required<OAuthOptions> {
+export interface OAuthContext extends Required<Omit<OAuthOptions, "redis">> {
   /** Holds the browser's session secret, before and after sign-in. */
   sessionCookie: Cookie;
   /** Carries the email of a failed sign-in over to the page that says so. */
@@ -20,13 +23,13 @@ export interface OAuthContext extends Required<OAuthOptions> {
   clientThrottle: Throttle;
 }
 
-export function createOAuthContext({ clock = Date.now, ...options }: OAuthOptions): OAuthContext {
+export function createOAuthContext({ clock = Date.now, redis, ...options }: OAuthOptions): OAuthContext {
   return {
     ...options,
     clock,
     sessionCookie: createCookie("session", options.baseUrl),
     failureCookie: createCookie("failed_sign_in", options.baseUrl),
-    signInThrottle: createThrottle(15 * 60_000, clock),
-    clientThrottle: createThrottle(60_000, clock),
+    signInThrottle: createThrottle({ name: "sign-in", windowMs: 15 * 60_000, clock, redis }),
+    clientThrottle: createThrottle({ name: "client", windowMs: 60_000, clock, redis }),
   };
 }

@@ -1,21 +1,34 @@
 import type { Plan, Scope } from "@parley/contract";
-import { type Database, hashToken } from "@parley/database";
+import type { Database } from "@parley/database";
 import type { Caller } from "../../http/caller.ts";
-import type { FindCaller } from "../../http/security.ts";
 
-type Row = Omit<Caller, "plan" | "scopes"> & { plan: string; scopes: string[] };
+/** Whom an access token speaks for, and until when. */
+export interface FoundCaller {
+  caller: Caller;
+  expiresAt: Date;
+}
 
-/** Every request asks this, so it is one statement: unexpired access tokens of unrevoked grants. */
-export function createFindCaller(db: Database, clock: () => number = Date.now): FindCaller {
-  return async (accessToken) => {
-    const [row] = await db.$queryRaw<Row[]>`
-      SELECT g.organization_id AS "organizationId", o.name AS "organizationName", o.plan,
-             g.user_id AS "userId", g.client_id AS "clientId", g.id AS "grantId", t.scopes
-      FROM oauth_tokens t
-      JOIN oauth_grants g ON g.id = t.grant_id
-      JOIN organizations o ON o.id = g.organization_id
-      WHERE t.token_hash = ${hashToken(accessToken)} AND t.kind = 'access'
-        AND t.expires_at > ${new Date(clock())} AND g.revoked_at IS NULL`;
-    return row ? { ...row, plan: row.plan as Plan, scopes: row.scopes as Scope[] } : null;
-  };
+type Row = Omit<Caller, "plan" | "scopes"> & { plan: string; scopes: string[]; expiresAt: Date };
+
+/**
+ * One statement: an unexpired access token of an unrevoked grant.
+ *
+ * @param tokenHash SHA-256 of the token
+ */
+export async function findCaller(
+  db: Database,
+  tokenHash: Uint8Array<ArrayBuffer>,
+  now: Date,
+): Promise<FoundCaller | null> {
+  const [row] = await db.$queryRaw<Row[]>`
+    SELECT g.organization_id AS "organizationId", o.name AS "organizationName", o.plan,
+           g.user_id AS "userId", g.client_id AS "clientId", g.id AS "grantId", t.scopes, t.expires_at AS "expiresAt"
+    FROM oauth_tokens t
+    JOIN oauth_grants g ON g.id = t.grant_id
+    JOIN organizations o ON o.id = g.organization_id
+    WHERE t.token_hash = ${tokenHash} AND t.kind = 'access'
+      AND t.expires_at > ${now} AND g.revoked_at IS NULL`;
+  if (!row) return null;
+  const { expiresAt, ...caller } = row;
+  return { caller: { ...caller, plan: caller.plan as Plan, scopes: caller.scopes as Scope[] }, expiresAt };
 }

@@ -31,5 +31,9 @@ function translate(error: unknown): unknown {
   if (error instanceof OAuth2Server.InvalidGrantError) {
     return new ApiError(400, "invalid_grant", words[error.message] ?? "The grant is expired or invalid.");
   }
+  // A code, refresh token or redirect URI of characters that RFC 6749 appendix A does not have.
+  if (error instanceof OAuth2Server.InvalidRequestError) {
+    return new ApiError(400, "invalid_request", "A parameter holds characters that it cannot have.");
+  }
   return error; // Every other request is refused before the library sees it, so this is a fault of ours: 500.
 }

@@ -4,7 +4,7 @@ import { showAuthorizationPage } from "./authorization-page.ts";
 import { tellClient } from "./authorization-response.ts";
 import { authenticateClient } from "./client-authentication.ts";
 import { credentialParameters } from "./client-credentials.ts";
-import { createOAuthContext, type OAuthOptions } from "./context.ts";
+import type { OAuthContext } from "./context.ts";
 import { authorizationServerMetadata } from "./metadata.ts";
 import { requireParameters } from "./parameters.ts";
 import { revokeToken } from "./revocation.ts";
@@ -20,8 +20,7 @@ type OAuthOperation =
   | "getAuthorizationServerMetadata";
 
 /** The authorization server: authorization code grant with optional PKCE, refresh grant, revocation, metadata. */
-export function oauthOperations(options: OAuthOptions): Operations<OAuthOperation> {
-  const context = createOAuthContext(options);
+export function oauthOperations(context: OAuthContext): Operations<OAuthOperation> {
   const { db, baseUrl, clock } = context;
   return {
     authorize: (request, reply) =>
@@ -33,13 +32,14 @@ export function oauthOperations(options: OAuthOptions): Operations<OAuthOperatio
     async exchangeToken(request) {
       const tokenRequest = readTokenRequest(request.body, request.headers.authorization);
       const client = await authenticateClient(context, request);
-      return tokenResponse(await exchange(context, client, tokenRequest), baseUrl());
+      return tokenResponse(await exchange(context, client, tokenRequest, request.ip), baseUrl());
     },
 
     async revokeToken(request, reply) {
       requireParameters(request.body, ["token", ...credentialParameters(request.headers.authorization)]);
       const client = await authenticateClient(context, request);
-      await revokeToken(db, client, request.body.token, new Date(clock()));
+      const { token } = request.body;
+      await revokeToken(db, client, token, { now: new Date(clock()), address: request.ip });
       return reply.send();
     },
 

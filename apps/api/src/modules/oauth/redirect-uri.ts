@@ -1,5 +1,4 @@
-/** An http URI of a native app on the user's own machine; the port is apart, RFC 8252 section 7.3. */
-const loopback = /^(?<host>http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?<rest>(?:[/?].*)?)$/;
+import { loopback } from "@parley/database/accounts";
 
 /**
  * Whether a redirect URI is one of the registered ones, character by character (RFC 9700 section 2.1).

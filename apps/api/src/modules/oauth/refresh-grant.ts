@@ -1,8 +1,8 @@
 import type { RefreshToken } from "@node-oauth/oauth2-server";
 import { hashToken } from "@parley/database";
+import { revokeGrant } from "@parley/database/accounts";
 import { ApiError } from "../../http/api-error.ts";
-import type { GrantContext } from "./grant-context.ts";
-import { revokeGrant } from "./grants.ts";
+import type { GrantContext, GrantedAccess } from "./grant-context.ts";
 import { refreshRetryWindow } from "./lifetimes.ts";
 
 /**
@@ -13,16 +13,16 @@ import { refreshRetryWindow } from "./lifetimes.ts";
  * @throws ApiError 400 invalid_scope, before anything was rotated
  */
 export async function findRefreshToken(
-  { db, now, client, parameters: { scope } }: GrantContext,
+  { db, now, client, address, parameters: { scope } }: GrantContext,
   refreshToken: string,
-): Promise<RefreshToken | null> {
+): Promise<(RefreshToken & { user: GrantedAccess }) | null> {
   const row = await db.oAuthToken.findUnique({
     where: { tokenHash: hashToken(refreshToken), kind: "refresh" },
     include: { grant: true },
   });
   if (row?.grant.clientId !== client.id) return null;
   const reused = row.rotatedAt !== null && row.rotatedAt < retryableSince(now);
-  if (reused) await revokeGrant(db, row.grantId, now);
+  if (reused) await revokeGrant(db, row.grantId, now, { reason: "refresh_token_reused", address });
   if (reused || row.grant.revokedAt || row.expiresAt <= now) return null;
   if (scope !== undefined) requireNarrower(scope, row.scopes);
   return {
@@ -30,7 +30,7 @@ export async function findRefreshToken(
     refreshTokenExpiresAt: row.expiresAt,
     scope: row.scopes,
     client,
-    user: { grantId: row.grantId, refreshScopes: row.scopes },
+    user: { grant: row.grant, refreshScopes: row.scopes },
   };
 }
 

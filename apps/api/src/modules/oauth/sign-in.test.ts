@@ -31,16 +31,17 @@ describe("a failed sign-in", () => {
 
   test("takes as long for an unknown email as for a wrong password", async () => {
     const visitor = browser();
-    const fastest = async (email: string) => {
-      const times = [];
-      for (let i = 0; i < 3; i++) {
-        const start = performance.now();
-        await visitor.press("sign_in", scene.page(), { email, password: "wrong" });
-        times.push(performance.now() - start);
-      }
-      return Math.min(...times);
+    const timed = async (email: string) => {
+      const start = performance.now();
+      await visitor.press("sign_in", scene.page(), { email, password: "wrong" });
+      return performance.now() - start;
     };
-    const [known, unknown] = [await fastest(scene.email), await fastest("nobody-else@example.com")];
+    // In turn, so that a busy moment of the machine meets both.
+    let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let i = 0; i < 5; i += 1) {
+      known = Math.min(known, await timed(scene.email));
+      unknown = Math.min(unknown, await timed("nobody-else@example.com"));
+    }
     expect(unknown).toBeGreaterThan(known / 2);
   });
 

@@ -1,5 +1,6 @@
-import { type Database, hashPassword, verifyPassword } from "@parley/database";
+import { type Database, hashPassword, recordAudit, type User, verifyPassword } from "@parley/database";
 import { ApiError } from "../../http/api-error.ts";
+import { isKnownNetwork } from "./known-network.ts";
 import { networkOf } from "./network.ts";
 import { randomSecret } from "./secrets.ts";
 import type { Limit, Throttle } from "./throttle.ts";
@@ -7,32 +8,58 @@ import type { Limit, Throttle } from "./throttle.ts";
 /** Checked in place of an unknown user's, so that an answer takes the same time. */
 const nobodysPassword = hashPassword(randomSecret());
 
+export interface SignInAttempt {
+  /** In lower case. */
+  email: string;
+  password: string;
+  address: string;
+}
+
 /**
- * The id of the user with this email and password; null for an unknown email and for a wrong password alike.
+ * The user with this email and password; null for an unknown email and for a wrong password alike.
  *
  * @throws ApiError 429 after too many failures of the account from one network, of the network, or of the account
  */
 export async function checkPassword(
   { db, signInThrottle }: { db: Database; signInThrottle: Throttle },
-  { email, password, address }: { email: string; password: string; address: string },
-): Promise<string | null> {
-  const limits = limitsFor(email, networkOf(address));
-  const wait = signInThrottle.blockedFor(limits);
-  if (wait > 0) throw tooManyFailures(wait);
-  signInThrottle.fail(limits); // before the check, so that many attempts at once gain nothing
+  { email, password, address }: SignInAttempt,
+): Promise<User | null> {
+  const limits = await countAttempt(db, signInThrottle, email, networkOf(address));
   const user = await db.user.findUnique({ where: { email } });
   const matches = await verifyPassword(password, user?.passwordHash ?? (await nobodysPassword));
-  if (!user || !matches) return null;
-  signInThrottle.forgive(limits);
-  return user.id;
+  if (!user || !matches) {
+    const { id: userId, organizationId } = user ?? {};
+    await recordAudit(db, { event: "user.sign_in_failed", userId, organizationId, address });
+    return null;
+  }
+  await signInThrottle.forgive(limits);
+  return user;
 }
 
-function limitsFor(email: string, network: string): Limit[] {
-  return [
+/**
+ * Counts the attempt before it is checked. Guesses from many networks close an account for all but the networks that it
+ * was signed in to from before: otherwise anybody could keep its owner out.
+ *
+ * @returns what was counted
+ * @throws ApiError 429
+ */
+async function countAttempt(
+  db: Database,
+  throttle: Throttle,
+  email: string,
+  network: string,
+): Promise<Limit[]> {
+  const ofNetwork = [
     { key: `${network} ${email}`, failures: 10 },
     { key: network, failures: 50 },
-    { key: email, failures: 100 },
   ];
+  const all = [...ofNetwork, { key: email, failures: 100 }];
+  const wait = await throttle.attempt(all);
+  if (wait === 0) return all;
+  if (!(await isKnownNetwork(db, email, network))) throw tooManyFailures(wait);
+  const waitOfOwner = await throttle.attempt(ofNetwork);
+  if (waitOfOwner > 0) throw tooManyFailures(waitOfOwner);
+  return ofNetwork;
 }
 
 function tooManyFailures(wait: number): ApiError {

@@ -87,7 +87,7 @@ describe.each([
       options,
     );
     await oauth.processRevocationResponse(revocation);
-    expect(await scene.statusOf(refreshed.access_token)).toBe(401);
+    await scene.refused(refreshed.access_token);
   });
 
   test("understands errors of both endpoints", async () => {

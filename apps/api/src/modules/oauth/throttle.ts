@@ -1,57 +1,41 @@
-/** Failed attempts that one key may have within a window. */
+import type { Redis } from "ioredis";
+import { throttleInMemory } from "./throttle-in-memory.ts";
+import { throttleInRedis } from "./throttle-in-redis.ts";
+
+/** Attempts that one key may have within a window. */
 export interface Limit {
   key: string;
   failures: number;
 }
 
-export interface Throttle {
-  /** 0, or the milliseconds to wait when a limit is reached: then an attempt must not even be checked. */
-  blockedFor(limits: Limit[]): number;
-  /** Counts a failed attempt. */
-  fail(limits: Limit[]): void;
-  /** Takes back one count, of an attempt that was counted before it was checked and turned out right. */
-  forgive(limits: Limit[]): void;
+export interface ThrottleOptions {
+  /** Sets its counts apart from another throttle's. */
+  name: string;
+  windowMs: number;
+  clock: () => number;
+  /** Counts for all processes together. */
+  redis?: Redis | undefined;
 }
 
-const maxKeys = 20_000;
+/** Counts failed attempts, in fixed windows from the first failure of a key. */
+export interface Throttle {
+  /**
+   * Counts an attempt as failed before it is checked, so that many at once gain nothing.
+   *
+   * @returns 0, or the milliseconds to wait when a limit is reached: then it must not even be checked, and is not counted
+   */
+  attempt(limits: Limit[]): Promise<number>;
+  /** Takes back the count of an attempt that turned out right. */
+  forgive(limits: Limit[]): Promise<void>;
+}
 
-/** Counts failures in this process, in fixed windows of `windowMs` from the first failure of a key. */
-export function createThrottle(windowMs: number, clock: () => number): Throttle {
-  const windows = new Map<string, { failures: number; endsAt: number }>();
-
-  function current(key: string) {
-    const found = windows.get(key);
-    if (found && found.endsAt > clock()) return found;
-    windows.delete(key); // a new window goes to the end: the map stays in the order of expiry
-    return undefined;
-  }
-
-  function add(key: string): void {
-    const window = current(key) ?? { failures: 0, endsAt: clock() + windowMs };
-    window.failures += 1;
-    windows.set(key, window);
-    for (const oldest of windows.keys()) {
-      if (windows.size <= maxKeys) break;
-      windows.delete(oldest);
-    }
-  }
-
+/** Counts in Redis where there is one, and in this process while it is away. */
+export function createThrottle(options: ThrottleOptions): Throttle {
+  const memory = throttleInMemory(options);
+  if (!options.redis) return memory;
+  const shared = throttleInRedis({ ...options, redis: options.redis });
   return {
-    blockedFor: (limits) =>
-      Math.max(
-        ...limits.map(({ key, failures }) => {
-          const window = current(key);
-          return window && window.failures >= failures ? window.endsAt - clock() : 0;
-        }),
-      ),
-    fail(limits) {
-      for (const { key } of limits) add(key);
-    },
-    forgive(limits) {
-      for (const { key } of limits) {
-        const window = current(key);
-        if (window) window.failures -= 1;
-      }
-    },
+    attempt: (limits) => shared.attempt(limits).catch(() => memory.attempt(limits)),
+    forgive: (limits) => shared.forgive(limits).catch(() => memory.forgive(limits)),
   };
 }

@@ -18,8 +18,9 @@ export async function exchange(
   { db, clock }: { db: Database; clock: () => number },
   client: OAuthClient,
   { grant_type, parameters }: TokenRequest,
+  address: string,
 ): Promise<OAuth2Server.Token> {
-  const context = { db, now: new Date(clock()), client: libraryClient(client), parameters };
+  const context = { db, now: new Date(clock()), client: libraryClient(client), parameters, address };
   const server = new OAuth2Server({
     model: tokenModel(context),
     requireClientAuthentication: { authorization_code: false, refresh_token: false },
@@ -47,7 +48,7 @@ function tokenModel(context: GrantContext): Model {
     generateRefreshToken: async () => newToken("rt"),
     async saveToken(token, client, user) {
       const saved = { ...token, client, user };
-      await saveTokens(context.db, context.now, saved);
+      await saveTokens(context, saved);
       return saved;
     },
     ...unused,

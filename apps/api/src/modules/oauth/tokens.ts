@@ -1,25 +1,35 @@
 import type { Token } from "@node-oauth/oauth2-server";
-import { type Database, hashToken } from "@parley/database";
+import { hashToken, recordAudit } from "@parley/database";
+import { auditSubject } from "@parley/database/accounts";
+import type { GrantContext, GrantedAccess } from "./grant-context.ts";
 import { accessTokenLifetime, refreshTokenLifetime } from "./lifetimes.ts";
 
 /**
  * Stores a pair by hash. A refresh may ask for fewer scopes: that narrows the access token alone, the new refresh
  * token keeps the scopes of the one it replaces, RFC 6749 section 6.
  */
-export async function saveTokens(db: Database, now: Date, token: Token): Promise<void> {
-  const { grantId, refreshScopes } = token.user as { grantId: string; refreshScopes: string[] };
+export async function saveTokens(
+  { db, now, parameters, address }: Pick<GrantContext, "db" | "now" | "parameters" | "address">,
+  token: Token,
+): Promise<void> {
+  const { grant, refreshScopes } = token.user as GrantedAccess;
+  const scopes = token.scope ?? [];
   const row = (kind: string, value: string, scopes: string[], lifetime: number) => ({
     tokenHash: hashToken(value),
     kind,
-    grantId,
+    grantId: grant.id,
     scopes,
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetime),
   });
-  await db.oAuthToken.createMany({
-    data: [
-      row("access", token.accessToken, token.scope ?? [], accessTokenLifetime),
-      row("refresh", token.refreshToken ?? "", refreshScopes, refreshTokenLifetime),
-    ],
-  });
+  const event = parameters["refresh_token"] === undefined ? "token.issued" : "token.refreshed";
+  await db.$transaction([
+    db.oAuthToken.createMany({
+      data: [
+        row("access", token.accessToken, scopes, accessTokenLifetime),
+        row("refresh", token.refreshToken ?? "", refreshScopes, refreshTokenLifetime),
+      ],
+    }),
+    recordAudit(db, { event, ...auditSubject(grant), address, details: { scopes } }),
+  ]);
 }

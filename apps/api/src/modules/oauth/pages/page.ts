@@ -8,6 +8,8 @@ export interface Page {
   content: Html;
   /** Where the answer to a form of this page may lead, as CSP sources; `'self'` is always among them. */
   formTargets?: string[];
+  /** Whether it needs more room than a question does. */
+  wide?: boolean;
 }
 
 const styleHash = createHash("sha256").update(stylesheet).digest("base64");
@@ -37,7 +39,7 @@ function contentSecurityPolicy(formTargets: string[]): string {
   ].join("; ");
 }
 
-function layout({ title, content }: Page): Html {
+function layout({ title, content, wide = false }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,7 +49,7 @@ function layout({ title, content }: Page): Html {
 <title>${title} – Parley</title>
 <style>${new Html(stylesheet)}</style>
 </head>
-<body>
+<body${wide && html` class="wide"`}>
 <main>
 <p class="brand">${logo} Parley</p>
 ${content}

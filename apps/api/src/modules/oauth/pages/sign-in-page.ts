@@ -1,14 +1,17 @@
 import { html } from "./html.ts";
 import type { Page } from "./page.ts";
 
-/** `failedEmail` is what was typed when the last attempt failed. */
-export function signInPage(app: string, csrfToken: string, failedEmail: string | undefined): Page {
+/**
+ * @param reason why to sign in, as the end of a sentence
+ * @param failedEmail what was typed when the last attempt failed
+ */
+export function signInPage(reason: string, csrfToken: string, failedEmail: string | undefined): Page {
   const failed = failedEmail !== undefined;
   return {
     title: "Sign in",
     content: html`
 <h1>Sign in</h1>
-<p class="quiet">to continue to ${app}</p>
+<p class="quiet">${reason}</p>
 ${failed && html`<p class="alert" role="alert" id="problem">Email or password is wrong.</p>`}
 <form method="post">
 <input type="hidden" name="csrf_token" value="${csrfToken}">

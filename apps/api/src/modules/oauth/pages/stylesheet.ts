@@ -1,14 +1,16 @@
+import { accountStyles } from "./account-styles.ts";
+
 /** The one stylesheet of the pages; the policy holds its hash. Text has a contrast of at least 4.5 to 1 in both themes. */
 export const stylesheet = `
 :root {
   color-scheme: light dark;
   --page: #f4f5f7; --card: #fff; --line: #d5d9e0; --text: #1b2230; --quiet: #566074;
-  --accent: #2a52be; --on-accent: #fff; --field: #fff; --field-line: #7c8698; --alert: #a5160d; --alert-page: #fdeceb;
+  --accent: #2a52be; --on-accent: #fff; --field: #fff; --field-line: #7c8698; --alert: #a5160d; --alert-page: #fdeceb; --good: #0b5f35; --good-page: #e6f4ec;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #12151b; --card: #1c212a; --line: #343c4a; --text: #e9ecf2; --quiet: #a9b3c4;
-    --accent: #93b0ff; --on-accent: #0e1730; --field: #12151b; --field-line: #6f7b90; --alert: #ffb4ab; --alert-page: #3a1d1b;
+    --accent: #93b0ff; --on-accent: #0e1730; --field: #12151b; --field-line: #6f7b90; --alert: #ffb4ab; --alert-page: #3a1d1b; --good: #9fdcb8; --good-page: #15301f;
   }
 }
 * { box-sizing: border-box; }
@@ -47,4 +49,4 @@ ul.scopes li::before {
   content: ""; position: absolute; left: .375rem; top: .7rem; width: .4rem; height: .75rem;
   border: solid var(--accent); border-width: 0 2px 2px 0; transform: rotate(45deg);
 }
-`;
+${accountStyles}`;

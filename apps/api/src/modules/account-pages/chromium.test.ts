@@ -1,0 +1,218 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, launchChromium } from "../../../test/chromium.ts";
+import { client, password } from "../oauth/testing/scene.ts";
+import { type PagesScene, type Person, startPages } from "./testing/scene.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** A folder for pictures of every state, to look at; none are taken otherwise. */
+const pictures = process.env["PAGE_PICTURES"];
+if (pictures) mkdirSync(pictures, { recursive: true });
+
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary?: string }[];
+}
+
+const flawless = {
+  found: [] as string[],
+  tooWide: false,
+  foreign: [] as string[],
+  complaints: [] as string[],
+};
+
+describe.skipIf(!hasChromium)("the pages in Chromium", () => {
+  let scene: PagesScene;
+  let browser: Browser;
+  beforeAll(async () => {
+    scene = await startPages();
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await scene?.close();
+  });
+
+  /** A browser that walks through the pages and judges each state that it comes by. */
+  class Walk {
+    readonly page: Page;
+    readonly context: BrowserContext;
+    readonly name: string;
+    readonly foreign: string[] = [];
+    readonly complaints: string[] = [];
+
+    constructor(context: BrowserContext, page: Page, name: string) {
+      this.context = context;
+      this.page = page;
+      this.name = name;
+      page.on("request", (request) => {
+        if (new URL(request.url()).origin !== scene.url) this.foreign.push(request.url());
+      });
+      page.on("console", (message) => {
+        if (!/status of 4\d\d/.test(message.text())) this.complaints.push(message.text());
+      });
+    }
+
+    async signIn({ email }: Person, word = password): Promise<void> {
+      await this.page.getByLabel("Email").fill(email);
+      await this.page.getByLabel("Password").fill(word);
+      await this.page.getByRole("button", { name: "Sign in" }).click();
+    }
+
+    press(name: string): Promise<void> {
+      return this.page.getByRole("button", { name, exact: true }).click();
+    }
+
+    /** Accessible by axe's rules, no wider than the window, no request to anybody else, nothing that the policy blocks. */
+    async judge(state: string): Promise<typeof flawless> {
+      if (pictures)
+        await this.page.screenshot({ path: `${pictures}/${state}-${this.name}.png`, fullPage: true });
+      await this.page.evaluate(axe);
+      const violations = (await this.page.evaluate(
+        "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes })))",
+      )) as Violation[];
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+      const width = (await this.page.evaluate("document.documentElement.scrollWidth")) as number;
+      const tooWide = width > (this.page.viewportSize()?.width ?? 0);
+      return { found, tooWide, foreign: this.foreign, complaints: this.complaints };
+    }
+  }
+
+  async function startWalk({ colorScheme, width }: Look): Promise<Walk> {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+    return new Walk(context, await context.newPage(), `${colorScheme}-${width}`);
+  }
+
+  interface Look {
+    colorScheme: "light" | "dark";
+    width: number;
+  }
+  const looks: Look[] = [
+    { colorScheme: "light", width: 1200 },
+    { colorScheme: "dark", width: 1200 },
+    { colorScheme: "light", width: 360 },
+    { colorScheme: "dark", width: 360 },
+  ];
+
+  test.each(looks)("signing in, agreeing, errors: $colorScheme, $width px", async (look) => {
+    const person = await scene.person();
+    const walk = await startWalk(look);
+    await walk.page.goto(scene.page());
+    expect(await walk.judge("sign-in")).toEqual(flawless);
+    await walk.signIn(person, "wrong");
+    await walk.page.getByRole("alert").waitFor();
+    expect(await walk.judge("wrong-password")).toEqual(flawless);
+    await walk.signIn(person);
+    await walk.page.getByRole("button", { name: "Allow" }).waitFor();
+    expect(await walk.judge("consent")).toEqual(flawless);
+    await walk.page.goto(scene.page({ client_id: "nobody" }));
+    expect(await walk.judge("error")).toEqual(flawless);
+    await walk.page.goto(`${scene.clients}/nobody`);
+    expect(await walk.judge("not-found")).toEqual(flawless);
+    await walk.context.close();
+  });
+
+  test.each(looks)("connected apps: $colorScheme, $width px", async (look) => {
+    const person = await scene.person("member");
+    const walk = await startWalk(look);
+    await walk.page.goto(scene.apps);
+    expect(await walk.judge("apps-sign-in")).toEqual(flawless);
+    await walk.signIn(person);
+    await walk.page.getByText("No app has access").waitFor();
+    expect(await walk.judge("apps-empty")).toEqual(flawless);
+
+    const { id } = await scene.ownClient(
+      person,
+      "A long name of an app, which needs more than one line on a phone",
+    );
+    await scene.connect(person, id, ["conversations:read", "leads:read", "leads:write", "tickets:read"], {
+      lastUsedAt: new Date(),
+    });
+    await scene.connect(person, client.client_id, ["webhooks:manage"]);
+    await walk.page.reload();
+    expect(await walk.judge("apps")).toEqual(flawless);
+    await walk.page.getByRole("button", { name: "Revoke access" }).first().click();
+    await walk.page.getByRole("status").waitFor();
+    expect(await walk.judge("apps-revoked")).toEqual(flawless);
+
+    await walk.page.goto(scene.clients);
+    await walk.page.getByText("Ask yours to do it").waitFor();
+    expect(await walk.judge("not-admin")).toEqual(flawless);
+    await walk.press("Sign out");
+    await walk.page.getByLabel("Password").waitFor();
+    await walk.context.close();
+  });
+
+  test.each(looks)("own apps: $colorScheme, $width px", async (look) => {
+    const person = await scene.person();
+    const walk = await startWalk(look);
+    const { page } = walk;
+    await page.goto(scene.clients);
+    await walk.signIn(person);
+    await page.getByText("There is none yet.").waitFor();
+    expect(await walk.judge("clients-empty")).toEqual(flawless);
+
+    await page.getByLabel("Name").fill("Lead export");
+    await page.getByLabel("Redirect URIs").fill("http://app.example.com/callback");
+    await walk.press("Register");
+    await page.getByText("must use https").waitFor();
+    expect(await page.getByLabel("Redirect URIs").evaluate("document.activeElement.id")).toBe(
+      "redirect_uris",
+    );
+    expect(await walk.judge("clients-error")).toEqual(flawless);
+
+    await page
+      .getByLabel("Redirect URIs")
+      .fill("https://app.example.com/callback\nhttp://127.0.0.1/callback");
+    await walk.press("Register");
+    await page.getByRole("heading", { name: "The client secret" }).waitFor();
+    expect(page.url()).toMatch(/\/account\/clients\/parley_ci_[0-9a-f]{24}$/);
+    expect(await walk.judge("client-secret")).toEqual(flawless);
+    await page.reload();
+    expect(await page.getByText("The client secret").count()).toBe(0);
+    await page.goBack().then(() => page.goForward());
+    expect(await page.getByText("parley_cs_").count()).toBe(0);
+    expect(await walk.judge("client")).toEqual(flawless);
+
+    await walk.press("Make a new secret");
+    await page.getByText("works until").waitFor();
+    expect(await walk.judge("client-rotated")).toEqual(flawless);
+    await walk.press("End the old secret now");
+    await page.getByText("no longer works").waitFor();
+
+    await page.getByRole("link", { name: "Delete …" }).click();
+    await page.getByText("cannot be undone").waitFor();
+    expect(await walk.judge("client-delete")).toEqual(flawless);
+    await page.goto(scene.clients);
+    expect(await walk.judge("clients")).toEqual(flawless);
+    await page.getByRole("link", { name: "Lead export" }).click();
+    await page.getByRole("link", { name: "Delete …" }).click();
+    await walk.press("Delete");
+    await page.getByText("Lead export is deleted.").waitFor();
+    await walk.context.close();
+  });
+
+  test("everything works without JavaScript and with the keyboard alone", async () => {
+    const person = await scene.person();
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(scene.clients);
+    await page.keyboard.type(person.email);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(password);
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Name").focus();
+    await page.keyboard.type("By keyboard");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("https://app.example.com/callback");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("ArrowDown"); // public
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("By keyboard is registered.").waitFor();
+    expect(await page.getByText("no secret, PKCE").count()).toBe(1);
+    await context.close();
+  });
+});

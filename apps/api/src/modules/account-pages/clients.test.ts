@@ -1,0 +1,280 @@
+import { hashToken } from "@parley/database";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TestBrowser } from "../oauth/testing/browser.ts";
+import { client } from "../oauth/testing/scene.ts";
+import { type PagesScene, startPages } from "./testing/scene.ts";
+
+let scene: PagesScene;
+beforeAll(async () => {
+  scene = await startPages();
+});
+afterAll(() => scene.close());
+
+const uri = "https://app.example.com/callback";
+const fields = {
+  name: "Lead export",
+  redirect_uris: `${uri}\r\n\r\n  http://127.0.0.1/callback\r\n`,
+  kind: "confidential",
+};
+const secretIn = (page: string) => /parley_cs_[\w-]{43}/.exec(page)?.[0];
+const textOf = async (browser: TestBrowser, url: string) => (await browser.get(url)).text();
+
+/** Registers an app, and follows to its page. */
+async function register(browser: TestBrowser, more: Record<string, string> = {}) {
+  const answer = await browser.press("create", scene.clients, { ...fields, ...more });
+  expect(answer.status).toBe(303);
+  const location = answer.headers.get("location") ?? "";
+  const url = `${scene.url}${location}`;
+  return { location, url, id: location.split("/").at(-1) ?? "", page: await textOf(browser, url) };
+}
+
+async function audited(clientId: string) {
+  const log = await scene.db.auditEntry.findMany({ where: { clientId }, orderBy: { id: "asc" } });
+  return log;
+}
+
+describe("registering an app", () => {
+  test("leads to its page, which shows the secret once, and nowhere else", async () => {
+    const person = await scene.person();
+    const browser = await scene.signIn(person);
+    const { id, location, url, page } = await register(browser);
+    expect(location).toMatch(/^\/account\/clients\/parley_ci_[0-9a-f]{24}$/);
+    const secret = secretIn(page) ?? "";
+    expect(page).toContain("Lead export is registered.");
+    for (const again of [url, url, scene.clients, scene.apps]) {
+      expect(await textOf(browser, again)).not.toContain("parley_cs_");
+    }
+    expect(
+      await scene.db.oAuthClient.findUniqueOrThrow({ where: { id }, include: { secrets: true } }),
+    ).toMatchObject({
+      name: "Lead export",
+      redirectUris: [uri, "http://127.0.0.1/callback"],
+      organizationId: person.organizationId,
+      isPublic: false,
+      secrets: [{ secretHash: hashToken(secret), hint: secret.slice(-4) }],
+    });
+    expect(await scene.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(1);
+
+    const log = await audited(id);
+    expect(log).toMatchObject([
+      {
+        event: "client.created",
+        organizationId: person.organizationId,
+        userId: person.userId,
+        address: "127.0.0.1",
+      },
+    ]);
+    expect(JSON.stringify(log)).not.toContain(secret);
+  });
+
+  test("the secret works at the token endpoint", async () => {
+    const browser = await scene.signIn(await scene.person());
+    const { id, page } = await register(browser);
+    const form = { grant_type: "refresh_token", refresh_token: "x", client_id: id };
+    const tried = async (client_secret: string) =>
+      ((await (await scene.token({ ...form, client_secret })).json()) as { error: string }).error;
+    expect(await tried(secretIn(page) ?? "")).toBe("invalid_grant");
+    expect(await tried("wrong")).toBe("invalid_client");
+  });
+
+  test("the secret is for the browser that made it, and lies sealed until then", async () => {
+    const person = await scene.person();
+    const [browser, other] = [await scene.signIn(person), await scene.signIn(person)];
+    const answer = await browser.press("create", scene.clients, fields);
+    const url = `${scene.url}${answer.headers.get("location")}`;
+    const [waiting] = await scene.db.userSession.findMany({
+      where: { userId: person.userId, message: { not: null } },
+    });
+    expect(Buffer.from(waiting?.message ?? []).toString("latin1")).not.toContain("parley_cs_");
+    expect(await textOf(other, url)).not.toContain("parley_cs_");
+    const cookie = `parley_session=${browser.cookies.get("parley_session")}`;
+    await fetch(url, { method: "HEAD", headers: { cookie } }); // A look ahead takes nothing.
+    const both = await Promise.all([textOf(browser, url), textOf(browser, url)]);
+    expect(both.filter((page) => page.includes("parley_cs_"))).toHaveLength(1);
+    expect(
+      await scene.db.userSession.count({ where: { userId: person.userId, message: { not: null } } }),
+    ).toBe(0);
+  });
+
+  test("a public app gets none", async () => {
+    const { page, id } = await register(await scene.signIn(await scene.person()), { kind: "public" });
+    expect(page).not.toContain("parley_cs_");
+    expect(page).not.toContain("Make a new secret");
+    expect(await scene.db.oAuthClient.findUniqueOrThrow({ where: { id } })).toMatchObject({ isPublic: true });
+  });
+
+  test("what is wrong is said at its field, once, and what was typed is still there", async () => {
+    const person = await scene.person();
+    const browser = await scene.signIn(person);
+    const wrong = { name: " ", redirect_uris: `http://app.example.com/"><b>`, kind: "public" };
+    const answer = await browser.press("create", scene.clients, wrong);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/account/clients"]);
+    const page = await textOf(browser, scene.clients);
+    expect(page).toContain('id="name-problem">A name is needed.');
+    expect(page).toContain('aria-describedby="redirect_uris-hint redirect_uris-problem"');
+    expect(page).toContain("http://app.example.com/&quot;&gt;&lt;b&gt;</textarea>");
+    expect(page).toMatch(/value="public"[^>]* checked/);
+    expect(await textOf(browser, scene.clients)).not.toContain("A name is needed.");
+    expect(await scene.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(0);
+  });
+});
+
+describe("changing an app", () => {
+  test("name and addresses, as the rules allow", async () => {
+    const person = await scene.person();
+    const browser = await scene.signIn(person);
+    const { id } = await scene.ownClient(person);
+    const url = `${scene.clients}/${id}`;
+    await browser.press("update", url, { name: "Renamed", redirect_uris: "com.example.app:/callback" });
+    expect(await textOf(browser, url)).toContain("The changes are saved.");
+    const row = () => scene.db.oAuthClient.findUniqueOrThrow({ where: { id } });
+    expect(await row()).toMatchObject({ name: "Renamed", redirectUris: ["com.example.app:/callback"] });
+
+    await browser.press("update", url, { name: "Again", redirect_uris: "javascript:alert(1)" });
+    const page = await textOf(browser, url);
+    expect(page).toContain("The redirect URI javascript:alert(1) must begin with https://");
+    expect(page).toContain('value="Again"');
+    expect(await row()).toMatchObject({ name: "Renamed" });
+    expect((await audited(id)).map(({ event }) => event)).toEqual(["client.updated"]);
+  });
+
+  test("two secrets work while one replaces the other; the old one can be ended", async () => {
+    const person = await scene.person();
+    const browser = await scene.signIn(person);
+    const { id } = await scene.ownClient(person);
+    const url = `${scene.clients}/${id}`;
+    await browser.press("rotate_secret", url, { old_valid_for: "week" });
+    const page = await textOf(browser, url);
+    const secret = secretIn(page) ?? "";
+    expect(page).toContain("…abcd");
+    expect(page).toContain("works until");
+    expect(page).not.toContain("Make a new secret");
+    const secrets = () =>
+      scene.db.oAuthClientSecret.findMany({ where: { clientId: id }, orderBy: { createdAt: "asc" } });
+    const [old, made] = await secrets();
+    expect(Math.round(((old?.expiresAt?.getTime() ?? 0) - Date.now()) / 3_600_000)).toBe(7 * 24);
+    expect(made).toMatchObject({ secretHash: hashToken(secret), expiresAt: null });
+
+    await browser.press("rotate_secret", url); // From an older page: nothing ends sooner than was said.
+    expect(await textOf(browser, url)).toContain("Two secrets are valid already");
+    await browser.press("remove_old_secret", url);
+    expect(await textOf(browser, url)).toContain("The old secret no longer works.");
+    expect(await secrets()).toMatchObject([{ secretHash: hashToken(secret) }]);
+    expect((await audited(id)).map(({ event, userId }) => [event, userId])).toEqual([
+      ["client.secret_rotated", person.userId],
+      ["client.secret_removed", person.userId],
+    ]);
+  });
+
+  test("a secret that is no longer safe ends at once", async () => {
+    const person = await scene.person();
+    const browser = await scene.signIn(person);
+    const { id } = await scene.ownClient(person);
+    await browser.press("rotate_secret", `${scene.clients}/${id}`, { old_valid_for: "none" });
+    expect(await scene.db.oAuthClientSecret.count({ where: { clientId: id } })).toBe(1);
+  });
+
+  test("it is deleted after a question, with the access that users gave it", async () => {
+    const person = await scene.person();
+    const browser = await scene.signIn(person);
+    const { id } = await scene.ownClient(person);
+    await scene.connect(person, id, ["leads:read"]);
+    const url = `${scene.clients}/${id}`;
+    const question = await textOf(browser, `${url}?confirm=delete`);
+    expect(question).toContain("<h1>Delete Own &lt;b&gt;app&lt;/b&gt;?</h1>");
+    expect(question).toContain("One user gave it access");
+    const answer = await browser.press("delete", url);
+    expect(answer.headers.get("location")).toBe("/account/clients");
+    expect(await textOf(browser, scene.clients)).toContain("Own &lt;b&gt;app&lt;/b&gt; is deleted.");
+    expect((await browser.get(url)).status).toBe(404);
+    expect(await scene.db.oAuthGrant.count({ where: { clientId: id } })).toBe(0);
+    expect((await audited(id)).map(({ event }) => event)).toEqual(["client.deleted"]);
+  });
+});
+
+const actions = ["update", "rotate_secret", "remove_old_secret", "delete"];
+
+describe("who may see and do what", () => {
+  test("another organization's app, and the operator's, are not there", async () => {
+    const [person, stranger] = [await scene.person(), await scene.person()];
+    const foreign = await scene.ownClient(stranger, "Foreign secret project");
+    const browser = await scene.signIn(person);
+    expect(await textOf(browser, scene.clients)).not.toContain("Foreign");
+    const csrf_token = /csrf_token" value="([^"]+)/.exec(await textOf(browser, scene.clients))?.[1] ?? "";
+    for (const id of [foreign.id, client.client_id, "nobody", "..%2Fapps", "%00"]) {
+      const url = `${scene.clients}/${id}`;
+      const seen = await browser.get(url);
+      expect([404, 400]).toContain(seen.status);
+      expect(await seen.text()).not.toContain("Foreign");
+      if (id === "%00") continue;
+      for (const action of actions) {
+        const answer = await browser.post(url, {
+          csrf_token,
+          action,
+          name: "Taken over",
+          redirect_uris: uri,
+        });
+        expect([id, action, answer.status]).toEqual([id, action, 404]);
+      }
+    }
+    const { name, redirectUris } = await scene.db.oAuthClient.findUniqueOrThrow({
+      where: { id: foreign.id },
+    });
+    expect([name, redirectUris]).toEqual([foreign.name, foreign.redirectUris]);
+    expect(await audited(foreign.id)).toEqual([]);
+  });
+
+  test("who is no admin is told so, and can do nothing", async () => {
+    const person = await scene.person("member");
+    const own = await scene.ownClient(person);
+    const browser = await scene.signIn(person);
+    for (const url of [scene.clients, `${scene.clients}/${own.id}`]) {
+      const answer = await browser.get(url);
+      expect(answer.status).toBe(403);
+      expect(await answer.text()).toContain("<h1>Ask your admin</h1>");
+    }
+    expect((await browser.press("create", scene.clients, fields)).status).toBe(403);
+    for (const action of actions) {
+      expect((await browser.press(action, `${scene.clients}/${own.id}`, fields)).status).toBe(403);
+    }
+    expect(await scene.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(1);
+    expect((await scene.db.oAuthClient.findUniqueOrThrow({ where: { id: own.id } })).name).toBe(own.name);
+  });
+
+  test("who was an admin a moment ago is none any more", async () => {
+    const person = await scene.person();
+    const browser = await scene.signIn(person);
+    await scene.db.user.update({ where: { id: person.userId }, data: { role: "member" } });
+    expect((await browser.press("create", scene.clients, fields)).status).toBe(403);
+  });
+
+  test("a session that ended between page and button leads back to the sign-in", async () => {
+    const person = await scene.person();
+    const browser = await scene.signIn(person);
+    const csrf_token = /csrf_token" value="([^"]+)/.exec(await textOf(browser, scene.clients))?.[1] ?? "";
+    await scene.db.userSession.deleteMany({ where: { userId: person.userId } });
+    const answer = await browser.post(scene.clients, { csrf_token, action: "create", ...fields });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/account/clients"]);
+    expect(await scene.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(0);
+  });
+
+  test("one lands where one wanted to go after signing in", async () => {
+    const person = await scene.person();
+    const { id } = await scene.ownClient(person);
+    const browser = await scene.signIn(person, `${scene.clients}/${id}`);
+    expect(await textOf(browser, `${scene.clients}/${id}`)).toContain("<h1>Own &lt;b&gt;app&lt;/b&gt;</h1>");
+  });
+
+  test("an organization registers only so many", async () => {
+    const person = await scene.person();
+    const { organizationId } = person;
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      id: `${organizationId} ${index}`,
+      name: "One of many",
+    }));
+    await scene.db.oAuthClient.createMany({ data: rows.map((row) => ({ ...row, organizationId })) });
+    const browser = await scene.signIn(person);
+    await browser.press("create", scene.clients, fields);
+    expect(await textOf(browser, scene.clients)).toContain("100 apps of its own at most");
+  });
+});

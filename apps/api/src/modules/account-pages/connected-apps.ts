@@ -1,0 +1,63 @@
+import type { Scope } from "@parley/contract";
+import type { Database, Prisma } from "@parley/database";
+import { revokeGrant } from "@parley/database/accounts";
+import { allScopes } from "../oauth/scope.ts";
+
+/** An app that a user gave access, however often. */
+export interface ConnectedApp {
+  clientId: string;
+  name: string;
+  since: Date;
+  lastUsedAt: Date | null;
+  /** All that it may do. */
+  scopes: Scope[];
+}
+
+/** Grants in force whose tokens have not all run out: others give no access any more. */
+function inForce(userId: string, now: Date) {
+  const tokens = { some: { expiresAt: { gt: now } } };
+  return { userId, revokedAt: null, tokens } satisfies Prisma.OAuthGrantWhereInput;
+}
+
+/** The apps that have access in a user's name, by name. */
+export async function listConnectedApps(db: Database, userId: string, now: Date): Promise<ConnectedApp[]> {
+  const grants = await db.oAuthGrant.findMany({
+    where: inForce(userId, now),
+    include: { client: { select: { name: true } } },
+    orderBy: { createdAt: "asc" },
+  });
+  const apps = Map.groupBy(grants, ({ clientId }) => clientId);
+  return [...apps]
+    .flatMap(([clientId, [first, ...others]]) => {
+      if (!first) return [];
+      const all = [first, ...others];
+      const granted = new Set(all.flatMap(({ scopes }) => scopes));
+      const { client, createdAt: since } = first;
+      const scopes = allScopes.filter((scope) => granted.has(scope));
+      return [{ clientId, name: client.name, since, lastUsedAt: latest(all), scopes }];
+    })
+    .sort((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+function latest(grants: { lastUsedAt: Date | null }[]): Date | null {
+  const times = grants.flatMap(({ lastUsedAt }) => (lastUsedAt ? [lastUsedAt.getTime()] : []));
+  return times.length > 0 ? new Date(Math.max(...times)) : null;
+}
+
+/**
+ * Ends every access that a user gave an app, also one that the app has not yet taken up.
+ *
+ * @returns the app's name; undefined when it had no access
+ */
+export async function disconnectApp(
+  db: Database,
+  { userId, clientId, address }: { userId: string; clientId: string; address: string },
+  now: Date,
+): Promise<string | undefined> {
+  const grants = await db.oAuthGrant.findMany({
+    where: { userId, clientId, revokedAt: null },
+    include: { client: { select: { name: true } } },
+  });
+  for (const { id } of grants) await revokeGrant(db, id, now, { reason: "user_request", address });
+  return grants[0]?.client.name;
+}

@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  browserSecret,
+  checkedSecret,
+  type PageForm,
+  signIn,
+  signOut,
+  takeFailedEmail,
+} from "../oauth/browser-session.ts";
+import { csrfToken } from "../oauth/csrf.ts";
+import { type Page, sendPage } from "../oauth/pages/page.ts";
+import { signInPage } from "../oauth/pages/sign-in-page.ts";
+import { findUser, type SignedInUser } from "../oauth/sessions.ts";
+import type { PagesContext } from "./context.ts";
+import type { Message } from "./messages.ts";
+
+/** Whoever is signed in, in one browser. */
+export interface Visitor {
+  user: SignedInUser;
+  sessionSecret: string;
+  csrfToken: string;
+  /** Network address. */
+  address: string;
+}
+
+/** A page, and the status that it is sent with where that is not 200. */
+export type Answer = Page & { status?: number };
+
+/**
+ * Shows a page to whoever is signed in, with what the last form left for it. Everybody else is asked to sign in first, at
+ * the same address.
+ *
+ * @param reason why to sign in, as the end of a sentence
+ */
+export async function showToVisitor(
+  context: PagesContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { address, reason }: { address: string; reason: string },
+  page: (visitor: Visitor, message: Message) => Answer | Promise<Answer>,
+): Promise<FastifyReply> {
+  const secret = browserSecret(context, request, reply);
+  const visitor = await findVisitor(context, request, secret);
+  if (!visitor) {
+    const failedEmail = takeFailedEmail(context, request, reply);
+    return sendPage(reply, 200, signInPage(reason, csrfToken(secret), failedEmail));
+  }
+  // HEAD shows nothing, so it takes nothing.
+  const message = request.method === "GET" ? await context.messages.take(secret, address) : undefined;
+  const answer = await page(visitor, message ?? {});
+  return sendPage(reply, answer.status ?? 200, answer);
+}
+
+type Form<Action extends string> = FastifyRequest<{
+  Body: PageForm["body"] & { action: Action | "sign_in" | "sign_out" };
+}>;
+
+/** What came of a form: where to go on, and what to say there. */
+export interface Outcome extends Message {
+  goTo: string;
+}
+
+/**
+ * Takes a form. Every answer is a redirect, so that reloading a page never sends a form again.
+ *
+ * @param here the page itself: where one lands after signing in or out
+ * @throws ApiError
+ */
+export async function takeForm<Action extends string>(
+  context: PagesContext,
+  request: Form<Action>,
+  reply: FastifyReply,
+  here: string,
+  act: (visitor: Visitor, action: Action) => Promise<Outcome>,
+): Promise<FastifyReply> {
+  const secret = checkedSecret(context, request);
+  const { action } = request.body;
+  if (action === "sign_in") await signIn(context, request, reply, secret);
+  else if (action === "sign_out") await signOut(context, request, reply, secret);
+  else {
+    const visitor = await findVisitor(context, request, secret);
+    // Where the session ended meanwhile, the page asks to sign in.
+    if (visitor) return leaveAndGo(context, reply, secret, await act(visitor, action as Action));
+  }
+  return reply.redirect(here, 303);
+}
+
+async function leaveAndGo(
+  { messages }: PagesContext,
+  reply: FastifyReply,
+  secret: string,
+  { goTo, ...message }: Outcome,
+): Promise<FastifyReply> {
+  await messages.leave(secret, goTo, message);
+  return reply.redirect(goTo, 303);
+}
+
+async function findVisitor(
+  { db, clock }: PagesContext,
+  request: FastifyRequest,
+  sessionSecret: string,
+): Promise<Visitor | undefined> {
+  const user = await findUser(db, sessionSecret, new Date(clock()));
+  return user ? { user, sessionSecret, csrfToken: csrfToken(sessionSecret), address: request.ip } : undefined;
+}

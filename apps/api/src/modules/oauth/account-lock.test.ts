@@ -1,0 +1,35 @@
+import { createDatabase, type Database } from "@parley/database";
+import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSession } from "./sessions.ts";
+import { checkPassword } from "./sign-in.ts";
+import { createUser, password } from "./testing/scene.ts";
+import { throttleInMemory } from "./throttle-in-memory.ts";
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.url, { poolSize: 2 });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+test("guesses from everywhere close an account, but not where its owner signed in before", async () => {
+  const { email, id, organizationId } = await createUser(db);
+  const signInThrottle = throttleInMemory({ windowMs: 900_000, clock: Date.now });
+  await startSession(db, { id, organizationId }, { now: new Date(), address: "2001:db8:1:2::7" });
+  for (let guess = 0; guess < 100; guess += 1) await signInThrottle.attempt([{ key: email, failures: 100 }]);
+
+  const from = (address: string) => checkPassword({ db, signInThrottle }, { email, password, address });
+  await expect(from("203.0.113.9")).rejects.toMatchObject({ status: 429 });
+  await expect(from("2001:db8:1:3::7")).rejects.toMatchObject({ status: 429 });
+  expect((await from("2001:db8:1:2::8"))?.id).toBe(id);
+
+  const wrong = { email, password: "wrong", address: "2001:db8:1:2::8" };
+  for (let guess = 0; guess < 10; guess += 1)
+    expect(await checkPassword({ db, signInThrottle }, wrong)).toBeNull();
+  await expect(from("2001:db8:1:2::8")).rejects.toMatchObject({ status: 429 });
+});

@@ -1,0 +1,180 @@
+import { type Attack, outcome, outcomes, testAttacks } from "../testing/attacks.ts";
+import { client, locationOf, type Scene } from "../testing/scene.ts";
+
+/** Registered is `https://app.example.com/callback?tenant=7`. */
+const attempt = (uri: string) => async (scene: Scene) =>
+  outcomes([
+    (await scene.signedIn()).get(scene.page({ redirect_uri: uri })),
+    (await scene.signedIn()).press("allow", scene.page({ redirect_uri: uri })),
+    (await scene.signedIn()).get(scene.page({ redirect_uri: uri, scope: "cats:pet" })), // An error must not go there either.
+  ]);
+
+const refused: Attack[] = [
+  ["another host", "https://evil.example.com/callback?tenant=7"],
+  ["another case of the host", "https://APP.example.com/callback?tenant=7"],
+  ["another case of the path", "https://app.example.com/Callback?tenant=7"],
+  ["another case of the scheme", "HTTPS://app.example.com/callback?tenant=7"],
+  ["http in place of https", "http://app.example.com/callback?tenant=7"],
+  ["the default port written out", "https://app.example.com:443/callback?tenant=7"],
+  ["another port", "https://app.example.com:8443/callback?tenant=7"],
+  ["a subdomain", "https://x.app.example.com/callback?tenant=7"],
+  ["the host as part of another", "https://app.example.com.evil.example/callback?tenant=7"],
+  ["a dot after the host", "https://app.example.com./callback?tenant=7"],
+  ["the host as user of another", "https://app.example.com@evil.example/callback?tenant=7"],
+  ["a user before the host", "https://user:pass@app.example.com/callback?tenant=7"],
+  [
+    "a backslash, which browsers take for a slash",
+    "https://evil.example\\@app.example.com/callback?tenant=7",
+  ],
+  ["a longer path", "https://app.example.com/callback/../open-redirect?tenant=7"],
+  ["encoded dots", "https://app.example.com/callback/%2e%2e/open-redirect?tenant=7"],
+  ["an encoded letter", "https://app.example.com/%63allback?tenant=7"],
+  ["an encoded slash", "https://app.example.com%2Fcallback?tenant=7"],
+  ["two slashes", "https://app.example.com//callback?tenant=7"],
+  ["a path parameter", "https://app.example.com/callback;x?tenant=7"],
+  ["no query", "https://app.example.com/callback"],
+  ["more query", "https://app.example.com/callback?tenant=7&next=https://evil.example"],
+  ["another query", "https://app.example.com/callback?tenant=8"],
+  ["a fragment", "https://app.example.com/callback?tenant=7#x"],
+  ["an empty fragment", "https://app.example.com/callback?tenant=7#"],
+  ["a space after", "https://app.example.com/callback?tenant=7 "],
+  ["a tab within", "https://app.exam\tple.com/callback?tenant=7"],
+  ["a line break and a header", "https://app.example.com/callback?tenant=7\r\nSet-Cookie: a=b"],
+  ["a letter that looks alike", "https://аpp.example.com/callback?tenant=7"],
+  ["no scheme", "//app.example.com/callback?tenant=7"],
+  ["a script", "javascript:alert(1)//app.example.com/callback?tenant=7"],
+  ["data", "data:text/html,<script>alert(1)</script>"],
+  ["a file", "file:///etc/passwd"],
+  ["a wildcard", "https://*.example.com/callback?tenant=7"],
+  ["https on the loopback address", "https://127.0.0.1/callback"],
+  ["another loopback address", "http://127.0.0.2/callback"],
+  ["the loopback address as a number", "http://2130706433/callback"],
+  ["the loopback address as user", "http://127.0.0.1:80@evil.example/callback"],
+  ["localhost as part of a host", "http://localhost.evil.example:3000/callback"],
+  ["a port that is none", "http://127.0.0.1:99999/callback"],
+  ["another client's", "https://second.example.com/callback"],
+  ["as long as a request line may be", `https://app.example.com/callback?tenant=7${"x".repeat(8_000)}`],
+].map(([name = "", uri = ""]): Attack => [`redirect_uri: ${name}`, "400 page", attempt(uri)]);
+
+const attacks: Attack[] = [
+  ...refused,
+  [
+    "redirect_uri twice, or as a list",
+    "400 page",
+    async (scene) => {
+      const browser = await scene.signedIn();
+      const more = ["redirect_uri=https%3A%2F%2Fevil.example", "redirect_uri="];
+      const list = scene.page({ redirect_uri: null, "redirect_uri[]": "https://evil.example" });
+      return outcomes([...more.map((text) => browser.get(`${scene.page()}&${text}`)), browser.get(list)]);
+    },
+  ],
+  [
+    "client_id twice: one to be shown, another to be redirected to",
+    "400 page",
+    async (scene) => outcome(await (await scene.signedIn()).get(`${scene.page()}&client_id=second-client`)),
+  ],
+  [
+    "an open redirector: an unknown client with any redirect_uri",
+    "400 page",
+    async (scene) =>
+      outcomes([
+        (await scene.signedIn()).get(
+          scene.page({ client_id: "nobody", redirect_uri: "https://evil.example" }),
+        ),
+        (await scene.signedIn()).get(scene.page({ client_id: "", redirect_uri: "https://evil.example" })),
+      ]),
+  ],
+  [
+    "state, scope and response_type twice (parameter pollution)",
+    "302 app.example.com invalid_request",
+    async (scene) => {
+      const browser = await scene.signedIn();
+      const twice = [
+        "state=x",
+        "scope=leads:write",
+        "response_type=token",
+        "code_challenge=x&code_challenge=y",
+      ];
+      return outcomes(twice.map((text) => browser.get(`${scene.page()}&${text}`)));
+    },
+  ],
+  [
+    "response types whose tokens would stand in the address",
+    "302 app.example.com unsupported_response_type",
+    async (scene) => {
+      const browser = await scene.signedIn();
+      const types = ["token", "id_token", "code token", "none", "CODE"];
+      return outcomes(types.map((response_type) => browser.get(scene.page({ response_type }))));
+    },
+  ],
+  [
+    "a request object and other extensions, which are not supported, change nothing",
+    "200 page",
+    async (scene) => {
+      const query =
+        "request=eyJ&request_uri=https://evil.example&response_mode=fragment&prompt=none&allowed=false";
+      return outcome(await (await scene.signedIn()).get(`${scene.page()}&${query}`));
+    },
+  ],
+  [
+    "mix-up: the answer names the server it comes from, with a code and with an error",
+    "the issuer of the metadata, three times",
+    async (scene) => {
+      const browser = await scene.signedIn();
+      const answers = [
+        await browser.press("allow", scene.page()),
+        await browser.press("deny", scene.page()),
+        await browser.get(scene.page({ scope: "cats:pet" })),
+      ];
+      const found = new Set(answers.map((answer) => locationOf(answer).searchParams.get("iss")));
+      const metadata = await scene.fetch(`${scene.url}/.well-known/oauth-authorization-server`);
+      const { issuer } = (await metadata.json()) as { issuer: string };
+      return found.size === 1 && found.has(issuer) ? "the issuer of the metadata, three times" : "another";
+    },
+  ],
+  [
+    "mix-up: the client's own iss, code and error in the query of the request are not repeated",
+    "one iss, one code, no error",
+    async (scene) => {
+      const answer = await (await scene.signedIn()).press(
+        "allow",
+        `${scene.page()}&iss=https://evil.example&code=planted&error=planted`,
+      );
+      const { searchParams: found } = locationOf(answer);
+      const [iss, code] = [found.getAll("iss"), found.getAll("code")];
+      return `${iss.join() === scene.url ? "one" : iss.join()} iss, ${code.length === 1 && code[0] !== "planted" ? "one" : code.join()} code, ${found.has("error") ? "an" : "no"} error`;
+    },
+  ],
+  [
+    "state that would end the query or the header comes back encoded",
+    "as it was",
+    async (scene) => {
+      const state = "x&code=planted&iss=evil#fragment\r\nSet-Cookie: a=b";
+      const answer = await (await scene.signedIn()).press("allow", scene.page({ state }));
+      const { searchParams: found, hash } = locationOf(answer);
+      const whole = found.get("state") === state && found.getAll("code").length === 1 && hash === "";
+      return whole && !answer.headers.getSetCookie().join().includes("a=b")
+        ? "as it was"
+        : (answer.headers.get("location") ?? "");
+    },
+  ],
+  [
+    "the form is answered with 303, so that no browser sends the password on to the client",
+    "303, 303",
+    async (scene) => {
+      const browser = await scene.signedIn();
+      const answers = [await browser.press("allow", scene.page()), await browser.press("deny", scene.page())];
+      return answers.map(({ status }) => status).join(", ");
+    },
+  ],
+  [
+    "the request line names another host as target: the page leads back to itself",
+    "303 here",
+    async (scene) => {
+      const browser = await scene.signedIn();
+      return outcome(await browser.press("sign_out", scene.page({ client_id: client.client_id })));
+    },
+  ],
+];
+
+testAttacks(attacks);

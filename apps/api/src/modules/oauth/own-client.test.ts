@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createUser, locationOf, register, type Scene, signIn, startScene } from "./testing/scene.ts";
+
+let scene: Scene;
+const own = { client_id: "own-app", client_secret: "secret of an own app" };
+const uri = "https://own.example.com/callback";
+const page = () => scene.page({ client_id: own.client_id, redirect_uri: uri });
+beforeAll(async () => {
+  scene = await startScene();
+  await register(scene.db, own, [uri], { organizationId: scene.organizationId });
+});
+afterAll(() => scene.close());
+
+test("an organization's own app can be authorized by its users", async () => {
+  const answer = await (await scene.signedIn()).press("allow", page());
+  expect(locationOf(answer).href.startsWith(`${uri}?code=parley_ac_`)).toBe(true);
+});
+
+test("others read why, and are never redirected to it", async () => {
+  const { email, id } = await createUser(scene.db);
+  const stranger = await signIn(scene, email, page());
+  const shown = await stranger.get(page());
+  expect([shown.status, shown.headers.get("location")]).toEqual([403, null]);
+  const text = await shown.text();
+  expect(text).toContain("for the users of another organization than Umbrella &amp; Sons");
+  expect(text).not.toContain("Allow");
+
+  for (const action of ["allow", "deny"]) {
+    const answer = await stranger.press(action, page());
+    expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
+    expect(await answer.text()).toContain("is for the users of another organization.");
+  }
+  expect(await scene.db.oAuthGrant.count({ where: { userId: id } })).toBe(0);
+});
+
+test("who came with the wrong account signs out there and in again", async () => {
+  const { email } = await createUser(scene.db);
+  const visitor = await signIn(scene, email, page());
+  expect(locationOf(await visitor.press("sign_out", page())).href).toBe(page());
+  expect((await visitor.get(page())).status).toBe(200);
+});

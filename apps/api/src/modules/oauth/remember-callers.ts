@@ -1,0 +1,45 @@
+import { type Database, hashToken, startListener } from "@parley/database";
+import type { FastifyInstance } from "fastify";
+import type { FindCaller } from "../../http/security.ts";
+import { createCallerCache } from "./caller-cache.ts";
+import { findCaller } from "./find-caller.ts";
+import { createGrantUsage } from "./grant-usage.ts";
+
+/** What the triggers of migration 20260330000000 notify. */
+const channel = "parley_token_cache";
+
+/**
+ * Finds callers, and remembers them as long as the database tells of every change: a token that is revoked, a plan that
+ * changes, an account that is deleted counts within seconds in every process. Ends with the server.
+ */
+export function rememberCallers(
+  app: FastifyInstance,
+  { db, databaseUrl, clock = Date.now }: { db: Database; databaseUrl: string; clock?: () => number },
+): FindCaller {
+  const cache = createCallerCache(clock);
+  const usage = createGrantUsage(db, clock);
+  const listener = startListener(databaseUrl, channel, {
+    opened: cache.open,
+    notified: cache.changed,
+    lost(error) {
+      cache.shut();
+      app.log.warn(
+        { err: error },
+        "tokens are looked up for each request until the database can be heard again",
+      );
+    },
+  });
+  app.addHook("onClose", async () => {
+    await listener.stop();
+    await usage.flush().catch(() => undefined);
+  });
+
+  return async (accessToken) => {
+    const hash = hashToken(accessToken);
+    const caller = await cache.find(Buffer.from(hash).toString("hex"), () =>
+      findCaller(db, hash, new Date(clock())),
+    );
+    if (caller) usage.used(caller.grantId);
+    return caller;
+  };
+}

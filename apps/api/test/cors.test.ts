@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTenant, startApi, type Tenant, type TestApi } from "./kit.ts";
+
+let api: TestApi;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await createTenant(api.db, { plan: "starter" });
+});
+afterAll(() => api.close());
+
+const origin = "https://app.example.com";
+const corsHeaders = ({ headers }: Response) =>
+  [...headers.keys()].filter((name) => name.startsWith("access-control-"));
+
+/** Plain fetch: a preflight belongs to no operation of the contract. */
+function preflight(path: string, method = "POST", asked = "authorization,content-type"): Promise<Response> {
+  const headers = {
+    origin,
+    "access-control-request-method": method,
+    "access-control-request-headers": asked,
+  };
+  return fetch(api.url + path, { method: "OPTIONS", headers });
+}
+
+describe("a page of another origin may call", () => {
+  test.each([
+    ["/api/oauth/token", "POST"],
+    ["/api/oauth/revoke", "POST"],
+    ["/.well-known/oauth-authorization-server", "GET"],
+    ["/api/v1/leads?limit=5", "GET"],
+    ["/api/v1/webhooks/01928c5e-7a10-7c44-8d21-0b6de2f0a001", "PATCH"],
+    ["/api/v1/webhooks/01928c5e-7a10-7c44-8d21-0b6de2f0a001", "DELETE"],
+  ])("%s with %s", async (path, method) => {
+    const answer = await preflight(path, method);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("access-control-allow-methods")?.split(", ")).toContain(method);
+    expect(answer.headers.get("access-control-allow-headers")).toBe("authorization,content-type");
+    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(answer.headers.get("x-request-id")).toBeTruthy();
+  });
+
+  test.each([
+    ["a success", "/api/v1/me", () => ({ authorization: `Bearer ${tenant.token}` }), 200],
+    ["a refusal", "/api/v1/me", () => ({}), 401],
+    ["a mistake", "/api/v1/leads?limit=0", () => ({ authorization: `Bearer ${tenant.token}` }), 400],
+    ["an unknown path", "/api/v1/unicorns", () => ({}), 404],
+  ])("and reads %s with its headers", async (_name, path, headers, status) => {
+    const answer = await api.fetch(api.url + path, { headers: { origin, ...headers() } });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(answer.headers.get("access-control-expose-headers")?.toLowerCase().split(", ")).toEqual([
+      "x-request-id",
+      "x-ratelimit-limit",
+      "x-ratelimit-remaining",
+      "x-ratelimit-reset",
+      "retry-after",
+      "location",
+      "www-authenticate",
+      "idempotent-replayed",
+    ]);
+  });
+
+  test("and reads why the token endpoint refused", async () => {
+    const answer = await api.fetch(`${api.url}/api/oauth/token`, {
+      method: "POST",
+      headers: { origin },
+      body: new URLSearchParams({ grant_type: "x" }),
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  });
+});
+
+describe("it may not call", () => {
+  test.each([
+    "/api/oauth/authorize",
+    "/api/oauth/authorize?next=/api/v1/leads",
+    "/api/oauth/token/../authorize",
+    "/api/platform/v1/organizations/01928c5e-7a10-7c44-8d21-0b6de2f0a001/batch",
+    "/healthz",
+    "/docs/",
+    "/",
+  ])("%s", async (path) => {
+    const asked = await preflight(path, "POST");
+    expect([404, 405]).toContain(asked.status);
+    expect(corsHeaders(asked)).toEqual([]);
+    const answer = await fetch(api.url + path, { headers: { origin }, redirect: "manual" });
+    expect(corsHeaders(answer)).toEqual([]);
+  });
+});
+
+test("preflights cost nothing of the rate limit, and are not limited", async () => {
+  const answers = await Promise.all(Array.from({ length: 150 }, () => preflight("/api/v1/leads", "GET")));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+  const fresh = await createTenant(api.db, { plan: "starter" });
+  const headers = { authorization: `Bearer ${fresh.token}` };
+  const answer = await api.fetch(`${api.url}/api/v1/me`, { headers });
+  expect(answer.headers.get("x-ratelimit-remaining")).toBe("99");
+});

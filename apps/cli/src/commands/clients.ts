@@ -1,0 +1,116 @@
+import type { Command } from "@commander-js/extra-typings";
+import { createClient, deleteClient, NoSuchAccount, updateClient } from "@parley/database/accounts";
+import { Failure } from "../failure.ts";
+import { organizationId } from "../input/ids.ts";
+import { several } from "../input/several.ts";
+import { describeClient, jsonOfClient, rowOfClient } from "../output/client.ts";
+import { withExamples } from "../output/examples.ts";
+import { print } from "../output/print.ts";
+import { fields, table } from "../output/table.ts";
+import { withDatabase } from "../with-database.ts";
+
+/** @returns the group, for the commands about secrets */
+export function addClientCommands(program: Command) {
+  const clients = program.command("clients").description("Apps that may ask users for access, by OAuth 2.0.");
+  withExamples(clients, ["parley clients list", "parley clients create --help"]);
+
+  const create = clients
+    .command("create")
+    .description("Registers an app. Its secret is shown once.")
+    .requiredOption("--name <name>", "what users are asked to trust")
+    .requiredOption(
+      "--redirect-uri <uri>",
+      "where users are sent back to; may be given several times",
+      several,
+    )
+    .option("--organization <id>", "whose own app it is; otherwise it is for everybody", organizationId)
+    .option("--public", "an app in a browser or on a device: no secret, PKCE instead")
+    .option("--json", "print JSON")
+    .action(({ name, redirectUri, organization = null, public: isPublic = false, json }) =>
+      withDatabase(async (db, by) => {
+        const wanted = { name, redirectUris: redirectUri, organizationId: organization, isPublic };
+        const { client, secret } = await createClient(db, wanted, by);
+        const data = { ...jsonOfClient(client), ...(secret !== null && { client_secret: secret }) };
+        const row = { ...rowOfClient(client), ...(secret !== null && { "client secret": secret }) };
+        const note = secret === null ? "" : "\n\nThe secret is not shown again: store it now.";
+        print(json, data, () => fields(row) + note);
+      }),
+    );
+  withExamples(create, [
+    "parley clients create --name Zapier --redirect-uri https://zapier.com/dashboard/auth/oauth/return/App1/",
+    "parley clients create --name Desktop --public --redirect-uri http://127.0.0.1/callback --redirect-uri com.example.app:/callback",
+  ]);
+
+  const list = clients
+    .command("list")
+    .description("Lists apps.")
+    .option("--organization <id>", "only the own apps of one organization", organizationId)
+    .option("--json", "print JSON")
+    .action(({ organization, json }) =>
+      withDatabase(async (db) => {
+        const where = organization === undefined ? {} : { organizationId: organization };
+        const rows = await db.oAuthClient.findMany({ where, orderBy: { createdAt: "asc" } });
+        print(
+          json,
+          rows.map((row) => jsonOfClient(row)),
+          () => table(rows.map(rowOfClient), "There is no app: parley clients create --help"),
+        );
+      }),
+    );
+  withExamples(list, ["parley clients list"]);
+
+  const show = clients
+    .command("show")
+    .description("Shows an app with its secrets' ends and how many users gave it access.")
+    .argument("<id>", "its client_id")
+    .option("--json", "print JSON")
+    .action((id, { json }) =>
+      withDatabase(async (db) => {
+        const client = await db.oAuthClient.findUnique({ where: { id }, include: { secrets: true } });
+        if (!client) throw new NoSuchAccount("client", id);
+        const grants = await db.oAuthGrant.count({ where: { clientId: id, revokedAt: null } });
+        const data = { ...jsonOfClient(client, client.secrets), grants };
+        print(json, data, () => describeClient(client, client.secrets, grants));
+      }),
+    );
+  withExamples(show, ["parley clients show parley_ci_4f0c2a8e6b1d3957ac82e0f1"]);
+
+  const update = clients
+    .command("update")
+    .description("Changes an app's name or redirect URIs.")
+    .argument("<id>", "its client_id")
+    .option("--name <name>", "the new name")
+    .option("--redirect-uri <uri>", "replaces all redirect URIs; may be given several times", several)
+    .option("--json", "print JSON")
+    .action((id, { name, redirectUri, json }) =>
+      withDatabase(async (db, by) => {
+        if (name === undefined && redirectUri === undefined) {
+          throw new Failure("Nothing is to be changed: add --name or --redirect-uri.", 2);
+        }
+        const change = {
+          ...(name !== undefined && { name }),
+          ...(redirectUri && { redirectUris: redirectUri }),
+        };
+        const client = await updateClient(db, id, change, by);
+        print(json, jsonOfClient(client), () => fields(rowOfClient(client)));
+      }),
+    );
+  withExamples(update, [
+    "parley clients update parley_ci_4f0c2a8e6b1d3957ac82e0f1 --redirect-uri https://app.example.com/callback",
+  ]);
+
+  const remove = clients
+    .command("delete")
+    .description("Deletes an app. Every access that users gave it ends.")
+    .argument("<id>", "its client_id")
+    .option("--json", "print JSON")
+    .action((id, { json }) =>
+      withDatabase(async (db, by) => {
+        await deleteClient(db, id, by);
+        print(json, { client_id: id, deleted: true }, () => `The client ${id} is deleted.`);
+      }),
+    );
+  withExamples(remove, ["parley clients delete parley_ci_4f0c2a8e6b1d3957ac82e0f1"]);
+
+  return clients;
+}

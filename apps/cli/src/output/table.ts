@@ -1,0 +1,42 @@
+/** A line of a table: what to print under each heading. */
+export type Row = Record<string, string | number | boolean | Date | null>;
+
+/** Columns under headings, as wide as their widest cell. */
+export function table(rows: Row[], whenEmpty: string): string {
+  const [first] = rows;
+  if (!first) return whenEmpty;
+  const headings = Object.keys(first);
+  const lines = rows.map((row) => headings.map((heading) => cell(row[heading] ?? null)));
+  return align([headings.map((heading) => heading.toUpperCase()), ...lines]);
+}
+
+/** One record: a line for each of its fields. */
+export function fields(row: Row): string {
+  return align(Object.entries(row).map(([name, value]) => [name, cell(value)]));
+}
+
+function align(lines: string[][]): string {
+  const widths =
+    lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  return lines
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function cell(value: Row[string] | null): string {
+  if (value === null || value === "") return "-";
+  if (value === true) return "yes";
+  if (value === false) return "no";
+  if (value instanceof Date) return `${value.toISOString().slice(0, 19).replace("T", " ")}Z`;
+  return visible(String(value));
+}
+
+/** Names come from anywhere: none of them may steer the terminal. */
+function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, "�");
+}

@@ -1,0 +1,37 @@
+import { Command } from "@commander-js/extra-typings";
+import { addAuditCommand } from "./commands/audit.ts";
+import { addClientCommands } from "./commands/clients.ts";
+import { addGrantCommands } from "./commands/grants.ts";
+import { addOrganizationCommands } from "./commands/organizations.ts";
+import { addPlatformKeyCommands } from "./commands/platform-key.ts";
+import { addSecretCommands } from "./commands/secrets.ts";
+import { addUserCommands } from "./commands/users.ts";
+import { withExamples } from "./output/examples.ts";
+
+/** The whole command line. What it refuses it throws, so that one place decides the exit code. */
+export function createProgram(): Command {
+  const program = new Command("parley")
+    .description("Runs the accounts of a Parley server: organizations, users, apps and what they may do.")
+    .exitOverride()
+    .showHelpAfterError("Add --help to see how it is used.")
+    .helpCommand(false);
+
+  addOrganizationCommands(program);
+  addUserCommands(program);
+  const clients = addClientCommands(program);
+  addSecretCommands(clients);
+  addGrantCommands(program);
+  addAuditCommand(program);
+  addPlatformKeyCommands(program);
+
+  return withExamples(
+    program,
+    [
+      'parley organizations create --name "Umbrella" --plan pro',
+      "parley clients create --name Zapier --redirect-uri https://zapier.com/dashboard/auth/oauth/return/App1/",
+      "parley audit --since 24h --follow",
+    ],
+    `The database is that of DATABASE_URL, or else that of the server which runs on DATA_DIR (default .parley).
+Exit codes: 0 done, 1 failed, 2 not understood or refused.`,
+  );
+}

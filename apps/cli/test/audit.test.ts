@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { createDatabase, type Database, recordAudit } from "@parley/database";
+import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { parley, program } from "./parley.ts";
+
+vi.setConfig({ testTimeout: 120_000 }); // Each line typed is a process that starts.
+
+let database: TestDatabase;
+let db: Database;
+const mine = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b";
+const other = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1c";
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.url, { poolSize: 2 });
+  await recordAudit(db, {
+    event: "client.created",
+    organizationId: mine,
+    clientId: "a\u001B[31mb",
+    details: { name: "A B" },
+  });
+  await recordAudit(db, { event: "token.issued", organizationId: mine, address: "192.0.2.7" });
+  await recordAudit(db, { event: "client.deleted", organizationId: other, clientId: "c" });
+  await db.auditEntry.updateMany({
+    where: { event: "token.issued" },
+    data: { createdAt: new Date("2026-01-01") },
+  });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+async function events(...words: string[]): Promise<string[]> {
+  const { code, stdout } = await parley({ DATABASE_URL: database.url }, ["audit", ...words, "--json"]);
+  expect(code).toBe(0);
+  return JSON.parse(stdout).map(({ event }: { event: string }) => event);
+}
+
+test("entries are chosen by organization, event, kind of event and time; the newest comes last", async () => {
+  expect(await events()).toEqual(["client.created", "token.issued", "client.deleted"]);
+  expect(await events("--organization", mine)).toEqual(["client.created", "token.issued"]);
+  expect(await events("--event", "client.*")).toEqual(["client.created", "client.deleted"]);
+  expect(await events("--event", "client.created", "--event", "token.issued")).toHaveLength(2);
+  expect(await events("--since", "24h")).toEqual(["client.created", "client.deleted"]);
+  expect(await events("--since", "2025-12-31", "--limit", "2")).toEqual(["token.issued", "client.deleted"]);
+});
+
+test("a table shows them, and no name steers the terminal", async () => {
+  const { stdout } = await parley({ DATABASE_URL: database.url }, ["audit"]);
+  expect(stdout).toMatch(/^TIME +EVENT +ORGANIZATION +USER +CLIENT +ADDRESS +DETAILS$/m);
+  expect(stdout).toMatch(/^2026-01-01 00:00:00Z {2}token\.issued .*192\.0\.2\.7/m);
+  expect(stdout).toMatch(/ a�\[31mb +- +name="A B"$/m);
+  expect(stdout).not.toContain("\u001B");
+});
+
+test("--follow goes on with what comes, each entry once", async () => {
+  const words = ["audit", "--follow", "--json", "--limit", "1"];
+  const child = spawn(process.execPath, [program, ...words], {
+    env: { ...process.env, DATABASE_URL: database.url },
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => JSON.parse((await lines.next()).value ?? "null")?.event;
+  expect(await next()).toBe("client.deleted");
+  await recordAudit(db, { event: "user.signed_in" });
+  expect(await next()).toBe("user.signed_in");
+  await recordAudit(db, { event: "user.signed_out" });
+  expect(await next()).toBe("user.signed_out");
+  child.kill("SIGTERM");
+  await once(child, "close");
+  expect(await lines.next()).toMatchObject({ done: true });
+});

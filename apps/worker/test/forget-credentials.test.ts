@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { createDatabase, createPool, type Database, hashToken, recordAudit } from "@parley/database";
+import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forgetAuditEntries } from "../src/jobs/forget-audit-entries.ts";
+import { forgetCredentials } from "../src/jobs/forget-credentials.ts";
+
+let database: TestDatabase;
+let db: Database;
+let pool: ReturnType<typeof createPool>;
+let owner: { organizationId: string; userId: string; clientId: string };
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.url, { poolSize: 1 });
+  pool = createPool(database.url, { poolSize: 1 });
+});
+afterAll(async () => {
+  await pool.end();
+  await db.$disconnect();
+  await database.drop();
+});
+beforeEach(async () => {
+  const { id: organizationId } = await db.organization.create({ data: { name: "Old", plan: "pro" } });
+  const email = `${randomUUID()}@example.com`;
+  const user = await db.user.create({ data: { organizationId, email, name: "Uma", passwordHash: "none" } });
+  const { id: clientId } = await db.oAuthClient.create({ data: { id: randomUUID(), name: "App" } });
+  owner = { organizationId, userId: user.id, clientId };
+});
+
+const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+async function grantOf(dates: { createdAt?: Date; revokedAt?: Date; lastUsedAt?: Date } = {}) {
+  return (await db.oAuthGrant.create({ data: { ...owner, ...dates, scopes: [] } })).id;
+}
+
+/** @param name which of the rows is meant, for the test to tell them apart */
+async function token(grantId: string, name: string, kind: string, expiresAt: Date, rotatedAt?: Date) {
+  const tokenHash = hashToken(`${grantId} ${name}`);
+  await db.oAuthToken.create({
+    data: { tokenHash, kind, grantId, expiresAt, ...(rotatedAt && { rotatedAt }) },
+  });
+}
+
+async function leftOf(grantId: string, names: string[]): Promise<string[]> {
+  const rows = await db.oAuthToken.findMany({ where: { grantId } });
+  const hashes = rows.map(({ tokenHash }) => Buffer.from(tokenHash).toString("hex"));
+  return names.filter((name) =>
+    hashes.includes(Buffer.from(hashToken(`${grantId} ${name}`)).toString("hex")),
+  );
+}
+
+test("tokens go when they neither work nor tell of theft", async () => {
+  const [alive, over] = [await grantOf(), await grantOf({ createdAt: ago(100) })];
+  const names = ["access", "old access", "refresh", "expired", "rotated", "rotated long ago"];
+  for (const grantId of [alive, over]) {
+    await token(grantId, "old access", "access", ago(0.001));
+    await token(grantId, "expired", "refresh", ago(1));
+    await token(grantId, "rotated", "refresh", ago(29), ago(40));
+    await token(grantId, "rotated long ago", "refresh", ago(31), ago(40));
+  }
+  await token(alive, "access", "access", ago(-0.01));
+  await token(alive, "refresh", "refresh", ago(-1));
+
+  await forgetCredentials(pool);
+  expect(await leftOf(alive, names)).toEqual(["access", "refresh", "rotated"]);
+  expect(await leftOf(over, names)).toEqual([]);
+  expect(await db.oAuthGrant.findUnique({ where: { id: over } })).toBeNull();
+});
+
+test("grants go a month after their end, with nothing left of them", async () => {
+  const kept = [
+    await grantOf({ createdAt: ago(90), revokedAt: ago(29) }),
+    await grantOf({ createdAt: ago(90), lastUsedAt: ago(5) }),
+    await grantOf(),
+  ];
+  const withToken = await grantOf({ createdAt: ago(90) });
+  await token(withToken, "refresh", "refresh", ago(-1));
+  const gone = [
+    await grantOf({ createdAt: ago(90), revokedAt: ago(31) }),
+    await grantOf({ createdAt: ago(31) }),
+  ];
+  await forgetCredentials(pool);
+  for (const id of [...kept, withToken]) {
+    expect(await db.oAuthGrant.findUnique({ where: { id } })).not.toBeNull();
+  }
+  for (const id of gone) expect(await db.oAuthGrant.findUnique({ where: { id } })).toBeNull();
+});
+
+test("codes go a day after their minute; sessions and rotated secrets when they expire", async () => {
+  const grantId = await grantOf();
+  const { userId, clientId } = owner;
+  const code = (name: string, expiresAt: Date) => ({
+    codeHash: hashToken(grantId + name),
+    grantId,
+    redirectUri: "https://a.example",
+    expiresAt,
+  });
+  await db.oAuthAuthorizationCode.createMany({ data: [code("old", ago(1.1)), code("new", ago(0.9))] });
+  const session = (expiresAt: Date) => ({ tokenHash: hashToken(randomUUID()), userId, expiresAt });
+  await db.userSession.createMany({ data: [session(ago(0.01)), session(ago(-0.01))] });
+  const secret = (expiresAt: Date | null) => ({ secretHash: hashToken(randomUUID()), clientId, expiresAt });
+  await db.oAuthClientSecret.createMany({ data: [secret(ago(0.01)), secret(ago(-0.01)), secret(null)] });
+
+  await forgetCredentials(pool);
+  expect(await db.oAuthAuthorizationCode.count({ where: { grantId } })).toBe(1);
+  expect(await db.userSession.count({ where: { userId } })).toBe(1);
+  expect(await db.oAuthClientSecret.count({ where: { clientId } })).toBe(2);
+});
+
+test("goes through any number, a batch at a time", async () => {
+  const grantId = await grantOf();
+  const data = Array.from({ length: 2_500 }, (_, index) => ({
+    tokenHash: hashToken(`${grantId} ${index}`),
+    kind: "access",
+    grantId,
+    expiresAt: ago(1),
+  }));
+  await db.oAuthToken.createMany({ data });
+  await forgetCredentials(pool);
+  expect(await db.oAuthToken.count({ where: { grantId } })).toBe(0);
+});
+
+test("the audit log is kept for the days that are configured", async () => {
+  const { organizationId } = owner;
+  for (const days of [11, 9]) {
+    const { id } = await recordAudit(db, { event: "user.signed_in", organizationId });
+    await db.auditEntry.update({ where: { id }, data: { createdAt: ago(days) } });
+  }
+  await forgetAuditEntries(pool, 10);
+  expect(await db.auditEntry.count({ where: { organizationId } })).toBe(1);
+});

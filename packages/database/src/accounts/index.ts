@@ -1,0 +1,15 @@
+export { AccountError, type Field, NoSuchAccount, type Problem } from "./account-error.ts";
+export type { Actor } from "./actor.ts";
+export {
+  oldSecretLifetime,
+  type Rotation,
+  removeOldSecrets,
+  rotateSecret,
+  validSecrets,
+} from "./client-secrets.ts";
+export { createClient, deleteClient, type NewClient, updateClient } from "./clients.ts";
+export { deleteOrganization } from "./delete-organization.ts";
+export { auditSubject, type Reason, type Revocation, revokeGrant } from "./grants.ts";
+export { createOrganization, plans, setPlan } from "./organizations.ts";
+export { loopback } from "./redirect-uri-rules.ts";
+export { createUser, deleteUser, type NewUser, setPassword } from "./users.ts";

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { checkRedirectUris } from "./redirect-uri-rules.ts";
+
+test.each([
+  "https://app.example.com/callback",
+  "https://app.example.com",
+  "https://app.example.com:8443/callback?tenant=7&a=%20",
+  "https://xn--bcher-kva.example/",
+  "https://127.0.0.1/callback",
+  "http://127.0.0.1/callback",
+  "http://127.0.0.1:53682",
+  "http://[::1]:3000/callback",
+  "http://localhost?x=1",
+  "com.example.app:/callback",
+  "com.example.app://callback",
+  "io.github.some-app:callback",
+])("takes %s", (uri) => expect(checkRedirectUris([uri])).toBeUndefined());
+
+test.each([
+  ["", "percent-encoded"],
+  ["/callback", "must be absolute"],
+  ["app.example.com/callback", "must be absolute"],
+  ["https://app.example.com/callback#here", "fragment"],
+  ["https://app.example.com/#", "fragment"],
+  ["https://user@app.example.com/", "user name"],
+  ["https://user:word@app.example.com/", "user name"],
+  ["https://@app.example.com/", "user name"],
+  ["com.example.app://user@callback", "user name"],
+  ["HTTPS://app.example.com/", "https: in lower case"],
+  ["http://app.example.com/", "must use https"],
+  ["http://127.0.0.2/", "must use https"],
+  ["http://localhost.example.com/", "must use https"],
+  ["http://127.0.0.1.example.com/", "must use https"],
+  ["http://0.0.0.0/", "must use https"],
+  ["http://127.0.0.1:99999/", "not a valid address"],
+  ["https:app.example.com", "not a valid address"],
+  ["https:///app.example.com", "not a valid address"],
+  ["https://", "not a valid address"],
+  ["https://*.example.com/", "wildcards"],
+  ["https:\\\\app.example.com", "percent-encoded"],
+  ["https://app.example.com/a b", "percent-encoded"],
+  ["https://app.example.com/ü", "percent-encoded"],
+  ["https://app.example.com/\r\nx: y", "percent-encoded"],
+  ["javascript:alert(1)//.", "must begin with https://"],
+  ["data:text/html,x", "must begin with https://"],
+  ["myapp://callback", "com.example.app:/"],
+  ["file:///etc/passwd", "must begin with https://"],
+  ["ftp://example.com/", "must begin with https://"],
+  [`https://app.example.com/${"x".repeat(2048)}`, "longer than 2048"],
+])("refuses %j", (uri, words) => {
+  expect(checkRedirectUris([uri])).toEqual({ field: "redirectUri", words: expect.stringContaining(words) });
+});
+
+test("there is at least one, and not endlessly many; the wrong one is named", () => {
+  expect(checkRedirectUris([])?.words).toContain("At least one");
+  const many = Array.from({ length: 21 }, (_, index) => `https://app.example.com/${index}`);
+  expect(checkRedirectUris(many)?.words).toContain("20");
+  expect(checkRedirectUris(["https://a.example/", "http://b.example/"])?.words).toContain(
+    "http://b.example/",
+  );
+});

@@ -1,0 +1,98 @@
+import type { Database } from "../client.ts";
+import { hashPassword } from "../credentials.ts";
+import type { User } from "../generated/client.ts";
+import { isUuid } from "../uuid.ts";
+import { NoSuchAccount, type Problem, refuse } from "./account-error.ts";
+import { type Actor, recordChange } from "./actor.ts";
+import { checkName } from "./names.ts";
+
+/** What the sign-in form takes. */
+const maxEmail = 254;
+const password = { min: 12, max: 1_024 };
+
+export interface NewUser {
+  organizationId: string;
+  email: string;
+  name: string;
+  password: string;
+  isAdmin: boolean;
+}
+
+/** @throws AccountError */
+export async function createUser(db: Database, user: NewUser, by: Actor): Promise<User> {
+  const { organizationId, name, isAdmin } = user;
+  const email = user.email.trim().toLowerCase();
+  refuse([checkName(name.trim()), checkEmail(email), checkPassword(user.password, email)]);
+  const passwordHash = await hashPassword(user.password);
+  return db.$transaction(async (tx) => {
+    const known =
+      isUuid(organizationId) && (await tx.organization.count({ where: { id: organizationId } })) > 0;
+    const taken = (await tx.user.count({ where: { email } })) > 0;
+    refuse([
+      known ? undefined : { field: "organization", words: `There is no organization ${organizationId}.` },
+      taken ? { field: "email", words: `There is a user ${email} already.` } : undefined,
+    ]);
+    const role = isAdmin ? "admin" : "member";
+    const created = await tx.user.create({
+      data: { organizationId, email, name: name.trim(), passwordHash, role },
+    });
+    const details = { email, role };
+    await recordChange(tx, by, { event: "user.created", organizationId, userId: created.id, details });
+    return created;
+  });
+}
+
+/**
+ * Sets a user's password and signs the user out everywhere. Apps keep the access that the user gave them.
+ *
+ * @param name the user's id or email
+ * @throws AccountError, NoSuchAccount
+ */
+export async function setPassword(db: Database, name: string, text: string, by: Actor): Promise<User> {
+  const user = await findUserByName(db, name);
+  refuse([checkPassword(text, user.email)]);
+  const passwordHash = await hashPassword(text);
+  const { id: userId, organizationId } = user;
+  return db.$transaction(async (tx) => {
+    const changed = await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+    await tx.userSession.deleteMany({ where: { userId } });
+    await recordChange(tx, by, { event: "user.password_changed", organizationId, userId });
+    return changed;
+  });
+}
+
+/**
+ * Deletes a user. Every access that the user gave to apps ends.
+ *
+ * @param name the user's id or email
+ * @throws NoSuchAccount
+ */
+export async function deleteUser(db: Database, name: string, by: Actor): Promise<User> {
+  const user = await findUserByName(db, name);
+  const { id: userId, organizationId, email } = user;
+  return db.$transaction(async (tx) => {
+    await tx.user.delete({ where: { id: userId } });
+    await recordChange(tx, by, { event: "user.deleted", organizationId, userId, details: { email } });
+    return user;
+  });
+}
+
+async function findUserByName(db: Database, name: string): Promise<User> {
+  const where = isUuid(name) ? { id: name } : { email: name.trim().toLowerCase() };
+  const user = await db.user.findUnique({ where });
+  if (!user) throw new NoSuchAccount("user", name);
+  return user;
+}
+
+function checkEmail(email: string): Problem | undefined {
+  if (email.length <= maxEmail && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) return undefined;
+  return { field: "email", words: "The email is not an email address." };
+}
+
+/** Length is what counts, NIST SP 800-63B; rules about digits and capitals are not among what helps. */
+function checkPassword(text: string, email: string): Problem | undefined {
+  const problem = (words: string): Problem => ({ field: "password", words });
+  if (text.length < password.min) return problem(`The password has fewer than ${password.min} characters.`);
+  if (text.length > password.max) return problem(`The password has more than ${password.max} characters.`);
+  return text.toLowerCase() === email ? problem("The password is the email.") : undefined;
+}

@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { connect as connectSocket, createServer, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { connect, createPool } from "./client.ts";
+import { type ListenerEvents, startListener } from "./listener.ts";
+import { createTestDatabase, type TestDatabase } from "./testing/index.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const soon = { timeout: 6_000, interval: 20 };
+
+function events() {
+  return {
+    opened: vi.fn<ListenerEvents["opened"]>(),
+    lost: vi.fn<ListenerEvents["lost"]>(),
+    notified: vi.fn<ListenerEvents["notified"]>(),
+  };
+}
+
+async function notify(payload: string): Promise<void> {
+  const pool = createPool(database.url, { poolSize: 1 });
+  await pool.query("SELECT pg_notify('some_channel', $1)", [payload]);
+  await pool.end();
+}
+
+test("hears what is notified, and comes back by itself", async () => {
+  const heard = events();
+  const listener = startListener(database.url, "some_channel", heard);
+  await vi.waitFor(() => expect(heard.opened).toHaveBeenCalledTimes(1), soon);
+  await notify("first");
+  await vi.waitFor(() => expect(heard.notified).toHaveBeenCalledWith("first"), soon);
+
+  const killer = await connect(database.url);
+  await killer.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
+  await killer.end();
+  await vi.waitFor(() => expect(heard.opened).toHaveBeenCalledTimes(2), soon);
+  expect(heard.lost).toHaveBeenCalledTimes(1);
+  await notify("second");
+  await vi.waitFor(() => expect(heard.notified).toHaveBeenCalledWith("second"), soon);
+  await listener.stop();
+  expect(heard.lost).toHaveBeenCalledTimes(1);
+});
+
+test("a network that swallows everything is noticed", async () => {
+  const { hostname, port } = new URL(database.url);
+  const sockets: Socket[] = [];
+  const proxy = createServer((incoming) => {
+    const outgoing = connectSocket(Number(port), hostname);
+    incoming.pipe(outgoing).pipe(incoming);
+    for (const socket of [incoming, outgoing]) {
+      socket.on("error", () => undefined);
+      sockets.push(socket);
+    }
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const throughProxy = new URL(database.url);
+  throughProxy.port = String((proxy.address() as { port: number }).port);
+
+  const heard = events();
+  const listener = startListener(throughProxy.href, "some_channel", heard);
+  await vi.waitFor(() => expect(heard.opened).toHaveBeenCalledTimes(1), soon);
+  for (const socket of sockets) socket.unpipe().pause();
+  const silentSince = Date.now();
+  await vi.waitFor(() => expect(heard.lost).toHaveBeenCalledTimes(1), soon);
+  expect(Date.now() - silentSince).toBeLessThan(5_000);
+  await listener.stop();
+  for (const socket of sockets) socket.destroy();
+  proxy.close();
+});
+
+test("a server that cannot be reached is told, and does not keep from stopping", async () => {
+  const heard = events();
+  const listener = startListener("postgresql://nobody@127.0.0.1:1/none", "some_channel", heard);
+  await vi.waitFor(() => expect(heard.lost).toHaveBeenCalled(), soon);
+  expect(heard.opened).not.toHaveBeenCalled();
+  await listener.stop();
+});
