@@ -18,6 +18,11 @@ export class Drain {
   failed = false;
   /** Whether the database may hold more that is due. */
   mayHaveMore = true;
+  /** Whether the latest fetch left more behind: a backlog is being worked off. */
+  hasBacklog = false;
+  /** While it has one and others are active, nothing is fetched before; ms of the monotonic clock. */
+  restsUntil = 0;
+  isFetching = false;
   readonly leasedAt: number;
   /** When it last had something to do; ms since 1970. */
   lastBusyAt: number;
@@ -57,14 +62,14 @@ export class Drain {
 
   /** How many deliveries to fetch; 0 when enough are waiting or none may be sent. */
   get wanted(): number {
-    if (this.closing || !this.mayHaveMore || !this.isOpen) return 0;
+    if (this.closing || this.isFetching || !this.mayHaveMore || !this.isOpen) return 0;
     if (this.isProbing) return this.inFlight + this.waiting.length === 0 ? 1 : 0;
     return this.waiting.length < this.#maxInFlight ? 4 * this.#maxInFlight - this.waiting.length : 0;
   }
 
   /** Whether nothing is left to do here. */
   get isIdle(): boolean {
-    return this.waiting.length === 0 && this.wanted === 0 && this.unrecorded.size === 0;
+    return !this.isFetching && this.waiting.length === 0 && this.wanted === 0 && this.unrecorded.size === 0;
   }
 
   /** Nothing more is sent. */
@@ -85,7 +90,7 @@ export class Drain {
   succeeded(): boolean {
     const changed = this.gate.failures > 0;
     this.gate = openGate;
-    this.mayHaveMore = true;
+    if (changed) this.mayHaveMore = true; // A probe was fetched alone.
     return changed;
   }
 

@@ -1,4 +1,5 @@
 import type { Announcement } from "../publish/announce.ts";
+import { planFetch, restAfter } from "./backlogs.ts";
 import { Drain } from "./drain.ts";
 import { fetchDue } from "./due-deliveries.ts";
 import { findDueSubscriptions, giveBackLeases, type Lease, takeLeases } from "./leases.ts";
@@ -25,6 +26,7 @@ export class Pump {
   readonly #announced = new Set<string>();
   /** Leases that are to be free, as far as is known: the database has not said yet that they are. */
   readonly #returning = new Set<string>();
+  #later: NodeJS.Timeout | undefined;
   #look = true;
   #stepping = false;
   #again = false;
@@ -73,11 +75,20 @@ export class Pump {
     }
   }
 
-  /** Nothing here is ours any more. */
-  abandon(): void {
+  /**
+   * The session is lost. Sends nothing more; what is on its way is recorded still, unless somebody was faster to take the
+   * lease over. Resolves when that is done, or `abandon` was called.
+   */
+  async retire(): Promise<void> {
     this.#stopped = true;
-    this.#recorder.abandon();
     this.#drains.clear();
+    await this.#sender.finished();
+    await this.#recorder.flush();
+  }
+
+  /** Leaves even that. */
+  abandon(): void {
+    this.#recorder.abandon();
   }
 
   #noteDue(subscriptionId: string): void {
@@ -103,10 +114,14 @@ export class Pump {
       try {
         await this.#step();
       } catch (error) {
-        this.#options.log.error({ err: error }, "the delivery pump could not reach the database");
+        this.#failed(error);
       }
     }
     this.#stepping = false;
+  }
+
+  #failed(error: unknown): void {
+    this.#options.log.error({ err: error }, "the delivery pump could not reach the database");
   }
 
   async #step(): Promise<void> {
@@ -177,18 +192,38 @@ export class Pump {
   }
 
   async #fetch(): Promise<void> {
+    const plan = planFetch([...this.#drains.values()], performance.now());
+    if (plan.nextMs !== null && !this.#later) this.#later = setTimeout(() => this.#stepLater(), plan.nextMs);
+    if (plan.beside.length > 0) void this.#fetchBeside(plan.beside);
+    if (plan.now.length > 0) await this.#fetchFor(plan.now);
+  }
+
+  async #fetchBeside(drains: Drain[]): Promise<void> {
+    try {
+      await this.#fetchFor(drains);
+      this.#send();
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#changed();
+  }
+
+  async #fetchFor(drains: Drain[]): Promise<void> {
     const { db, clock } = this.#options;
-    const hungry = [...this.#drains.values()].filter((drain) => drain.wanted > 0);
-    if (hungry.length === 0) return;
-    const wanted = hungry.map((drain) => ({
+    const wanted = drains.map((drain) => ({
       subscriptionId: drain.lease.subscriptionId,
       count: drain.wanted,
       probe: drain.isProbing,
     }));
-    const known = hungry.flatMap((drain) => [...drain.unrecorded, ...drain.waiting.map(({ id }) => id)]);
-    for (const drain of hungry) drain.mayHaveMore = false;
-    const now = clock();
-    const due = await fetchDue(db, this.#workerId, wanted, known, new Date(now));
+    const known = drains.flatMap((drain) => [...drain.unrecorded, ...drain.waiting.map(({ id }) => id)]);
+    const [now, from] = [clock(), performance.now()];
+    for (const drain of drains) {
+      drain.mayHaveMore = false;
+      drain.isFetching = true;
+    }
+    const due = await fetchDue(db, this.#workerId, wanted, known, new Date(now)).finally(() => {
+      for (const drain of drains) drain.isFetching = false;
+    });
     const counts = new Map<Drain, number>();
     for (const delivery of due) {
       const drain = this.#drains.get(delivery.subscriptionId);
@@ -197,10 +232,17 @@ export class Pump {
       drain.lastBusyAt = now;
       counts.set(drain, (counts.get(drain) ?? 0) + 1);
     }
-    for (const [i, drain] of hungry.entries()) {
+    for (const [i, drain] of drains.entries()) {
       // A full answer means that there may be more; an announcement meanwhile says so too.
-      if ((counts.get(drain) ?? 0) >= (wanted[i]?.count ?? 0)) drain.mayHaveMore = true;
+      drain.hasBacklog = (counts.get(drain) ?? 0) >= (wanted[i]?.count ?? 0);
+      if (drain.hasBacklog) drain.mayHaveMore = true;
+      drain.restsUntil = restAfter(from, performance.now());
     }
+  }
+
+  #stepLater(): void {
+    this.#later = undefined;
+    this.#changed();
   }
 
   /** One round gives each subscription one slot, so that a long queue does not push others aside. */
