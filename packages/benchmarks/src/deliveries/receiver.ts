@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { nowMs } from "../harness/clock.ts";
 import { serve } from "../harness/serve.ts";
-import { nowMs } from "./clock.ts";
 
 /** One request of many, kept whole so that its signature can be checked afterwards. */
 export interface Sample {
