@@ -4,12 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type { BareLoop } from "./deliveries/bare-loop.ts";
 import type { Receiver } from "./deliveries/receiver.ts";
-import { type Due, seedDeliveries, seedSubscriptions } from "./deliveries/seed.ts";
+import { type Due, seedDeliveries } from "./deliveries/seed.ts";
 import { countLogged, refuseWrongArrivals, refuseWrongLog } from "./deliveries/verify.ts";
 import { runBench } from "./harness/bench.ts";
 import type { Child } from "./harness/child.ts";
 import { nowMs } from "./harness/clock.ts";
 import type { RealWorker } from "./harness/real-worker.ts";
+import { seedSubscriptions } from "./harness/seed-subscriptions.ts";
 import { withSpread } from "./harness/statistics.ts";
 import { printTable } from "./harness/table.ts";
 import { withClient } from "./harness/with-client.ts";
@@ -33,7 +34,8 @@ await runBench(async (bench) => {
   const bare = bench.start<BareLoop>("deliveries/bare-loop.ts");
   const encryptionKey = randomBytes(32).toString("base64");
   const url = await receiver.call("start");
-  const subscribers = await seedSubscriptions(databaseUrl, encryptionKey, url);
+  const organizations = Array.from({ length: 50 }, () => [url]);
+  const subscribers = await seedSubscriptions(databaseUrl, encryptionKey, organizations);
 
   const rounds = await withClient(databaseUrl, async (client) => {
     async function measure(): Promise<Round> {

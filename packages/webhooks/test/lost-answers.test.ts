@@ -131,6 +131,21 @@ describe("a worker that lost its session", () => {
       WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
   }
 
+  test("records what was on its way, so that nothing goes out twice", async () => {
+    const answers: (() => void)[] = [];
+    receiver.answer = (response) => void answers.push(() => response.end());
+    await bench.subscribe(receiver.url);
+    await bench.publish(8);
+    const lost = vi.fn<(details: object, message: string) => void>();
+    await bench.startWorker({ timeoutMs: 20_000, log: { info() {}, warn() {}, error: lost } });
+    await vi.waitFor(() => expect(answers).toHaveLength(8), soon);
+    await cutSession();
+    await vi.waitFor(() => expect(lost).toHaveBeenCalled(), { timeout: 5_000, interval: 1 });
+    for (const answer of answers) answer();
+    await allDelivered(8);
+    expect(receiver.received).toHaveLength(8);
+  });
+
   /** The server goes when it is asked to LISTEN: the lock was granted already. */
   function loseAtListen(client: Client): void {
     const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<unknown>;

@@ -1,47 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { createSecretBox, createSigningSecret } from "@parley/webhooks";
+import type { Subscriber } from "../harness/seed-subscriptions.ts";
 import { withClient } from "../harness/with-client.ts";
 import { leadCreatedBody } from "./body.ts";
-
-/** A subscription with its secret in the clear, for the bare loop and for checking signatures. */
-export interface Subscriber {
-  organizationId: string;
-  subscriptionId: string;
-  secret: string;
-}
-
-const subscriptions = 50;
-
-/** 50 organizations with a subscription each, all to the same receiver. */
-export async function seedSubscriptions(
-  databaseUrl: string,
-  encryptionKey: string,
-  targetUrl: string,
-): Promise<Subscriber[]> {
-  const box = createSecretBox(Buffer.from(encryptionKey, "base64"));
-  const subscribers: Subscriber[] = [];
-  await withClient(databaseUrl, async (client) => {
-    for (let i = 1; i <= subscriptions; i += 1) {
-      const [organizationId, subscriptionId, secret] = [
-        randomUUIDv7(),
-        randomUUIDv7(),
-        createSigningSecret(),
-      ];
-      await client.query("INSERT INTO organizations (id, name, plan) VALUES ($1, $2, 'pro')", [
-        organizationId,
-        `Organization ${i}`,
-      ]);
-      await client.query(
-        `INSERT INTO subscriptions (id, organization_id, target_url, event_types, secret)
-         VALUES ($1, $2, $3, '{lead.created}', $4)`,
-        [subscriptionId, organizationId, targetUrl, box.seal(secret, organizationId)],
-      );
-      await client.query("INSERT INTO subscription_queues (subscription_id) VALUES ($1)", [subscriptionId]);
-      subscribers.push({ organizationId, subscriptionId, secret });
-    }
-  });
-  return subscribers;
-}
 
 /** One delivery that is due, as the bare loop needs it. */
 export interface Due {

@@ -13,24 +13,35 @@ export interface Bench {
   quick: boolean;
   /** A real PostgreSQL, durable as in production, with Parley's tables and nothing in them. */
   startDatabase(): Promise<string>;
+  /** Shuts PostgreSQL down, which disconnects everybody, and starts it again under the same address. */
+  restartDatabase(): Promise<void>;
   /** Starts `src/<module>` in a process of its own. */
   start<Served extends Commands>(module: string): Child<Served>;
 }
 
-/** Runs a benchmark, cleans up after it, and sets the exit code: 0, 1 for a void run, 130 after Ctrl-C. */
-export async function runBench(measure: (bench: Bench) => Promise<void>): Promise<void> {
-  const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+/** @param options.durable `false` where nothing is measured: it starts sooner */
+export function openBench({ quick, durable = true }: { quick: boolean; durable?: boolean }): {
+  bench: Bench;
+  close(): Promise<void>;
+} {
   const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
   const children: Child<Commands>[] = [];
   let postgres: Promise<RunningPostgres> | undefined;
 
   const bench: Bench = {
-    quick: values.quick,
+    quick,
     async startDatabase() {
-      postgres = startPostgres({ dataDir: folder });
+      postgres = startPostgres({ dataDir: folder, durable });
       const { url } = await postgres;
       await applyMigrations(url);
       return url;
+    },
+    async restartDatabase() {
+      if (!postgres) throw new Error("there is no database yet");
+      const server = await postgres;
+      await server.stop();
+      postgres = startPostgres({ dataDir: folder, durable, port: Number(new URL(server.url).port) });
+      await postgres;
     },
     start<Served extends Commands>(module: string) {
       const child = startChild<Served>(join(import.meta.dirname, "..", module));
@@ -38,19 +49,30 @@ export async function runBench(measure: (bench: Bench) => Promise<void>): Promis
       return child;
     },
   };
+  return {
+    bench,
+    async close() {
+      await Promise.all(children.map((child) => child.stop()));
+      await postgres?.then((server) => server.stop()).catch(() => undefined);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
 
+/** Runs a benchmark, cleans up after it, and sets the exit code: 0, 1 for a void run, 130 after Ctrl-C. */
+export async function runBench(measure: (bench: Bench) => Promise<void>): Promise<void> {
+  const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+  const opened = openBench(values);
   const interruption = onInterruption();
   try {
-    await Promise.race([measure(bench), interruption.promise]);
+    await Promise.race([measure(opened.bench), interruption.promise]);
     process.exitCode = 0;
   } catch (error) {
     await nextTurn(); // Ctrl-C reaches programs that a step waits for as well: their failure may come first.
     console.error(interruption.happened ? "interrupted" : error);
     process.exitCode = interruption.happened ? 130 : 1;
   }
-  await Promise.all(children.map((child) => child.stop()));
-  await postgres?.then((server) => server.stop()).catch(() => undefined);
-  rmSync(folder, { recursive: true, force: true });
+  await opened.close();
   process.exit();
 }
 

@@ -10,6 +10,8 @@ export interface Child<Served extends Commands> {
   ): Promise<Awaited<ReturnType<Served[Name]>>>;
   /** Ends the process; resolves when it is gone. */
   stop(): Promise<void>;
+  /** Ends it in the middle of whatever it does (SIGKILL); resolves when it is gone. */
+  kill(): Promise<void>;
 }
 
 /** Starts a module that calls `serve`. Node's own options (`--cpu-prof`) are passed on through `NODE_OPTIONS`. */
@@ -33,6 +35,7 @@ export function startChild<Served extends Commands>(module: string): Child<Serve
     waiting.clear();
   });
 
+  const isGone = () => child.exitCode !== null || child.signalCode !== null;
   return {
     call(name, ...args) {
       type Result = Awaited<ReturnType<Served[typeof name]>>;
@@ -44,13 +47,19 @@ export function startChild<Served extends Commands>(module: string): Child<Serve
       });
     },
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (isGone()) return;
       const exited = once(child, "exit");
       // Without its channel it exits by itself, and writes its profile if one was asked for.
       if (child.connected) child.disconnect();
       const impatient = setTimeout(() => child.kill("SIGKILL"), 5_000);
       await exited;
       clearTimeout(impatient);
+    },
+    async kill() {
+      if (isGone()) return;
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
     },
   };
 }

@@ -32,6 +32,11 @@ export class Drain {
    * late may stand before it: when the queue is read to its end, reading begins anew.
    */
   readTo: Place | null = null;
+  /** Whether the latest fetch left more behind: a backlog is being worked off. */
+  hasBacklog = false;
+  /** While it has one and others are active, nothing is fetched before; ms of the monotonic clock. */
+  restsUntil = 0;
+  isFetching = false;
   readonly leasedAt: number;
   /** When it last had something to do; ms since 1970. */
   lastBusyAt: number;
@@ -77,19 +82,20 @@ export class Drain {
 
   /** How many deliveries to fetch; 0 when enough are waiting or none may be sent. */
   get wanted(): number {
-    if (this.closing || !this.mayHaveMore || !this.isOpen) return 0;
+    if (this.closing || this.isFetching || !this.mayHaveMore || !this.isOpen) return 0;
     if (this.isProbing) return this.inFlight + this.waiting.length === 0 ? 1 : 0;
     return this.waiting.length < this.#maxInFlight ? 4 * this.#maxInFlight - this.waiting.length : 0;
   }
 
   /** Whether nothing is left to do here. */
   get isIdle(): boolean {
-    return this.waiting.length === 0 && this.wanted === 0 && this.unrecorded.size === 0;
+    return !this.isFetching && this.waiting.length === 0 && this.wanted === 0 && this.unrecorded.size === 0;
   }
 
   /** Takes what was fetched. @param full whether as many came as were asked for */
   fetched(deliveries: DueDelivery[], full: boolean): void {
     this.waiting.push(...deliveries);
+    this.hasBacklog = full;
     const last = deliveries.at(-1);
     if (full || this.readTo) this.mayHaveMore = true;
     this.readTo = full && last && !this.isProbing ? { nextAt: last.nextAt, id: last.id } : null;
@@ -121,7 +127,7 @@ export class Drain {
     const changed = this.gate.failures > 0 || this.#unproven;
     this.gate = openGate;
     this.#unproven = false;
-    this.mayHaveMore = true;
+    if (changed) this.mayHaveMore = true; // A probe was fetched alone.
     return changed;
   }
 

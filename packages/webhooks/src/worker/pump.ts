@@ -1,5 +1,6 @@
 import type { Announcement } from "../publish/announce.ts";
 import type { SecretBox } from "../secret-box.ts";
+import { planFetch, restAfter } from "./backlogs.ts";
 import { Drain, type Secrets } from "./drain.ts";
 import { fetchDue } from "./due-deliveries.ts";
 import { findDueSubscriptions, giveBackLeases, type Lease, takeLeases } from "./leases.ts";
@@ -29,6 +30,7 @@ export class Pump {
   /** Changed since they were read: they are leased anew as soon as they were given back. */
   readonly #changedMeanwhile = new Set<string>();
   #leasing = false;
+  #later: NodeJS.Timeout | undefined;
   #look = true;
   #stepping = false;
   #again = false;
@@ -77,11 +79,20 @@ export class Pump {
     }
   }
 
-  /** Nothing here is ours any more. */
-  abandon(): void {
+  /**
+   * The session is lost. Sends nothing more; what is on its way is recorded still, unless somebody was faster to take the
+   * lease over. Resolves when that is done, or `abandon` was called.
+   */
+  async retire(): Promise<void> {
     this.#stopped = true;
-    this.#recorder.abandon();
     this.#drains.clear();
+    await this.#sender.finished();
+    await this.#recorder.flush();
+  }
+
+  /** Leaves even that. */
+  abandon(): void {
+    this.#recorder.abandon();
   }
 
   #noteDue(subscriptionId: string): void {
@@ -109,10 +120,14 @@ export class Pump {
       try {
         await this.#step();
       } catch (error) {
-        this.#options.log.error({ err: error }, "the delivery pump could not reach the database");
+        this.#failed(error);
       }
     }
     this.#stepping = false;
+  }
+
+  #failed(error: unknown): void {
+    this.#options.log.error({ err: error }, "the delivery pump could not reach the database");
   }
 
   async #step(): Promise<void> {
@@ -190,33 +205,57 @@ export class Pump {
   }
 
   async #fetch(): Promise<void> {
+    const plan = planFetch([...this.#drains.values()], performance.now());
+    if (plan.nextMs !== null && !this.#later) this.#later = setTimeout(() => this.#stepLater(), plan.nextMs);
+    if (plan.beside.length > 0) void this.#fetchBeside(plan.beside);
+    if (plan.now.length > 0) await this.#fetchFor(plan.now);
+  }
+
+  async #fetchBeside(drains: Drain[]): Promise<void> {
+    try {
+      await this.#fetchFor(drains);
+      this.#send();
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#changed();
+  }
+
+  async #fetchFor(drains: Drain[]): Promise<void> {
     const { db, clock } = this.#options;
-    const hungry = [...this.#drains.values()].filter((drain) => drain.wanted > 0);
-    if (hungry.length === 0) return;
-    const wanted = hungry.map((drain) => ({
+    const wanted = drains.map((drain) => ({
       subscriptionId: drain.lease.subscriptionId,
       count: drain.wanted,
       probe: drain.isProbing,
       after: drain.readTo,
     }));
-    const fromTheBeginning = hungry.filter((drain) => drain.readTo === null);
+    const fromTheBeginning = drains.filter((drain) => drain.readTo === null);
     const known = fromTheBeginning.flatMap(({ unrecorded, waiting }) => [
       ...unrecorded,
       ...waiting.map(({ id }) => id),
     ]);
-    for (const drain of hungry) drain.mayHaveMore = false; // An announcement meanwhile says that there is more.
-    const now = clock();
-    const due = Map.groupBy(
-      await fetchDue(db, this.#workerId, wanted, known, new Date(now)),
-      ({ subscriptionId }) => subscriptionId,
-    );
-    for (const [i, drain] of hungry.entries()) {
+    const [now, from] = [clock(), performance.now()];
+    for (const drain of drains) {
+      drain.mayHaveMore = false; // An announcement meanwhile says that there is more.
+      drain.isFetching = true;
+    }
+    const fetching = fetchDue(db, this.#workerId, wanted, known, new Date(now)).finally(() => {
+      for (const drain of drains) drain.isFetching = false;
+    });
+    const due = Map.groupBy(await fetching, ({ subscriptionId }) => subscriptionId);
+    for (const [i, drain] of drains.entries()) {
       const { subscriptionId } = drain.lease;
+      drain.restsUntil = restAfter(from, performance.now());
       if (this.#drains.get(subscriptionId) !== drain || drain.closing || !drain.isOpen) continue;
       const fetched = due.get(subscriptionId) ?? [];
       drain.fetched(fetched, fetched.length >= (wanted[i]?.count ?? 0));
       if (fetched.length > 0) drain.lastBusyAt = now;
     }
+  }
+
+  #stepLater(): void {
+    this.#later = undefined;
+    this.#changed();
   }
 
   /** One round gives each subscription one slot, so that a long queue does not push others aside. */

@@ -14,8 +14,8 @@ interface Entry {
 
 /**
  * Collects results and writes them in batches, one batch at a time. While the database is away they are kept and
- * written later; should this worker's session be lost meanwhile, they are dropped by the database and the deliveries
- * are sent again by whoever takes over: at least once, rarely twice.
+ * written later; those of subscriptions that somebody took over meanwhile are dropped by the database, and the deliveries
+ * are sent again: at least once, rarely twice.
  */
 export class Recorder {
   readonly #db: Pool;
@@ -49,7 +49,7 @@ export class Recorder {
     }
   }
 
-  /** The session is lost: what was not written will be done again by another worker. */
+  /** Nothing more is written: who takes the subscriptions over sends what is missing again. */
   abandon(): void {
     this.#abandoned = true;
     this.#entries = [];

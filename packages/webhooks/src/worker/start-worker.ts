@@ -30,6 +30,8 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
   const clock = options.clock ?? (() => databaseClock.now());
   let stopped = false;
   let running: { pump: Pump; session: Session } | undefined;
+  /** Pumps that lost their session and still record. */
+  const retired = new Set<Pump>();
   let reopening = Promise.resolve();
 
   async function open(): Promise<void> {
@@ -40,9 +42,11 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
       announced: (announcement) => void (pump ? pump.announced(announcement) : early.push(announcement)),
       lost(error) {
         log.error({ err: error }, "the worker's database session was lost; its leases are free for others");
-        running?.pump.abandon();
+        const before = running?.pump;
         running = undefined;
-        if (!stopped) reopening = reopen();
+        if (stopped) return before?.abandon();
+        if (before) void retire(before);
+        reopening = reopen();
       },
     });
     // Nothing is waited for between the session and its pump: there is never one without the other.
@@ -51,6 +55,12 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
     for (const announcement of early) pump.announced(announcement);
     pump.look();
     log.info({ worker: session.workerId }, "the delivery worker is running");
+  }
+
+  async function retire(pump: Pump): Promise<void> {
+    retired.add(pump);
+    await pump.retire();
+    retired.delete(pump);
   }
 
   async function reopen(): Promise<void> {
@@ -80,6 +90,7 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
       stopped = true;
       clearInterval(looking);
       clearInterval(sweeping);
+      for (const pump of retired) pump.abandon();
       await reopening;
       await running?.pump.stop();
       await running?.session.close();

@@ -1,0 +1,89 @@
+/** What becomes of every delivery while workers, database, network, receivers and clocks fail. */
+import { runBench } from "./harness/bench.ts";
+import { median } from "./harness/statistics.ts";
+import { printTable } from "./harness/table.ts";
+import {
+  anything,
+  crashDatabase,
+  cutNetwork,
+  killWorkers,
+  moveClocks,
+  restartDatabase,
+  terminateConnections,
+} from "./ledger/faults.ts";
+import { type Plan, type RoundResult, runRound } from "./ledger/run-round.ts";
+import { prepareStage } from "./ledger/scene.ts";
+
+const calm = ["steady", "steady", "slow"];
+const wild = ["steady", "slow", "flaky", "picky", "hanging", "down"];
+const longestTakeOverMs = 3_000;
+
+const plans: Plan[] = [
+  { name: "nothing", workers: 2, behaviours: calm },
+  { name: "receivers reset, hang, refuse", workers: 2, behaviours: wild },
+  {
+    name: "workers killed",
+    workers: 4,
+    behaviours: calm,
+    fault: { happen: killWorkers, everyMs: [300, 1_500] },
+  },
+  {
+    name: "connections terminated",
+    workers: 3,
+    behaviours: calm,
+    fault: { happen: terminateConnections, everyMs: [200, 1_500] },
+  },
+  { name: "network cut", workers: 3, behaviours: calm, fault: { happen: cutNetwork, everyMs: [200, 1_500] } },
+  {
+    name: "database restarted",
+    workers: 2,
+    behaviours: calm,
+    fault: { happen: restartDatabase, everyMs: [1_000, 4_000] },
+  },
+  {
+    name: "database crashed",
+    workers: 2,
+    behaviours: calm,
+    fault: { happen: crashDatabase, everyMs: [1_000, 4_000] },
+  },
+  { name: "clocks moved", workers: 3, behaviours: wild, fault: { happen: moveClocks, everyMs: [100, 800] } },
+  { name: "all of these", workers: 4, behaviours: wild, fault: { happen: anything, everyMs: [200, 1_500] } },
+];
+
+await runBench(async (bench) => {
+  const stage = await prepareStage(bench);
+  const results = new Map<string, RoundResult>();
+  for (const [seed, plan] of plans.entries()) {
+    results.set(plan.name, await runRound(stage, plan, bench.quick ? 5 : 20, seed));
+  }
+  report(results);
+  const takeOvers = [...results.values()].flatMap((result) => result.takeOvers);
+  if (Math.max(...takeOvers) > longestTakeOverMs) throw new Error("void: a take-over took more than 3 s");
+});
+
+function report(results: Map<string, RoundResult>): void {
+  const columns = [
+    "faults",
+    "events",
+    "deliveries",
+    "delivered",
+    "due",
+    "exhausted",
+    "held",
+    "lost",
+    "duplicates",
+  ] as const;
+  printTable(
+    ["what went wrong", ...columns],
+    [...results].map(([name, result]) => [
+      name,
+      ...columns.map((column) => result[column].toLocaleString("en")),
+    ]),
+  );
+  const takeOvers = [...results.values()].flatMap((result) => result.takeOvers);
+  console.log("Every event whose commit was told is there, and every delivery is in exactly one place.");
+  console.log(
+    `${takeOvers.length} workers were killed that held leases; others had taken these over after ` +
+      `${Math.round(median(takeOvers))} ms (${Math.round(Math.min(...takeOvers))}–${Math.round(Math.max(...takeOvers))})`,
+  );
+}

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Bench, type Receiver, startBench, startReceiver } from "./kit.ts";
+
+let bench: Bench;
+let receivers: Receiver[];
+beforeEach(async () => {
+  bench = await startBench();
+  receivers = [];
+});
+afterEach(async () => {
+  for (const receiver of receivers) await receiver.close();
+  await bench.close();
+});
+
+async function receive(answer?: Receiver["answer"]): Promise<Receiver> {
+  const receiver = await startReceiver(answer);
+  receivers.push(receiver);
+  return receiver;
+}
+
+/** An address at which nobody listens. */
+async function nobody(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return `http://127.0.0.1:${port}/`;
+}
+
+/** A subscription with many deliveries of one event due, of an organization of its own. */
+async function subscribeWithBacklog(url: string, deliveries: number): Promise<string> {
+  const { id: organizationId } = await bench.db.organization.create({
+    data: { name: "Behind", plan: "pro" },
+  });
+  const { id } = await bench.subscribe(url, { organizationId });
+  await bench.db.$executeRaw`
+    WITH event AS (
+      INSERT INTO events (id, organization_id, type, body, created_at)
+      VALUES (uuidv7(), ${organizationId}::uuid, 'lead.created', '{}', now()) RETURNING id
+    )
+    INSERT INTO deliveries (organization_id, subscription_id, event_id)
+    SELECT ${organizationId}::uuid, ${id}::uuid, event.id FROM event, generate_series(1, ${deliveries}::int)`;
+  return id;
+}
+
+test("healthy subscriptions get everything while others hang, are down, or have thousands due", async () => {
+  const healthy = await receive();
+  const hanging = await receive(() => {});
+  const behind = await receive((response) => void setTimeout(() => response.end(), 5));
+  const { id: hangs } = await bench.subscribe(hanging.url);
+  await bench.subscribe(await nobody());
+  for (let i = 0; i < 20; i += 1) await bench.subscribe(healthy.url);
+  const backlog = await subscribeWithBacklog(behind.url, 10_000);
+
+  await bench.startWorker({ timeoutMs: 60_000 });
+  await vi.waitFor(() => expect(behind.received.length).toBeGreaterThan(0), { timeout: 5_000, interval: 5 });
+  await bench.publish(20);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(400), { timeout: 20_000, interval: 5 });
+
+  expect(await bench.db.delivery.count({ where: { subscriptionId: backlog } })).toBeGreaterThan(0);
+  expect(hanging.received).toHaveLength(8); // As many as may be on their way; none of them has ended.
+  expect(await bench.db.deliveryAttempt.count({ where: { subscriptionId: hangs } })).toBe(0);
+});
+
+test("a quick receiver's backlog does not keep the worker busy while others are active", async () => {
+  const healthy = await receive();
+  const behind = await receive();
+  await bench.subscribe(healthy.url);
+  await subscribeWithBacklog(behind.url, 20_000);
+  await bench.startWorker();
+  await bench.publish(1);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(1), { timeout: 5_000, interval: 1 });
+  // From now on the healthy one counts as active for a second.
+  const [from, before] = [performance.now(), behind.received.length];
+  await vi.waitFor(() => expect(performance.now() - from).toBeGreaterThan(700), {
+    timeout: 5_000,
+    interval: 10,
+  });
+  const fetches = (performance.now() - from) / 16 + 2;
+  expect(behind.received.length - before).toBeLessThanOrEqual(fetches * 32);
+});
