@@ -9,8 +9,8 @@ export default defineConfig({
     include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts"],
     globalSetup: [join(root, "packages/database/src/testing/global-setup.ts")],
     reporters: ["default", join(root, ".config/summary-reporter.ts")],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000, // Against hanging: on a busy machine a test may take many times what it takes alone.
+    hookTimeout: 120_000,
     maxWorkers: "100%", // The tests wait for servers more than they compute.
   },
 });

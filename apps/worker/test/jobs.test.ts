@@ -9,8 +9,10 @@ test("a worker schedules its jobs, and does what is to be done", async () => {
     { name: string; cron: string }[]
   >`SELECT name, cron FROM pgboss.schedule`;
   expect(Object.fromEntries(schedules.map(({ name, cron }) => [name, cron]))).toEqual({
+    "audit-log": "57 3 * * *",
     "delivery-log-days": "17 * * * *",
     "encryption-key": "*/10 * * * *",
+    "expired-credentials": "37 * * * *",
     "idempotency-keys": "27 * * * *",
     "old-events": "37 * * * *",
     "orphaned-deliveries": "47 3 * * *",

@@ -9,6 +9,7 @@ import {
   killWorkers,
   moveClocks,
   restartDatabase,
+  type Schedule,
   terminateConnections,
 } from "./ledger/faults.ts";
 import { type Plan, type RoundResult, runRound } from "./ledger/run-round.ts";
@@ -18,36 +19,25 @@ const calm = ["steady", "steady", "slow"];
 const wild = ["steady", "slow", "flaky", "picky", "hanging", "down"];
 const longestTakeOverMs = 3_000;
 
+const often: Schedule = { everyMs: [200, 1_500], times: 5 };
+const oftener: Schedule = { everyMs: [100, 800], times: 10 };
+const rarely: Schedule = { everyMs: [1_000, 4_000], times: 3 };
+
 const plans: Plan[] = [
   { name: "nothing", workers: 2, behaviours: calm },
   { name: "receivers reset, hang, refuse", workers: 2, behaviours: wild },
-  {
-    name: "workers killed",
-    workers: 4,
-    behaviours: calm,
-    fault: { happen: killWorkers, everyMs: [300, 1_500] },
-  },
+  { name: "workers killed", workers: 4, behaviours: calm, fault: { happen: killWorkers, ...often } },
   {
     name: "connections terminated",
     workers: 3,
     behaviours: calm,
-    fault: { happen: terminateConnections, everyMs: [200, 1_500] },
+    fault: { happen: terminateConnections, ...often },
   },
-  { name: "network cut", workers: 3, behaviours: calm, fault: { happen: cutNetwork, everyMs: [200, 1_500] } },
-  {
-    name: "database restarted",
-    workers: 2,
-    behaviours: calm,
-    fault: { happen: restartDatabase, everyMs: [1_000, 4_000] },
-  },
-  {
-    name: "database crashed",
-    workers: 2,
-    behaviours: calm,
-    fault: { happen: crashDatabase, everyMs: [1_000, 4_000] },
-  },
-  { name: "clocks moved", workers: 3, behaviours: wild, fault: { happen: moveClocks, everyMs: [100, 800] } },
-  { name: "all of these", workers: 4, behaviours: wild, fault: { happen: anything, everyMs: [200, 1_500] } },
+  { name: "network cut", workers: 3, behaviours: calm, fault: { happen: cutNetwork, ...often } },
+  { name: "database restarted", workers: 2, behaviours: calm, fault: { happen: restartDatabase, ...rarely } },
+  { name: "database crashed", workers: 2, behaviours: calm, fault: { happen: crashDatabase, ...rarely } },
+  { name: "clocks moved", workers: 3, behaviours: wild, fault: { happen: moveClocks, ...oftener } },
+  { name: "all of these", workers: 4, behaviours: wild, fault: { happen: anything, ...often } },
 ];
 
 await runBench(async (bench) => {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBench } from "../src/harness/bench.ts";
-import { anything, killWorkers } from "../src/ledger/faults.ts";
-import { runRound } from "../src/ledger/run-round.ts";
+import {
+  cutNetwork,
+  inTurn,
+  killWorkers,
+  moveClocks,
+  restartDatabase,
+  terminateConnections,
+} from "../src/ledger/faults.ts";
+import { type Plan, runRound } from "../src/ledger/run-round.ts";
 import { prepareStage, type Stage } from "../src/ledger/scene.ts";
 
 const opened = openBench({ quick: true, durable: false });
@@ -11,26 +18,23 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test("the leases of killed workers are taken over within three seconds, and every delivery arrives", async () => {
-  const plan = { name: "workers killed", workers: 3, behaviours: ["steady", "slow"] };
-  const fault = { happen: killWorkers, everyMs: [200, 600] as [number, number] };
-  const { takeOvers, deliveries, delivered, lost } = await runRound(stage, { ...plan, fault }, 3, 7);
-  expect(takeOvers.length).toBeGreaterThan(0);
-  expect(Math.max(...takeOvers)).toBeLessThan(3_000);
-  expect(deliveries).toBeGreaterThan(0);
-  expect({ delivered, lost }).toEqual({ delivered: deliveries, lost: 0 });
-});
+const plan: Plan = {
+  name: "one fault after the other",
+  workers: 2,
+  behaviours: ["steady", "slow"],
+  fault: {
+    happen: inTurn(killWorkers, terminateConnections, moveClocks, restartDatabase, cutNetwork),
+    everyMs: [200, 500],
+    times: 5,
+  },
+};
 
-test("whatever fails, the ledger balances: nothing is lost", async () => {
-  const plan = { name: "anything", workers: 2, behaviours: ["slow", "flaky", "picky"] };
-  const fault = { happen: anything, everyMs: [200, 600] as [number, number] };
-  const { deliveries, delivered, due, exhausted, held, lost } = await runRound(
-    stage,
-    { ...plan, fault },
-    4,
-    11,
-  );
+test("nothing is lost, whatever fails, and others take over what a killed worker had leased", async () => {
+  const { takeOvers, ...ledger } = await runRound(stage, plan, 3, 7);
+  const { deliveries, delivered, due, exhausted, held, lost } = ledger;
+  expect(takeOvers.length).toBeGreaterThan(0);
+  expect(Math.max(...takeOvers)).toBeLessThan(30_000); // The benchmark holds it to three seconds.
   expect(delivered).toBeGreaterThan(0);
   expect(delivered + due + exhausted + held).toBe(deliveries);
   expect(lost).toBe(0);
-});
+}, 240_000); // A dozen seconds, and more where tests beside it keep the processors busy.

@@ -1,17 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../faults/random.ts";
+import { until } from "../harness/until.ts";
 import { withClient } from "../harness/with-client.ts";
 import { moveDatabaseClock } from "./database-clock.ts";
 import type { Scene } from "./scene.ts";
-import { killAndWatch, readLeases } from "./take-over.ts";
+import { killAndWatch, type Leases, readLeases } from "./take-over.ts";
 
 /** Something that goes wrong at a random moment. */
 export type Fault = (scene: Scene, random: Random) => Promise<void>;
 
-/** Kills one or two workers that have leases; others come in their place when these were taken over. */
+/** Kills one or two workers that have leases, not all; others come in their place when these were taken over. */
 export const killWorkers: Fault = async ({ fleet, databaseUrl, steady, takeOvers }, random) => {
-  const leases = await readLeases(databaseUrl, fleet, steady);
-  const victims = leases.slice(0, random.integer(1, 2));
+  let leases: Leases[] = [];
+  const someHaveLeases = async () => {
+    leases = await readLeases(databaseUrl, fleet, steady);
+    return leases.length > 0;
+  };
+  await until(someHaveLeases, { everyMs: 20, withinMs: 10_000, words: "void: no worker has leases" });
+  const victims = leases.slice(0, Math.min(random.integer(1, 2), fleet.members.length - 1));
   takeOvers.push(...(await Promise.all(victims.map((victim) => killAndWatch(databaseUrl, fleet, victim)))));
   await Promise.all(victims.map(() => fleet.add()));
 };
@@ -55,24 +61,44 @@ export const anything: Fault = async (scene, random) => {
   await random.pick(faults)(scene, random);
 };
 
+/** One after the other. */
+export function inTurn(...faults: Fault[]): Fault {
+  let next = 0;
+  return async (scene, random) => {
+    const fault = faults[next++ % faults.length];
+    await fault?.(scene, random);
+  };
+}
+
 const backends = `
   SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
   ORDER BY pid`;
 
-/** Lets a fault happen again and again, at moments that the random numbers choose. */
+/** When a fault happens. */
+export interface Schedule {
+  /** Milliseconds from one time to the next. */
+  everyMs: [least: number, most: number];
+  /** So often at least, however long that takes. */
+  times: number;
+}
+
+/**
+ * Lets a fault happen again and again, at moments that the random numbers choose.
+ *
+ * @returns how often it happened
+ */
 export async function injectUntil(
   over: () => boolean,
   fault: Fault,
   scene: Scene,
   random: Random,
-  [least, most]: [least: number, most: number],
+  { everyMs: [least, most], times }: Schedule,
 ): Promise<number> {
-  let times = 0;
-  for (await sleep(random.integer(least, most)); !over(); await sleep(random.integer(least, most))) {
+  for (let happened = 0; ; happened += 1) {
+    await sleep(random.integer(least, most));
+    if (over() && happened >= times) return happened;
     await untilItHappens(fault, scene, random);
-    times += 1;
   }
-  return times;
 }
 
 /** The database may be away while it recovers from the fault before. */
