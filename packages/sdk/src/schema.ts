@@ -406,7 +406,8 @@ export interface paths {
          * Resume a subscription
          * @description Makes a `failed` subscription active again, with a count of 0. What was due when it failed is sent at once. With
          *     `fill_gap`, so are the events that happened while it was failed: in their order, each once, as far as the server keeps
-         *     them. For one that is active it opens the way at once, without waiting for the pause to end.
+         *     them. For one that is active it opens the way at once, without waiting for the pause to end. `failure_reason` stays until a
+         *     delivery succeeds.
          */
         post: operations["resumeSubscription"];
         delete?: never;
@@ -3805,7 +3806,7 @@ export interface components {
              * @description When it became `failed`; null while it is active.
              */
             failed_at: string | null;
-            /** @description What went wrong at the latest failure, in words; null while deliveries succeed. */
+            /** @description What went wrong at the latest failure, in words; null once a delivery has succeeded since. */
             failure_reason: string | null;
             /**
              * Format: date-time
@@ -6804,7 +6805,7 @@ export interface operations {
                      *         "status": "active",
                      *         "failure_count": 0,
                      *         "failed_at": null,
-                     *         "failure_reason": null,
+                     *         "failure_reason": "the receiver answered 503",
                      *         "last_delivery_at": "2026-03-01T09:12:31.000Z",
                      *         "created_at": "2026-03-01T09:00:00.000Z",
                      *         "updated_at": "2026-03-01T09:00:00.000Z"

@@ -107,5 +107,7 @@ export const deliveryVariables = {
   DELIVERY_MAX_ATTEMPTS: integer(1, 100)
     .default(5)
     .describe("Attempts after which one delivery is given up while others succeed."),
-  DELIVERY_LOG_DAYS: integer(1, 3_650).default(30).describe("Days that the delivery log is kept."),
+  DELIVERY_LOG_DAYS: integer(1, 3_650)
+    .default(30)
+    .describe("Days that the delivery log is kept, and events that no delivery needs."),
 };

@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
-import { connect } from "@parley/database";
 import type { Pool, QueryConfig, QueryResult } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { announceChange, createSigningSecret, type WorkerOptions } from "../src/index.ts";
+import { announceChange, createSigningSecret } from "../src/index.ts";
 import {
   answering,
   attemptsReach,
   type Bench,
+  hearing,
   holding,
   pass,
   type Received,
@@ -92,7 +92,7 @@ describe("a rotated secret", () => {
     const { id, secret: old } = await bench.subscribe(receiver.url);
     const first = holding();
     receiver.answer = first.answer;
-    const { connect, heard } = hearing("changed");
+    const { connect, heard } = hearing(bench.databaseUrl, "changed");
     await bench.startWorker({ connect, maxInFlightPerSubscription: 1, timeoutMs: 10_000 });
     await bench.publish(4);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
@@ -105,21 +105,6 @@ describe("a rotated secret", () => {
     expect(signers(receiver.received, { old, next })).toEqual(["old", "next", "next", "next"]);
   });
 });
-
-/** A worker's connection, and a wait for an announcement on it. */
-function hearing(kind: string): { connect: WorkerOptions["connect"]; heard: () => Promise<void> } {
-  const arrived = Promise.withResolvers<void>();
-  return {
-    connect: async () => {
-      const client = await connect(bench.databaseUrl);
-      client.on("notification", ({ payload }) => {
-        if (payload?.includes(`"${kind}"`)) arrived.resolve();
-      });
-      return client;
-    },
-    heard: () => arrived.promise,
-  };
-}
 
 describe("another URL", () => {
   test("gets what is waiting; what fails at the old one afterwards closes no gate", async () => {
@@ -145,7 +130,7 @@ describe("another URL", () => {
     const { id } = await bench.subscribe(receiver.url);
     const other = await startReceiver();
     const { db, reading, goOn } = stoppingAfter("take-leases");
-    const { connect, heard } = hearing("changed");
+    const { connect, heard } = hearing(bench.databaseUrl, "changed");
     await bench.startWorker({ db, connect });
     await bench.publish(1);
     await reading;

@@ -228,3 +228,22 @@ export function holding(): { answer: Receiver["answer"]; release: (answer: Recei
     },
   };
 }
+
+/** A worker's connection, and a wait until an announcement of a kind came over it. */
+export function hearing(
+  databaseUrl: string,
+  kind: "due" | "changed",
+): { connect: WorkerOptions["connect"]; heard: () => Promise<void> } {
+  const arrived = Promise.withResolvers<void>();
+  return {
+    connect: async () => {
+      const client = await connect(databaseUrl);
+      client.on("notification", ({ payload }) => {
+        // What the worker does about it, it does within this turn of the event loop.
+        if (payload?.includes(`"kind":"${kind}"`)) setImmediate(() => arrived.resolve());
+      });
+      return client;
+    },
+    heard: () => arrived.promise,
+  };
+}

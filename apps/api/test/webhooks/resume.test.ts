@@ -309,6 +309,19 @@ describe("while a worker has locked the queue to record results", () => {
     expect(await recordingFor(id, () => request(`/api/v1/webhooks/${id}`))).toBe(200);
   });
 
+  test("the organization's other changes do not wait for a gap to be filled", async () => {
+    const { id } = await client.subscribe("https://hooks.example.com/");
+    await api.db.subscription.update({ where: { id }, data: { status: "failed", failedAt: new Date() } });
+    const resumed = await api.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM subscription_queues WHERE subscription_id = ${id}::uuid FOR UPDATE`;
+      const filling = resume(id, fillGap);
+      await lockIsWaitedFor(api.db);
+      await client.createLeads(1);
+      return { filling };
+    });
+    expect((await resumed.filling).meta.gap_deliveries).toBe(1);
+  });
+
   async function due(): Promise<string> {
     const { organizationId } = client.tenant;
     return (await api.db.delivery.findFirstOrThrow({ where: { organizationId } })).id;

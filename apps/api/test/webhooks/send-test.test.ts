@@ -147,6 +147,19 @@ describe("a test", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
+  test("of twins that come at once is sent once", async () => {
+    const hanging = holding();
+    receiver.answer = hanging.answer;
+    const { id } = await client.subscribe(receiver.url);
+    const key = randomUUID();
+    const twins = Array.from({ length: 3 }, () => client.post(`/api/v1/webhooks/${id}/test`, undefined, key));
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+    hanging.release(answering(200));
+    const [first, ...others] = await Promise.all((await Promise.all(twins)).map((answer) => answer.json()));
+    for (const other of others) expect(other).toEqual(first);
+    expect(receiver.received).toHaveLength(1);
+  });
+
   test("needs a subscription that is the organization's own", async () => {
     const { id } = await client.subscribe(receiver.url);
     const stranger = await createClient(api);

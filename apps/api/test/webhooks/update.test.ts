@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import type { Schemas } from "@parley/contract";
-import { connect } from "@parley/database";
-import { answering, holding, soon } from "@parley/webhooks/testing";
+import { answering, hearing, holding, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Client, createClient, startWebhookApi, type WebhookApi } from "./kit.ts";
 
@@ -156,16 +154,12 @@ test("deliveries that are waiting go to the new URL", async () => {
   old.answer = slow.answer;
   const { id } = await client.subscribe(old.url);
   await client.createLeads(12);
-  await api.startWorker();
-  await vi.waitFor(() => expect(old.received).toHaveLength(8), soon);
   // The worker hears of the change by NOTIFY, a moment after the answer: what it sends until then goes to the old URL.
-  const listener = await connect(api.databaseUrl);
-  await listener.query("LISTEN parley_webhooks");
-  const heard = once(listener, "notification");
+  const { connect, heard } = hearing(api.databaseUrl, "changed");
+  await api.startWorker({ connect });
+  await vi.waitFor(() => expect(old.received).toHaveLength(8), soon);
   await update(id, { target_url: other.url });
-  await heard;
-  await listener.query("SELECT pg_sleep(0.1)");
-  await listener.end();
+  await heard();
   slow.release(answering(200));
   await vi.waitFor(() => expect(other.received).toHaveLength(4), soon);
   expect(old.received).toHaveLength(8);

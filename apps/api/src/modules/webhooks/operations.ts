@@ -8,6 +8,7 @@ import { keyOf, type MakeChange } from "../../http/changes.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import { isAnswered } from "../../http/idempotency.ts";
+import { createTurns } from "../../http/turns.ts";
 import { deliveryResource } from "../deliveries/resource.ts";
 import { createdSubscriptionResource, subscriptionResource, withQueue } from "./resource.ts";
 import { fillBeforehand, resume } from "./resume.ts";
@@ -43,6 +44,7 @@ export interface SubscriptionOptions extends SubscriptionPolicy {
 
 export function subscriptionOperations(options: SubscriptionOptions): Operations<Names> {
   const { db, makeChange, secretBox, client, timeoutMs } = options;
+  const inTurn = createTurns();
 
   /** Whether the request's `Idempotency-Key` has an answer, so that nothing is to be done before the change either. */
   async function isRepeated(
@@ -103,21 +105,26 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       return makeChange(request, reply, make, { alone: true });
     },
 
-    async testSubscription(request, reply) {
+    testSubscription(request, reply) {
       const { organizationId } = callerOf(request);
-      const row = await findSubscription(db, organizationId, request.params.id);
-      const now = await timeOf(db);
-      // It is sent before the change: nothing may wait for a receiver while a transaction is open.
-      const secret = secretBox.open(signingSecret(row, now), organizationId);
-      const eventType = testedType(row, request.body.event_type);
-      const sent = (await isRepeated(request))
-        ? null
-        : await sendTest(client, { url: row.targetUrl, secret, eventType, now, timeoutMs });
-      return makeChange(request, reply, async (change) => {
-        if (!sent) throw new Error("the key's first answer was forgotten meanwhile");
-        const { delivery, attempt } = await recordTest(change, row, sent);
-        return item(deliveryResource(delivery, attempt));
-      });
+      const key = keyOf(request);
+      async function test() {
+        const row = await findSubscription(db, organizationId, request.params.id);
+        const now = await timeOf(db);
+        // It is sent before the change: nothing may wait for a receiver while a transaction is open.
+        const secret = secretBox.open(signingSecret(row, now), organizationId);
+        const eventType = testedType(row, request.body.event_type);
+        const sent = (await isRepeated(request))
+          ? null
+          : await sendTest(client, { url: row.targetUrl, secret, eventType, now, timeoutMs });
+        return makeChange(request, reply, async (change) => {
+          if (!sent) throw new Error("the key's first answer was forgotten meanwhile");
+          const { delivery, attempt } = await recordTest(change, row, sent);
+          return item(deliveryResource(delivery, attempt));
+        });
+      }
+      // A twin that comes meanwhile is answered by the first one's answer, and sends nothing.
+      return key === undefined ? test() : inTurn(`${organizationId} ${key}`, test);
     },
 
     rotateSecret: (request, reply) =>
