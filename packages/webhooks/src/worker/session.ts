@@ -24,11 +24,13 @@ export interface SessionEvents {
 /** Times are counted, not seconds: a process that stood still has not waited for an answer. */
 const maxUnanswered = 5;
 
-/**
- * A machine that vanishes closes no connection: the server is to notice within seconds, and let go of the lock.
- */
-const noticeVanishing = `
-  SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2; SET tcp_user_timeout = 3000`;
+/** A machine that vanishes closes no connection: the server is to notice within seconds, and let go of the lock. */
+const noticeVanishing = {
+  tcp_keepalives_idle: "1",
+  tcp_keepalives_interval: "1",
+  tcp_keepalives_count: "2",
+  tcp_user_timeout: "3000",
+};
 
 /**
  * @param client a connection that is open, and belongs to the session from now on
@@ -49,7 +51,10 @@ export async function openSession(client: Client, events: SessionEvents): Promis
     if (payload) events.announced(JSON.parse(payload) as Announcement);
   });
   try {
-    await client.query(noticeVanishing);
+    for (const setting of Object.entries(noticeVanishing)) {
+      // Not every system knows all of them.
+      await client.query("SELECT set_config($1, $2, false)", setting).catch(() => undefined);
+    }
     await client.query("SELECT pg_advisory_lock($1::bigint)", [workerId]);
     await client.query(`LISTEN ${channel}`);
   } catch (error) {
