@@ -1,9 +1,8 @@
 /** The commands and the JSON of the chapters, held against the contract. */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type Contract, withCurlSamples } from "../src/curl-samples.ts";
 import { sampleOf, samples } from "./chapters.ts";
-import { at, contract, parameters, pathOf } from "./description.ts";
+import { at, parameters, pathOf } from "./description.ts";
 import { readCall, runWithoutNetwork } from "./shell.ts";
 import { isMissing, starts } from "./tools.ts";
 
@@ -85,25 +84,6 @@ test("the address of the quick start", () => {
   const { pathname, searchParams } = new URL(sampleOf({ heading: "Quick start", language: "text" }).trim());
   expect(parameters(pathname, "get", "query")).toEqual(expect.arrayContaining([...searchParams.keys()]));
   expect(Object.keys(scopes())).toEqual(expect.arrayContaining((searchParams.get("scope") ?? "").split(" ")));
-});
-
-test("the commands of the operations send what the contract has as its example", () => {
-  const { paths } = withCurlSamples(contract as Contract, "http://127.0.0.1:8080");
-  const operations = Object.values(paths).flatMap((item) => Object.entries(item) as [string, Contract][]);
-  const sources = operations.flatMap(([method, operation]) =>
-    ((operation["x-codeSamples"] ?? []) as { source: string }[]).map(({ source }) => ({ method, source })),
-  );
-  expect(sources.length).toBeGreaterThan(15);
-  for (const { method, source } of sources) {
-    const [given = []] = runWithoutNetwork(source, tokens).calls;
-    const call = readCall(given);
-    expect({ source, method: call.method }).toEqual({ source, method });
-    const path = pathOf(call.url.pathname) ?? "";
-    const media = ["paths", path, call.method, "requestBody", "content", "application/json"];
-    const [first] = Object.values((at(...media, "examples") ?? {}) as Record<string, { value: unknown }>);
-    expect({ source, body: call.body }).toEqual({ source, body: at(...media, "example") ?? first?.value });
-    expect(call.url.pathname).not.toContain("{");
-  }
 });
 
 describe("JSON", () => {

@@ -16,7 +16,7 @@ try {
     skipBundle: true,
     disableTelemetry: true,
     hideLoading: true,
-    codeSamples: { languages: [{ lang: "curl" }] },
+    codeSamples: { languages: [{ lang: "curl" }, { lang: "TypeScript" }] },
     downloadUrls: [
       { title: "openapi.yaml", url: "openapi.yaml" },
       { title: "openapi.json", url: "openapi.json" },
