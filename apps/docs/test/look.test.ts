@@ -81,7 +81,9 @@ describe.skipIf(isMissing("Chromium", chromiumPath !== undefined))("the page", {
   test("a phone has the menu behind a button", async () => {
     const { page } = await openAs({ colorScheme: "light", width: 360 });
     await page.getByRole("button", { name: "Open navigation menu" }).click();
-    await page.locator('.menu-content a[href="#/authentication"]').waitFor();
+    const entry = page.locator('.menu-content a[href="#/authentication"]');
+    await entry.waitFor();
+    expect(await entry.isVisible()).toBe(true);
     await page.context().close();
   });
 

@@ -7,6 +7,9 @@ import { type Reference, type ReferencePage, startReference } from "./reference-
 import { chaptersOf, eventsOf, operationsOf, type Section } from "./sections.ts";
 import { isMissing } from "./tools.ts";
 
+/** Redoc renders a section when it comes into view. */
+const patience = { timeout: 60_000 };
+
 describe.skipIf(isMissing("Chromium", chromiumPath !== undefined))(
   "the page in a browser",
   { timeout: 240_000 },
@@ -73,8 +76,9 @@ describe.skipIf(isMissing("Chromium", chromiumPath !== undefined))(
         await visit(address);
         const section = shown.page.locator(`[id="${address.slice(1)}"]`);
         const [headline = ""] = /(?<=\*\*).+(?=\*\*)/.exec(post?.description ?? "") ?? [];
-        await section.getByText(headline).first().waitFor();
-        await section.locator(".panel-request-samples", { hasText: example?.id ?? "missing" }).waitFor();
+        await expect.poll(() => section.textContent(), patience).toContain(headline);
+        const payload = section.locator(".panel-request-samples");
+        await expect.poll(() => payload.textContent(), patience).toContain(example?.id ?? "missing");
       }
     });
 
@@ -88,11 +92,11 @@ describe.skipIf(isMissing("Chromium", chromiumPath !== undefined))(
       await visit("/leads/createlead");
       const { origin } = new URL(reference.url);
       const samples = shown.page.locator('[id="leads/createlead"] .panel-request-samples');
-      await samples.getByText(`curl ${origin}/api/v1/leads`).waitFor();
+      await expect.poll(() => samples.textContent(), patience).toContain(`curl ${origin}/api/v1/leads`);
       await samples.getByRole("button", { name: "curl" }).click();
       await shown.page.getByRole("menuitem", { name: "TypeScript" }).click();
-      await samples.getByText(`baseUrl: "${origin}"`).waitFor();
-      await samples.getByText("parley.leads.create(").waitFor();
+      await expect.poll(() => samples.textContent(), patience).toContain(`baseUrl: "${origin}"`);
+      expect(await samples.textContent()).toContain("parley.leads.create(");
     });
 
     test.each([
@@ -113,7 +117,9 @@ describe.skipIf(isMissing("Chromium", chromiumPath !== undefined))(
       await shown.page.keyboard.type(words);
       await shown.page.locator(`[data-testid="search-dialog"] a[href$="${address}"]`).first().click();
       await shown.page.waitForURL(`**/docs/#${address}`);
-      await shown.page.locator("h2", { hasText: title }).first().waitFor();
+      const heading = shown.page.locator("h2", { hasText: title }).first();
+      await heading.waitFor();
+      expect(await heading.isVisible()).toBe(true);
     });
 
     test("the contract can be downloaded as JSON and as YAML, and both are the same", async () => {

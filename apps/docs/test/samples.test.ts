@@ -123,3 +123,11 @@ test("the tables of the chapters name every scope, every error code and every he
   for (const name of [...Object.keys(scopes()), ...codes, ...headers])
     expect(chapters).toContain(`\`${name}\``);
 });
+
+test("the changelog begins with the version that the contract has", () => {
+  const changelog = (at("tags") as { name: string; description: string }[]).find(
+    ({ name }) => name === "changelog",
+  );
+  const [newest] = /(?<=^## ).+$/m.exec(changelog?.description ?? "") ?? [];
+  expect(newest).toBe(at("info", "version"));
+});

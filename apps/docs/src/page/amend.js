@@ -32,14 +32,16 @@ function copyButton(block, teller) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Copy";
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(block.textContent);
-    button.textContent = "Copied";
-    teller.textContent = "Copied";
-    setTimeout(() => {
-      button.textContent = "Copy";
-      teller.textContent = "";
-    }, 2000);
+  const tell = (words) => {
+    button.textContent = words || "Copy";
+    teller.textContent = words;
+  };
+  button.addEventListener("click", () => {
+    navigator.clipboard.writeText(block.textContent).then(
+      () => tell("Copied"),
+      () => tell("Copying was refused"),
+    );
+    setTimeout(tell, 2000, "");
   });
   return button;
 }
