@@ -1,20 +1,27 @@
-/** What Redoc leaves out: a landmark around its menu, and a button that copies a code block of the chapters. */
+/** What Redoc leaves out: names for screen readers, and a button that copies a code block of the chapters. */
 export function amend(root) {
   const teller = document.createElement("p");
   teller.className = "for-screen-readers";
   teller.setAttribute("role", "status");
   root.after(teller);
   const amendAll = () => {
-    for (const menu of root.querySelectorAll(".menu-content:not([role])")) makeLandmark(menu);
+    for (const [selector, attributes] of roles) {
+      for (const element of document.querySelectorAll(selector)) setAttributes(element, attributes);
+    }
     const blocks = '[data-component-name="Markdown/Markdown"] pre:not(.code-block > pre)';
     for (const block of root.querySelectorAll(blocks)) frame(block, teller);
   };
-  new MutationObserver(amendAll).observe(root, { childList: true, subtree: true });
+  new MutationObserver(amendAll).observe(document.body, { childList: true, subtree: true });
 }
 
-function makeLandmark(menu) {
-  menu.setAttribute("role", "navigation");
-  menu.setAttribute("aria-label", "Contents");
+const roles = [
+  [".menu-content:not([role])", { role: "navigation", "aria-label": "Contents" }],
+  ['[data-testid="search-dialog"]:not([role])', { role: "dialog", "aria-label": "Search" }],
+  ['[data-testid="search-dialog"] button:not([aria-label])', { "aria-label": "Clear" }],
+];
+
+function setAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 }
 
 /** A block may scroll sideways, so the keyboard has to reach it. */
