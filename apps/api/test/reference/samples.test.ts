@@ -1,14 +1,9 @@
 /** The code samples of the reference, run as they stand against the server that they name. */
-import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { description, type OperationId, operationTable } from "@parley/contract";
 import { conformingFetch } from "@parley/contract/testing";
 import { withSamples } from "@parley/docs/samples";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { hasCurl, programFolder, statusesOf } from "./run.ts";
 import { type Scene, startScene } from "./scene.ts";
 
 /** Pages that are opened in a browser, not called. */
@@ -40,42 +35,27 @@ function sampleOf(operationId: OperationId, label: string, server: string): stri
 }
 
 let scene: Scene;
-const folder = mkdtempSync(join(tmpdir(), "parley-samples-"));
+const programs = programFolder();
 
 beforeAll(async () => {
   scene = await startScene();
-  symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
 });
 beforeEach(() => scene.renew());
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
+  programs.remove();
   await scene.close();
 });
 
-/** Runs commands in a shell; resolves to the status of each answer, in their order. */
-async function statusesOf(commands: string): Promise<number[]> {
-  const printingStatus = `curl() { command curl -sS -o /dev/null -w '%{http_code}\\n' "$@"; }\n`;
-  const { PATH } = process.env;
-  const env = { PATH, ACCESS_TOKEN: scene.tenant.token, PLATFORM_KEY: scene.platformKey };
-  const { stdout } = await promisify(execFile)("sh", ["-euc", printingStatus + commands], { env });
-  return stdout.trim().split("\n").map(Number);
-}
-
-const hasCurl = spawnSync("curl", ["--version"]).error === undefined;
-if (!hasCurl && process.env["CI"]) throw new Error("CI must have curl: .ci/run installs it");
-if (!hasCurl) console.warn("skipped: there is no curl on this machine");
-
 describe.skipIf(!hasCurl)("curl", () => {
   test.each(operations)("$operationId", async ({ operationId, successStatus }) => {
-    const statuses = await statusesOf(sampleOf(operationId, "curl", scene.url));
+    const statuses = await statusesOf(sampleOf(operationId, "curl", scene.url), scene.variables);
     expect(new Set(statuses)).toEqual(new Set([successStatus]));
   });
 });
 
 describe("TypeScript", () => {
   beforeEach(() => {
-    vi.stubEnv("ACCESS_TOKEN", scene.tenant.token);
-    vi.stubEnv("PLATFORM_KEY", scene.platformKey);
+    for (const [name, value] of Object.entries(scene.variables)) vi.stubEnv(name, value);
     vi.spyOn(console, "log").mockImplementation(() => undefined);
   });
   afterEach(() => {
@@ -85,11 +65,9 @@ describe("TypeScript", () => {
   });
 
   test.each(operations)("$operationId", async ({ operationId, successStatus }) => {
-    const file = join(folder, `${operationId}.ts`);
-    writeFileSync(file, sampleOf(operationId, "TypeScript", scene.url));
     const fetch = conformingFetch();
     vi.stubGlobal("fetch", fetch);
-    await import(pathToFileURL(file).href);
+    await programs.run(operationId, sampleOf(operationId, "TypeScript", scene.url));
     expect([...fetch.exercised]).toEqual([`${operationId} ${successStatus}`]);
   });
 });

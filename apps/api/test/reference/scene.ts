@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { description } from "@parley/contract";
-import { type Database, hashToken } from "@parley/database";
+import type { Database } from "@parley/database";
 import { createSecretBox, type SecretBox } from "@parley/webhooks";
 import { createTenant, startApi, type Tenant, type TestApi } from "../kit.ts";
+import { chapterVariables, createApps, renewGrants } from "./apps.ts";
 
 const { parameters } = description.components;
 const ids = {
@@ -15,12 +16,12 @@ const ids = {
   subscription: parameters.SubscriptionId.example,
   delivery: parameters.DeliveryPathId.example,
 };
-const { authorization_code: exchange, refresh_token: renewal } =
-  description.paths["/api/oauth/token"].post.requestBody.content["application/json"].examples;
 
-/** The real server, with the records, the OAuth client and the tokens that the contract's examples name. */
+/** The real server, with the records, the OAuth clients and the tokens that the contract's examples and chapters name. */
 export interface Scene extends TestApi {
   tenant: Tenant;
+  /** What samples find in their environment. */
+  variables: Record<string, string>;
   /** Makes anew what samples use up: call it before each. */
   renew(): Promise<void>;
 }
@@ -31,13 +32,19 @@ export async function startScene(): Promise<Scene> {
   const secretBox = createSecretBox(key);
   const tenant = await createTenant(api.db, { organizationId: ids.organization });
   await createRecords(api.db);
-  await createClient(api.db);
+  await createApps(api.db);
   async function renew() {
     await renewConversation(api.db);
     await renewSubscription(api.db, secretBox);
-    await renewGrant(api.db, tenant);
+    await renewGrants(api.db, tenant);
   }
-  return { ...api, tenant, renew };
+  const variables = {
+    ...chapterVariables,
+    ACCESS_TOKEN: tenant.token,
+    ORGANIZATION: ids.organization,
+    PLATFORM_KEY: api.platformKey,
+  };
+  return { ...api, tenant, variables, renew };
 }
 
 const owned = { organizationId: ids.organization };
@@ -102,32 +109,6 @@ async function renewSubscription(db: Database, secretBox: SecretBox): Promise<vo
       attemptedAt: now,
       outcome: "exhausted",
       durationMs: 7,
-    },
-  });
-}
-
-async function createClient(db: Database): Promise<void> {
-  const { client_id: id, client_secret: secret, redirect_uri: redirectUri } = exchange.value;
-  const secrets = { create: { secretHash: hashToken(secret) } };
-  await db.oAuthClient.create({ data: { id, name: "My app", redirectUris: [redirectUri], secrets } });
-}
-
-async function renewGrant(db: Database, { userId }: Tenant): Promise<void> {
-  const { client_id: clientId, redirect_uri: redirectUri, code, code_verifier: verifier } = exchange.value;
-  const scopes = ["leads:read"];
-  const expiresAt = new Date(Date.now() + 60_000);
-  const codeChallenge = createHash("sha256").update(verifier).digest("base64url");
-  await db.oAuthGrant.deleteMany({ where: { clientId } });
-  await db.oAuthGrant.create({
-    data: {
-      ...owned,
-      userId,
-      clientId,
-      scopes,
-      codes: { create: { codeHash: hashToken(code), redirectUri, codeChallenge, expiresAt } },
-      tokens: {
-        create: { tokenHash: hashToken(renewal.value.refresh_token), kind: "refresh", scopes, expiresAt },
-      },
     },
   });
 }
