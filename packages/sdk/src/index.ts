@@ -12,6 +12,14 @@ export type { List, ListEnvelope } from "./list.ts";
 export * from "./oauth/index.ts";
 export type { ParleyOptions } from "./options.ts";
 export { Parley } from "./parley.ts";
+export {
+  ParleyPlatform,
+  type ParleyPlatformOptions,
+  type PlatformKind,
+  type PlatformOrganization,
+  type PlatformRecord,
+} from "./platform.ts";
+export { type Changing, type Poll, type Pollable, type PollOptions, poll } from "./poll.ts";
 export type { Chatbots } from "./resources/chatbots.ts";
 export type { Conversations } from "./resources/conversations.ts";
 export type { Leads } from "./resources/leads.ts";

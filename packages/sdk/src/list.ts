@@ -41,7 +41,7 @@ export function listOf<Item, Page extends ListEnvelope<Item>>(
     let page = await first;
     yield page;
     // An empty page that claims that more follow would be asked for for ever.
-    for (let seen = page.data.length; page.meta.has_more && page.data.length > 0; seen += page.data.length) {
+    for (let seen = page.data.length; page.meta.has_more && page.data.length; seen += page.data.length) {
       page = await load({ limit, offset: offset + seen });
       yield page;
     }

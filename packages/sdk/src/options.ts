@@ -6,7 +6,7 @@ interface CommonOptions extends ConnectionOptions {
   readonly baseUrl: string;
   /** The OAuth client that the tokens were granted to; needed to renew them. */
   readonly clientId?: string | undefined;
-  /** Its secret; needed to renew them. */
+  /** Its secret; needed to renew them, unless it is a public client. */
   readonly clientSecret?: string | undefined;
   /**
    * Stores a new pair; the old one is spent. It is awaited before the new pair is used. When it fails, so do the calls

@@ -33,19 +33,19 @@ export class Parley {
     const transport = transportOf(options);
     const source = tokenSourceOf(options, transport);
     // The token goes nowhere but to the API: not to the OAuth endpoints, not to another baseUrl of a raw call.
-    const scopes = [`${baseUrl}/api/v1/`, `${baseUrl}/api/platform/v1/`];
-    this.#session = new Session(baseUrl, { ...transport, tokens: { source, scopes } });
-    this.client = this.#session.client;
-    this.chatbots = new Chatbots(this.#session);
-    this.conversations = new Conversations(this.#session);
-    this.leads = new Leads(this.#session);
-    this.tickets = new Tickets(this.#session);
-    this.meetings = new Meetings(this.#session);
-    this.webhooks = new Webhooks(this.#session);
+    const session = new Session(baseUrl, { ...transport, tokens: { source, scope: `${baseUrl}/api/v1/` } });
+    this.client = session.client;
+    this.chatbots = new Chatbots(session);
+    this.conversations = new Conversations(session);
+    this.leads = new Leads(session);
+    this.tickets = new Tickets(session);
+    this.meetings = new Meetings(session);
+    this.webhooks = new Webhooks(session);
+    this.#session = session;
   }
 
   /** Organization, plan, user, client and scopes of the token: good for testing a connection. */
-  me(options: CallOptions = {}): Promise<Envelope<"getMe">> {
-    return this.#session.result(this.client.GET("/api/v1/me", this.#session.init(options)));
+  me(options?: CallOptions): Promise<Envelope<"getMe">> {
+    return this.#session.call("get", "/api/v1/me", {}, options);
   }
 }

@@ -11,16 +11,16 @@ import type { ParleyOptions } from "./options.ts";
  */
 export function tokenSourceOf(options: ParleyOptions, { clock }: Transport): TokenSource {
   const tokens = options.tokens ?? { accessToken: options.accessToken };
-  const { clientId = "", clientSecret = "", onTokens, baseUrl, fetch, timeoutMs, maxRetries } = options;
+  const { clientId = "", onTokens } = options;
   if (!tokens.accessToken) throw new TypeError("No access token was passed");
-  if (tokens.refreshToken !== undefined && !(clientId && clientSecret)) {
-    throw new TypeError("A refresh token needs clientId and clientSecret, too");
+  if (tokens.refreshToken !== undefined && !clientId) {
+    throw new TypeError("A refresh token needs clientId, too");
   }
-  const client = { baseUrl, clientId, clientSecret, fetch, timeoutMs, maxRetries, clock };
   return new RenewingTokens({
     tokens,
     onTokens,
     now: () => clock.now(),
-    refresh: async (refreshToken) => toTokens(await refresh({ ...client, refreshToken }), clock.now()),
+    refresh: async (refreshToken) =>
+      toTokens(await refresh({ ...options, clientId, refreshToken }), clock.now()),
   });
 }

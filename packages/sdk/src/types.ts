@@ -2,11 +2,13 @@ import type { components, operations } from "./schema.ts";
 
 type Schemas = components["schemas"];
 
-/** What an operation of the contract answers when it succeeds: the envelope with `data` and `meta`. */
-export type Envelope<Operation extends keyof operations> =
-  operations[Operation]["responses"] extends infer Answers
-    ? { [Status in keyof Answers]: Status extends 200 | 201 ? JsonOf<Answers[Status]> : never }[keyof Answers]
-    : never;
+/** What an operation answers when it succeeds: the envelope with `data` and `meta`. */
+export type SuccessOf<Operation> = Operation extends { responses: infer Answers }
+  ? { [Status in keyof Answers]: Status extends 200 | 201 ? JsonOf<Answers[Status]> : never }[keyof Answers]
+  : never;
+
+/** What an operation of the contract answers when it succeeds, by the operation's id. */
+export type Envelope<Operation extends keyof operations> = SuccessOf<operations[Operation]>;
 
 type JsonOf<Answer> = Answer extends { content: { "application/json": infer Body } } ? Body : never;
 
@@ -14,6 +16,12 @@ type JsonOf<Answer> = Answer extends { content: { "application/json": infer Body
 export type Query<Operation extends keyof operations> = NonNullable<
   operations[Operation]["parameters"]["query"]
 >;
+
+/** The JSON body of an operation of the contract. */
+export type RequestBody<Operation extends keyof operations> =
+  NonNullable<operations[Operation]["requestBody"]> extends { content: { "application/json": infer Json } }
+    ? Json
+    : never;
 
 /** A chatbot (specification §2.3). */
 export type Chatbot = Schemas["Chatbot"];
@@ -47,5 +55,9 @@ export type Subscription = Schemas["Subscription"];
 export type CreatedSubscription = Schemas["CreatedSubscription"];
 /** What it takes to subscribe (specification §4.5). */
 export type SubscriptionCreate = Schemas["SubscriptionCreate"];
+/** What of a subscription may be changed; what is not named stays. */
+export type SubscriptionUpdate = Schemas["SubscriptionUpdate"];
+/** What was sent to a subscription, or is still due. */
+export type Delivery = Schemas["Delivery"];
 /** A type of event to subscribe to (specification §6.1). */
 export type EventType = Schemas["EventType"];

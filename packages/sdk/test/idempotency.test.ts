@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { InvalidRequestError, Parley, type PostOptions, ServerError, TimeoutError } from "../src/index.ts";
+import {
+  InvalidRequestError,
+  Parley,
+  ParleyPlatform,
+  type PostOptions,
+  ServerError,
+  TimeoutError,
+} from "../src/index.ts";
 import { inTurn, startClient } from "./support/client.ts";
+import { testClock } from "./support/clock.ts";
 import { lead, one, refusal, tokenAnswer } from "./support/replies.ts";
 import { type Received, type Reply, startServer } from "./support/server.ts";
 
@@ -136,18 +144,14 @@ describe("the raw client", () => {
     expect([second, third]).toEqual([first, "order-4711"]);
   });
 
-  test("has key and token for a PUT of the platform's door, and tries it again", async () => {
-    const { parley, received } = await startClient(inTurn(unavailable, fine));
-    const path = { organization_id: "o", external_id: "bot" };
-    const body = { name: "Sales assistant", model: "parley-large" };
-    await parley.client.PUT("/api/platform/v1/organizations/{organization_id}/chatbots/{external_id}", {
-      params: { path },
-      body,
-    });
+  test("has a key for a PUT of the platform's door, and tries it again", async () => {
+    const { baseUrl, received } = await startServer(inTurn(unavailable, fine));
+    const platform = new ParleyPlatform({ baseUrl, platformKey: "parley_pk_0", clock: testClock() });
+    const chatbot = { name: "Sales assistant", model: "parley-large" };
+    await platform.organization("o").upsert("chatbots", "bot", chatbot);
     const [first, second] = keysOf(received);
     expect(first).toMatch(uuid);
     expect(second).toBe(first);
-    expect(received[0]?.headers["authorization"]).toBe("Bearer parley_at_0");
   });
 
   test("has none beyond the API, where a POST is not tried again", async () => {

@@ -57,6 +57,43 @@ const calls: [request: string, call: (parley: Parley) => PromiseLike<unknown>, b
   ["GET /api/v1/webhooks", (parley) => parley.webhooks.list()],
   [`GET /api/v1/webhooks/${id}`, (parley) => parley.webhooks.get(id)],
   [`DELETE /api/v1/webhooks/${id}`, (parley) => parley.webhooks.delete(id)],
+  [
+    "GET /api/v1/webhooks?target_url=https%3A%2F%2Fexample.com%2Fhook",
+    (parley) => parley.webhooks.list({ target_url: subscription.target_url }),
+  ],
+  [
+    `PATCH /api/v1/webhooks/${id}`,
+    (parley) => parley.webhooks.update(id, { filters: { chatbot_id } }),
+    { filters: { chatbot_id } },
+  ],
+  [`POST /api/v1/webhooks/${id}/resume`, (parley) => parley.webhooks.resume(id)],
+  [
+    `POST /api/v1/webhooks/${id}/resume`,
+    (parley) => parley.webhooks.resume(id, { fill_gap: true }),
+    { fill_gap: true },
+  ],
+  [
+    `POST /api/v1/webhooks/${id}/test`,
+    (parley) => parley.webhooks.test(id, { event_type: "lead.created" }),
+    { event_type: "lead.created" },
+  ],
+  [
+    `POST /api/v1/webhooks/${id}/rotate-secret`,
+    (parley) => parley.webhooks.rotateSecret(id, { immediately: true }),
+    { immediately: true },
+  ],
+  [
+    `GET /api/v1/webhooks/${id}/deliveries?status=exhausted&limit=5`,
+    (parley) => parley.webhooks.deliveries(id, { status: "exhausted", limit: 5 }),
+  ],
+  [`GET /api/v1/webhooks/${id}/deliveries/d`, (parley) => parley.webhooks.delivery(id, "d")],
+  [`POST /api/v1/webhooks/${id}/deliveries/d/redeliver`, (parley) => parley.webhooks.redeliver(id, "d")],
+  [
+    `POST /api/v1/webhooks/${id}/redeliver`,
+    (parley) => parley.webhooks.redeliverRange(id, { since: "2026-03-01T09:00:00Z" }),
+    { since: "2026-03-01T09:00:00Z" },
+  ],
+  ["GET /api/v1/events/samples?type=lead.created", (parley) => parley.webhooks.samples("lead.created")],
   ["GET /api/v1/me", (parley) => parley.me()],
 ];
 

@@ -13,7 +13,7 @@ export type ErrorCode = Schemas["Error"]["error"] | Schemas["OAuthError"]["error
 type ErrorClass<Code> = new (details: ErrorDetails) => ParleyError & { readonly code: Code };
 
 // A code that is new in the contract does not compile until it has its class here.
-const classes: { readonly [Code in ErrorCode]: ErrorClass<Code> } = {
+const classes: { readonly [Code in ErrorCode | "unexpected_response"]: ErrorClass<Code> } = {
   invalid_request: api.InvalidRequestError,
   unauthorized: api.UnauthorizedError,
   invalid_token: api.InvalidTokenError,
@@ -26,12 +26,17 @@ const classes: { readonly [Code in ErrorCode]: ErrorClass<Code> } = {
   invalid_grant: oauth.InvalidGrantError,
   unsupported_grant_type: oauth.UnsupportedGrantTypeError,
   invalid_scope: oauth.InvalidScopeError,
+  unexpected_response: UnexpectedResponseError,
 };
 
 /** The code of an error body (specification §7), or undefined when the body is something else. */
 export function codeOf(body: unknown): string | undefined {
-  if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
-  return typeof body.error === "string" ? body.error : undefined;
+  return textOf(body, "error");
+}
+
+function textOf(body: unknown, name: "error" | "error_description"): string | undefined {
+  const text = (body as Record<string, unknown> | null)?.[name];
+  return typeof text === "string" ? text : undefined;
 }
 
 /**
@@ -43,27 +48,24 @@ export function codeOf(body: unknown): string | undefined {
  */
 export function errorFrom(response: Response, body: unknown, now: number): ParleyError {
   const { status, headers } = response;
-  const code = codeOf(body);
-  const details = {
+  const told = codeOf(body);
+  const code = told ?? codeOfStatus(status);
+  const ErrorOfCode = Object.hasOwn(classes, code) ? classes[code as keyof typeof classes] : ParleyError;
+  return new ErrorOfCode({
     status,
+    code,
+    description:
+      told === undefined
+        ? `The service answered ${status} with ${excerpt(headers, body)}`
+        : (textOf(body, "error_description") ?? told),
     requestId: headers.get("x-request-id") ?? undefined,
-    retryAfter: retryAfterOf(response, code, now),
-  };
-  if (code !== undefined) {
-    const documented = Object.hasOwn(classes, code) ? classes[code as ErrorCode] : ParleyError;
-    return new documented({ ...details, code, description: descriptionOf(body) ?? code });
-  }
-  const description = `The service answered ${status} with ${excerpt(headers, body)}`;
-  if (status === 429) {
-    return new api.RateLimitExceededError({ ...details, code: "rate_limit_exceeded", description });
-  }
-  if (status >= 500) return new api.ServerError({ ...details, code: "server_error", description });
-  return new UnexpectedResponseError({ ...details, code: "unexpected_response", description });
+    retryAfter: retryAfterOf(response, told, now),
+  });
 }
 
-function descriptionOf(body: unknown): string | undefined {
-  const { error_description: description } = body as { error_description?: unknown };
-  return typeof description === "string" ? description : undefined;
+function codeOfStatus(status: number): string {
+  if (status === 429) return "rate_limit_exceeded";
+  return status >= 500 ? "server_error" : "unexpected_response";
 }
 
 function excerpt(headers: Headers, body: unknown): string {

@@ -18,24 +18,20 @@ export interface ErrorDetails {
 export class ParleyError extends Error {
   override readonly name: string = "ParleyError";
   /** HTTP status of the answer; undefined when no answer came. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   /** Code for programs, for example `not_found` (specification §7). */
-  readonly code: string;
+  declare readonly code: string;
   /** For people, as the service wrote it. */
-  readonly description: string;
+  declare readonly description: string;
   /** `X-Request-Id` of the answer. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** Seconds to wait before the next request, where the answer says so. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
 
-  constructor(details: ErrorDetails) {
-    const { status, code, description, requestId, retryAfter, cause } = details;
+  constructor({ cause, ...details }: ErrorDetails) {
+    const { status, code, description, requestId } = details;
     const facts = [status, code, requestId && `request ${requestId}`].filter(Boolean).join(", ");
     super(`${description} (${facts})`, cause === undefined ? undefined : { cause });
-    this.status = status;
-    this.code = code;
-    this.description = description;
-    this.requestId = requestId;
-    this.retryAfter = retryAfter;
+    Object.assign(this, details);
   }
 }

@@ -1,3 +1,5 @@
+import { abortable } from "./abortable.ts";
+
 /** Time and chance, to be replaced in tests. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -12,17 +14,11 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener("abort", stop);
-        resolve();
-      }, ms);
-      signal.addEventListener("abort", stop, { once: true });
-      if (signal.aborted) stop();
-    }),
+  sleep: (ms, signal) => {
+    let timer: ReturnType<typeof setTimeout>;
+    const time = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    return abortable(time, signal).finally(() => clearTimeout(timer));
+  },
 };

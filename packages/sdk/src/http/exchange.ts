@@ -20,14 +20,14 @@ export interface Answer {
  */
 export async function exchange(
   request: Request,
-  authorization: string | undefined,
+  token: string | undefined,
   fetch: Fetch,
   timeoutMs: number,
 ): Promise<Answer> {
   try {
     return await withDeadline(request.signal, timeoutMs, async (signal) => {
       const outgoing = new Request(request.clone(), { signal });
-      if (authorization) outgoing.headers.set("authorization", authorization);
+      if (token) outgoing.headers.set("authorization", `Bearer ${token}`);
       return await readWhole(await fetch(outgoing));
     });
   } catch (cause) {

@@ -6,9 +6,9 @@
  * @param now - milliseconds since 1970
  */
 export function retryAfterOf(response: Response, code: string | undefined, now: number): number | undefined {
-  const value = response.headers.get("retry-after")?.trim();
-  if (value && /^\d+$/.test(value)) return Number(value);
-  const date = Date.parse(value ?? "");
+  const value = response.headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+$/.test(value)) return Number(value);
+  const date = Date.parse(value);
   if (!Number.isNaN(date)) return Math.max(0, Math.ceil((date - now) / 1000));
   return code === "rate_limit_exceeded" ? 60 : undefined;
 }

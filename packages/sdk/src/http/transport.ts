@@ -18,8 +18,8 @@ export interface Transport extends RetryPolicy {
   /** For one attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** The tokens, and the addresses that they may be sent to: those of the API. */
-  readonly tokens?: { readonly source: TokenSource; readonly scopes: string[] } | undefined;
+  /** The tokens, and what the addresses begin with that they may be sent to: those of the API. */
+  readonly tokens?: { readonly source: TokenSource; readonly scope: string } | undefined;
 }
 
 /**
@@ -29,9 +29,7 @@ export interface Transport extends RetryPolicy {
 export function createFetch(transport: Transport): Fetch {
   const { fetch, timeoutMs, clock, tokens } = transport;
   const send = (request: Request, token?: string) =>
-    withRetries(request, transport, clock, () =>
-      exchange(request, token === undefined ? undefined : `Bearer ${token}`, fetch, timeoutMs),
-    );
+    withRetries(request, transport, clock, () => exchange(request, token, fetch, timeoutMs));
 
   async function sendWithToken(request: Request, source: TokenSource): Promise<Answer> {
     const token = await source.current(request.signal);
@@ -43,7 +41,7 @@ export function createFetch(transport: Transport): Fetch {
   }
 
   return async (request) => {
-    const api = tokens?.scopes.some((scope) => request.url.startsWith(scope)) ? tokens : undefined;
+    const api = tokens && request.url.startsWith(tokens.scope) ? tokens : undefined;
     if (api) addIdempotencyKey(request);
     const answer =
       api && !request.headers.has("authorization")

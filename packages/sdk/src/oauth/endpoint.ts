@@ -10,7 +10,8 @@ export interface OAuthClientOptions extends ConnectionOptions {
   /** The service's root address. */
   readonly baseUrl: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Its secret; a public client (RFC 6749 §2.1), such as a browser app, has none. */
+  readonly clientSecret?: string | undefined;
   /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -87,5 +88,6 @@ function endpointOf(options: OAuthClientOptions, policy: { repeatable?: boolean;
 }
 
 function credentials(options: OAuthClientOptions) {
-  return { client_id: options.clientId, client_secret: options.clientSecret };
+  const { clientId, clientSecret } = options;
+  return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
 }

@@ -1,32 +1,17 @@
 import type { CallOptions } from "../http/options.ts";
-import { type List, listOf } from "../list.ts";
-import { pathOf, type Session } from "../session.ts";
+import type { List } from "../list.ts";
 import type { Chatbot, Envelope, Query } from "../types.ts";
+import { Resource } from "./resource.ts";
 
 /** The chatbots of the organization. */
-export class Chatbots {
-  readonly #session: Session;
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
+export class Chatbots extends Resource {
   /** Lists them, newest change first (specification §4.3). */
-  list(
-    query: Query<"listChatbots"> = {},
-    options: CallOptions = {},
-  ): List<Chatbot, Envelope<"listChatbots">> {
-    const init = this.#session.init(options);
-    return listOf(query, (page) =>
-      this.#session.result(
-        this.#session.client.GET("/api/v1/chatbots", { params: { query: { ...query, ...page } }, ...init }),
-      ),
-    );
+  list(query?: Query<"listChatbots">, options?: CallOptions): List<Chatbot, Envelope<"listChatbots">> {
+    return this.session.list("/api/v1/chatbots", { query }, options);
   }
 
   /** Reads one. */
-  get(id: string, options: CallOptions = {}): Promise<Envelope<"getChatbot">> {
-    const init = { params: { path: pathOf(id) }, ...this.#session.init(options) };
-    return this.#session.result(this.#session.client.GET("/api/v1/chatbots/{id}", init));
+  get(id: string, options?: CallOptions): Promise<Envelope<"getChatbot">> {
+    return this.session.call("get", "/api/v1/chatbots/{id}", { path: { id } }, options);
   }
 }

@@ -1,48 +1,31 @@
 import type { CallOptions, PostOptions } from "../http/options.ts";
-import { type List, listOf } from "../list.ts";
-import { pathOf, type Session } from "../session.ts";
+import type { List } from "../list.ts";
 import type { Conversation, ConversationCreate, Envelope, Message, MessageCreate, Query } from "../types.ts";
+import { Resource } from "./resource.ts";
 
 /** What visitors and chatbots say to each other. Scopes `conversations:read` and `conversations:write`. */
-export class Conversations {
-  readonly #session: Session;
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
+export class Conversations extends Resource {
   /** Lists them, newest change first. */
   list(
-    query: Query<"listConversations"> = {},
-    options: CallOptions = {},
+    query?: Query<"listConversations">,
+    options?: CallOptions,
   ): List<Conversation, Envelope<"listConversations">> {
-    const init = this.#session.init(options);
-    return listOf(query, (page) =>
-      this.#session.result(
-        this.#session.client.GET("/api/v1/conversations", {
-          params: { query: { ...query, ...page } },
-          ...init,
-        }),
-      ),
-    );
+    return this.session.list("/api/v1/conversations", { query }, options);
   }
 
   /** Reads one, without its messages. */
-  get(id: string, options: CallOptions = {}): Promise<Envelope<"getConversation">> {
-    const init = { params: { path: pathOf(id) }, ...this.#session.init(options) };
-    return this.#session.result(this.#session.client.GET("/api/v1/conversations/{id}", init));
+  get(id: string, options?: CallOptions): Promise<Envelope<"getConversation">> {
+    return this.session.call("get", "/api/v1/conversations/{id}", { path: { id } }, options);
   }
 
   /** Starts one. */
-  start(body: ConversationCreate, options: PostOptions = {}): Promise<Envelope<"startConversation">> {
-    const init = { body, ...this.#session.init(options) };
-    return this.#session.result(this.#session.client.POST("/api/v1/conversations", init));
+  start(body: ConversationCreate, options?: PostOptions): Promise<Envelope<"startConversation">> {
+    return this.session.call("post", "/api/v1/conversations", { body }, options);
   }
 
   /** Ends one. Ending it again changes nothing. */
-  end(id: string, options: PostOptions = {}): Promise<Envelope<"endConversation">> {
-    const init = { params: { path: pathOf(id) }, ...this.#session.init(options) };
-    return this.#session.result(this.#session.client.POST("/api/v1/conversations/{id}/end", init));
+  end(id: string, options?: PostOptions): Promise<Envelope<"endConversation">> {
+    return this.session.call("post", "/api/v1/conversations/{id}/end", { path: { id } }, options);
   }
 
   /**
@@ -53,24 +36,14 @@ export class Conversations {
    */
   messages(
     id: string,
-    query: Query<"listMessages"> = {},
-    options: CallOptions = {},
+    query?: Query<"listMessages">,
+    options?: CallOptions,
   ): List<Message, Envelope<"listMessages">> {
-    const path = pathOf(id);
-    const init = this.#session.init(options);
-    return listOf(query, (page) =>
-      this.#session.result(
-        this.#session.client.GET("/api/v1/conversations/{id}/messages", {
-          params: { path, query: { ...query, ...page } },
-          ...init,
-        }),
-      ),
-    );
+    return this.session.list("/api/v1/conversations/{id}/messages", { path: { id }, query }, options);
   }
 
   /** Adds a message to one that has not ended. */
-  addMessage(id: string, body: MessageCreate, options: PostOptions = {}): Promise<Envelope<"addMessage">> {
-    const init = { params: { path: pathOf(id) }, body, ...this.#session.init(options) };
-    return this.#session.result(this.#session.client.POST("/api/v1/conversations/{id}/messages", init));
+  addMessage(id: string, body: MessageCreate, options?: PostOptions): Promise<Envelope<"addMessage">> {
+    return this.session.call("post", "/api/v1/conversations/{id}/messages", { path: { id }, body }, options);
   }
 }

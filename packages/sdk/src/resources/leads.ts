@@ -1,41 +1,27 @@
 import type { CallOptions, PostOptions } from "../http/options.ts";
-import { type List, listOf } from "../list.ts";
-import { pathOf, type Session } from "../session.ts";
+import type { List } from "../list.ts";
 import type { Envelope, Lead, LeadCreate, LeadUpdate, Query } from "../types.ts";
+import { Resource } from "./resource.ts";
 
 /** The leads of the organization. Scopes `leads:read` and `leads:write`. */
-export class Leads {
-  readonly #session: Session;
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
+export class Leads extends Resource {
   /** Lists them, newest change first (specification §4.4). */
-  list(query: Query<"listLeads"> = {}, options: CallOptions = {}): List<Lead, Envelope<"listLeads">> {
-    const init = this.#session.init(options);
-    return listOf(query, (page) =>
-      this.#session.result(
-        this.#session.client.GET("/api/v1/leads", { params: { query: { ...query, ...page } }, ...init }),
-      ),
-    );
+  list(query?: Query<"listLeads">, options?: CallOptions): List<Lead, Envelope<"listLeads">> {
+    return this.session.list("/api/v1/leads", { query }, options);
   }
 
   /** Reads one. */
-  get(id: string, options: CallOptions = {}): Promise<Envelope<"getLead">> {
-    const init = { params: { path: pathOf(id) }, ...this.#session.init(options) };
-    return this.#session.result(this.#session.client.GET("/api/v1/leads/{id}", init));
+  get(id: string, options?: CallOptions): Promise<Envelope<"getLead">> {
+    return this.session.call("get", "/api/v1/leads/{id}", { path: { id } }, options);
   }
 
   /** Creates one. */
-  create(body: LeadCreate, options: PostOptions = {}): Promise<Envelope<"createLead">> {
-    const init = { body, ...this.#session.init(options) };
-    return this.#session.result(this.#session.client.POST("/api/v1/leads", init));
+  create(body: LeadCreate, options?: PostOptions): Promise<Envelope<"createLead">> {
+    return this.session.call("post", "/api/v1/leads", { body }, options);
   }
 
   /** Changes what the body names. */
-  update(id: string, body: LeadUpdate, options: CallOptions = {}): Promise<Envelope<"updateLead">> {
-    const init = { params: { path: pathOf(id) }, body, ...this.#session.init(options) };
-    return this.#session.result(this.#session.client.PATCH("/api/v1/leads/{id}", init));
+  update(id: string, body: LeadUpdate, options?: CallOptions): Promise<Envelope<"updateLead">> {
+    return this.session.call("patch", "/api/v1/leads/{id}", { path: { id }, body }, options);
   }
 }

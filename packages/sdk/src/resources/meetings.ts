@@ -1,32 +1,17 @@
 import type { CallOptions } from "../http/options.ts";
-import { type List, listOf } from "../list.ts";
-import { pathOf, type Session } from "../session.ts";
+import type { List } from "../list.ts";
 import type { Envelope, Meeting, Query } from "../types.ts";
+import { Resource } from "./resource.ts";
 
 /** The meetings of the organization. Scope `meetings:read`. */
-export class Meetings {
-  readonly #session: Session;
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
+export class Meetings extends Resource {
   /** Lists them, newest change first (specification §4.4). */
-  list(
-    query: Query<"listMeetings"> = {},
-    options: CallOptions = {},
-  ): List<Meeting, Envelope<"listMeetings">> {
-    const init = this.#session.init(options);
-    return listOf(query, (page) =>
-      this.#session.result(
-        this.#session.client.GET("/api/v1/meetings", { params: { query: { ...query, ...page } }, ...init }),
-      ),
-    );
+  list(query?: Query<"listMeetings">, options?: CallOptions): List<Meeting, Envelope<"listMeetings">> {
+    return this.session.list("/api/v1/meetings", { query }, options);
   }
 
   /** Reads one. */
-  get(id: string, options: CallOptions = {}): Promise<Envelope<"getMeeting">> {
-    const init = { params: { path: pathOf(id) }, ...this.#session.init(options) };
-    return this.#session.result(this.#session.client.GET("/api/v1/meetings/{id}", init));
+  get(id: string, options?: CallOptions): Promise<Envelope<"getMeeting">> {
+    return this.session.call("get", "/api/v1/meetings/{id}", { path: { id } }, options);
   }
 }

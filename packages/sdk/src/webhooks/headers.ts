@@ -1,4 +1,4 @@
-import { WebhookVerificationError } from "./error.ts";
+import { type WebhookVerificationCode, WebhookVerificationError } from "./error.ts";
 
 /** `Headers`, or a plain object such as Node's `request.headers`; names in any case. */
 export type WebhookHeaders =
@@ -8,14 +8,36 @@ export type WebhookHeaders =
 export const signatureHeader = "x-parley-signature";
 export const timestampHeader = "x-parley-timestamp";
 
-/** The header's value; a header that came twice is joined, and then refused as malformed by whoever reads it. */
-export function requireHeader(headers: WebhookHeaders, name: string): string {
-  const value =
-    typeof headers.get === "function"
-      ? headers.get(name)
-      : Object.entries(headers)
-          .flatMap(([key, values]) => (key.toLowerCase() === name ? (values ?? []) : []))
-          .join();
-  if (!value) throw new WebhookVerificationError("missing_header", `Missing header: ${name}`, name);
+type PlainHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A header's value, empty where there is none. One that came twice is joined. */
+export function headerOf(headers: WebhookHeaders, name: string): string {
+  if (typeof headers?.get === "function") return headers.get(name) ?? "";
+  const plain = headers as PlainHeaders;
+  let value = "";
+  for (const key in plain) {
+    // The length first: it is quicker than the case.
+    if (key.length === name.length && key.toLowerCase() === name)
+      value += (value && ",") + String(plain[key] ?? "");
+  }
   return value;
+}
+
+/**
+ * What the pattern finds in a header.
+ *
+ * @param pattern - has one group: what is returned
+ * @param malformed - the code of a header that is there, but not of this form
+ */
+export function readHeader(
+  headers: WebhookHeaders,
+  name: string,
+  pattern: RegExp,
+  malformed: WebhookVerificationCode,
+): string {
+  const value = headerOf(headers, name);
+  const found = pattern.exec(value)?.[1];
+  if (found) return found;
+  const [code, what] = value ? ([malformed, "Malformed"] as const) : (["missing_header", "Missing"] as const);
+  throw new WebhookVerificationError(code, `${what} header: ${name}`, name);
 }

@@ -6,6 +6,6 @@
 export { type WebhookVerificationCode, WebhookVerificationError } from "./error.ts";
 export type { WebhookEvent, WebhookEventOf, WebhookEventType } from "./event.ts";
 export type { WebhookHeaders } from "./headers.ts";
+export type { WebhookPayload } from "./payload.ts";
 export { type SignWebhookOptions, signWebhook, type WebhookSignatureHeaders } from "./sign.ts";
-export type { WebhookPayload } from "./signed-content.ts";
 export { type VerifyWebhookOptions, verifyWebhook } from "./verify.ts";

@@ -1,4 +1,5 @@
-import { hmacKey, payloadBytes, signedContent, type WebhookPayload } from "./signed-content.ts";
+import { hmac } from "./hmac.ts";
+import { ownPayload, type WebhookPayload } from "./payload.ts";
 
 /** What {@link signWebhook} takes. */
 export interface SignWebhookOptions {
@@ -23,8 +24,6 @@ export interface WebhookSignatureHeaders {
 /** Signs a body as the service does (specification §6.2), to test a receiver. Returns the two headers to send. */
 export async function signWebhook(options: SignWebhookOptions): Promise<WebhookSignatureHeaders> {
   const timestamp = `${options.timestamp ?? Math.floor(Date.now() / 1000)}`;
-  const content = signedContent(timestamp, payloadBytes(options.payload));
-  const signature = await crypto.subtle.sign("HMAC", await hmacKey(options.secret), content);
-  const hex = Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const hex = await hmac(options.secret, timestamp, ownPayload(options.payload));
   return { "x-parley-signature": `sha256=${hex}`, "x-parley-timestamp": timestamp };
 }

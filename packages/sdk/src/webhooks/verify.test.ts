@@ -201,17 +201,40 @@ describe("what is refused", () => {
 
   test.each([
     ["a changed body", { payload: payload.replace("created", "deleted") }],
-    ["a body with one space more", { payload: `${payload} ` }],
-    [
-      "a body that was parsed and serialised again",
-      { payload: JSON.stringify(JSON.parse(payload), null, 1) },
-    ],
+    ["a body with one letter more", { payload: `${payload}x` }],
     ["an empty body", { payload: "" }],
     ["another secret", { secret: "parley_ws_other" }],
-    ["the secret without its prefix", { secret: secret.slice("parley_ws_".length) }],
     ["several secrets, none of which fits", { secret: ["parley_ws_other", "parley_ws_another"] }],
   ])("%s: signature_mismatch", async (_, change) => {
     expect(await codeOf(change)).toBe("signature_mismatch");
+  });
+
+  test.each([
+    ["the secret without its prefix", secret.slice("parley_ws_".length)],
+    ["an access token", "parley_at_0"],
+    ["a secret of another service", ["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD", "sk_test_0"]],
+  ])("%s: malformed_secret", async (_, other) => {
+    const error = await refusalOf({ secret: other });
+    expect(error).toMatchObject({ code: "malformed_secret", message: expect.stringContaining("parley_ws_") });
+  });
+
+  test("a secret of another form, where it fits", async () => {
+    const own = { secret: "my own", headers: await signWebhook({ payload, secret: "my own", timestamp }) };
+    expect((await verifyWebhook({ ...delivery, ...own })).type).toBe("lead.created");
+  });
+
+  const escaped = payload.replace("lead", "\\u006cead").replaceAll(",", ", ");
+  test.each([
+    ["with indentation", JSON.stringify(JSON.parse(payload), null, 1)],
+    ["with other escapes and spaces", escaped],
+    ["as bytes", new TextEncoder().encode(escaped)],
+  ])("a body that was parsed and serialised again, %s: reserialized_payload", async (_, body) => {
+    const error = await refusalOf({ payload: body });
+    expect(error).toMatchObject({
+      code: "reserialized_payload",
+      message: expect.stringContaining("body parser"),
+    });
+    expect(await codeOf({ payload: body, secret: "parley_ws_other" })).toBe("signature_mismatch");
   });
 
   test("a fresh timestamp on an old signature: signature_mismatch", async () => {
@@ -225,9 +248,12 @@ describe("what is refused", () => {
     expect(await codeOf({ headers: padded })).toBe("signature_mismatch");
   });
 
-  test.each([[""], [[]], [[""]]])("the secret %j: missing_secret", async (none) => {
-    expect(await codeOf({ secret: none })).toBe("missing_secret");
-  });
+  test.each([[""], [[]], [[""]], [1 as never], [{} as never], [null as never]])(
+    "the secret %j: missing_secret",
+    async (none) => {
+      expect(await codeOf({ secret: none })).toBe("missing_secret");
+    },
+  );
 
   test("an environment variable that is unset: missing_secret, not a key that anybody has", async () => {
     const unset = process.env.PARLEY_TEST_SECRET_THAT_IS_NOT_SET as string;
@@ -240,6 +266,12 @@ describe("what is refused", () => {
       const error = await refusalOf({ payload: parsed });
       expect(error.code).toBe("malformed_payload");
       expect(error.message).toContain("raw body");
+    }
+  });
+
+  test("headers that are none: missing_header", async () => {
+    for (const none of [null, undefined, "", 1, []] as never[]) {
+      expect(await refusalOf({ headers: none })).toMatchObject({ code: "missing_header" });
     }
   });
 

@@ -13,8 +13,10 @@ export interface InstalledPackage {
   readonly project: string;
   /** What is in the tarball. */
   readonly files: readonly string[];
-  /** Type-checks a file of the project; resolves to what the compiler says. */
-  typeCheck(file: string, options: readonly string[]): Promise<string>;
+  /** Path of the tarball. */
+  readonly tarball: string;
+  /** Compiles a folder of the project by its tsconfig.json; resolves to what the compiler says. */
+  compile(folder: string): Promise<string>;
   remove(): void;
 }
 
@@ -48,7 +50,8 @@ export async function installPackage(): Promise<InstalledPackage> {
   return {
     project,
     files: own.files,
-    typeCheck: (file, options) => typeCheck(project, file, options),
+    tarball: own.tarball,
+    compile: (folder) => compile(join(project, folder)),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
@@ -85,11 +88,8 @@ async function pack(folder: string): Promise<{ tarball: string; files: string[] 
   };
 }
 
-async function typeCheck(project: string, file: string, options: readonly string[]): Promise<string> {
-  const strict = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "es2022"];
-  const exact = ["--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--verbatimModuleSyntax"];
-  const args = [tsc, "--ignoreConfig", ...strict, ...exact, ...options, file];
-  const { stdout } = await run(process.execPath, args, { cwd: project }).catch(
+async function compile(folder: string): Promise<string> {
+  const { stdout } = await run(process.execPath, [tsc, "-p", folder]).catch(
     (error: { stdout: string }) => error,
   );
   return stdout;

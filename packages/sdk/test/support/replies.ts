@@ -31,11 +31,19 @@ export function one(data: unknown): Reply {
 
 /** The page that the query of a URL asks for, out of `total` leads. */
 export function pageOfLeads(url: string, total: number): Reply {
+  return pageOf(
+    url,
+    Array.from({ length: total }, (_, index) => lead(`lead-${index}`)),
+  );
+}
+
+/** The page that the query of a URL asks for. */
+export function pageOf(url: string, records: readonly unknown[]): Reply {
   const query = new URL(url, "http://localhost").searchParams;
   const limit = Number(query.get("limit") ?? 20);
   const offset = Number(query.get("offset") ?? 0);
-  const count = Math.max(0, Math.min(limit, total - offset));
-  const data = Array.from({ length: count }, (_, index) => lead(`lead-${offset + index}`));
+  const data = records.slice(offset, offset + limit);
+  const [total, count] = [records.length, data.length];
   return { body: { data, meta: { ...meta, total, limit, offset, has_more: offset + count < total, count } } };
 }
 

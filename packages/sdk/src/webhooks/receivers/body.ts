@@ -1,0 +1,28 @@
+import { ReceiverError } from "./error.ts";
+
+/** Reads a body as bytes, up to a length. @throws {@link ReceiverError} when it is longer. */
+export async function readBytes(
+  chunks: AsyncIterable<Uint8Array | string>,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    const part = typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
+    length += part.length;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    parts.push(part);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return bytes;
+}
+
+/** For a body that is too long. */
+export function tooLarge(maxBytes: number): ReceiverError {
+  return new ReceiverError("payload_too_large", `The body is longer than maxBytes (${maxBytes})`);
+}

@@ -1,0 +1,7 @@
+import * as sdk from "@parley/sdk";
+import * as webhooks from "@parley/sdk/webhooks";
+import * as request from "@parley/sdk/webhooks/request";
+import { scenario } from "../scenario.mjs";
+
+const baseUrl = new URLSearchParams(location.search).get("parley");
+document.title = await scenario({ sdk, webhooks, request }, baseUrl).catch((error) => `${error}`);

@@ -1,0 +1,46 @@
+// What every project does with the package, whatever it runs on. Returns what came of it, in words.
+export async function scenario({ sdk, webhooks, request }, baseUrl) {
+  const { Parley, NotFoundError, createPkce, poll } = sdk;
+  const { signWebhook, verifyWebhook } = webhooks;
+  const parley = new Parley({ baseUrl, accessToken: "parley_at_0" });
+
+  let leads = 0;
+  for await (const lead of parley.leads.list()) leads += lead.type === "lead" ? 1 : 0;
+
+  let changes = 0;
+  for await (const lead of poll(parley.leads, { since: "2026-01-01T00:00:00Z" })) {
+    changes += lead.type === "lead" ? 1 : 0;
+    if (changes === leads) break;
+  }
+
+  const { data } = await parley.leads.create({ chatbot_id: "b", contact: { name: "Ada 👋" } });
+  const missing = await parley.tickets.get("missing").catch((error) => error);
+  const isTyped = missing instanceof NotFoundError && missing.requestId === "request-1";
+
+  const secret = "parley_ws_1";
+  const payload = JSON.stringify({ type: "lead.created", data });
+  const headers = await signWebhook({ payload, secret });
+  const event = await verifyWebhook({ payload: new TextEncoder().encode(payload), headers, secret });
+  const refused = await verifyWebhook({ payload: `${payload} `, headers, secret }).catch(({ code }) => code);
+
+  const handled = [];
+  const receive = request.receiveWebhooks({
+    secret,
+    on: { "lead.created": ({ type }) => handled.push(type) },
+  });
+  const response = await receive(
+    new Request("http://localhost/", { method: "POST", headers, body: payload }),
+  );
+
+  const { codeVerifier, codeChallenge } = await createPkce();
+  return [
+    `${leads} leads`,
+    `${changes} changes`,
+    data.id,
+    isTyped,
+    event.type,
+    refused,
+    `${response.status} ${handled.join()}`,
+    `${codeVerifier.length} ${codeChallenge.length}`,
+  ].join(", ");
+}
