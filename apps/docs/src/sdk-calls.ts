@@ -1,6 +1,6 @@
 /**
- * The SDK's own call of an operation, by operationId; `…` stands for its arguments: path parameters one by one, then body
- * or query. An operation that is not here is called through the raw client.
+ * The SDK's own call of an operation, by operationId. `…` stands for path parameters one by one, then body or query; a name
+ * in braces for that parameter or that member of the body. An operation that is not here is called through the raw client.
  */
 export const sdkCalls: Record<string, string> = {
   getMe: "parley.me()",
@@ -23,10 +23,33 @@ export const sdkCalls: Record<string, string> = {
   listMeetings: "parley.meetings.list(…)",
   getMeeting: "parley.meetings.get(…)",
   createSubscription: "parley.webhooks.subscribe(…)",
-  listSubscriptions: "parley.webhooks.list()",
+  listSubscriptions: "parley.webhooks.list(…)",
   getSubscription: "parley.webhooks.get(…)",
+  updateSubscription: "parley.webhooks.update(…)",
   deleteSubscription: "parley.webhooks.delete(…)",
+  resumeSubscription: "parley.webhooks.resume(…)",
+  testSubscription: "parley.webhooks.test(…)",
+  rotateSecret: "parley.webhooks.rotateSecret(…)",
+  listDeliveries: "parley.webhooks.deliveries(…)",
+  getDelivery: "parley.webhooks.delivery(…)",
+  redeliver: "parley.webhooks.redeliver(…)",
+  redeliverRange: "parley.webhooks.redeliverRange(…)",
+  listEventSamples: "parley.webhooks.samples({type})",
+  upsertChatbot: upsert("chatbots"),
+  upsertLead: upsert("leads"),
+  upsertConversation: upsert("conversations"),
+  upsertMessage: upsert("messages"),
+  upsertTicket: upsert("tickets"),
+  upsertMeeting: upsert("meetings"),
+  upsertMessageFeedback: upsert("message-feedback"),
+  upsertToolRun: upsert("tool-runs"),
+  upsertUsageRecord: upsert("usage-records"),
+  writeBatch: "platform.organization({organization_id}).batch({items})",
 };
+
+function upsert(kind: string): string {
+  return `platform.organization({organization_id}).upsert("${kind}", {external_id}, {body})`;
+}
 
 /** The SDK's function of an OAuth request, by operationId and, where there are several, `grant_type`. */
 export const oauthFunctions: Record<string, string> = {
@@ -38,5 +61,5 @@ export const oauthFunctions: Record<string, string> = {
 /** What makes the client, by security scheme. Operations that anybody may call are called with the one of `oauth2`. */
 export const sdkClients = {
   oauth2: { name: "parley", class: "Parley", option: "accessToken", variable: "ACCESS_TOKEN" },
-  platformKey: { name: "platform", class: "Parley", option: "accessToken", variable: "PLATFORM_KEY" },
+  platformKey: { name: "platform", class: "ParleyPlatform", option: "platformKey", variable: "PLATFORM_KEY" },
 };

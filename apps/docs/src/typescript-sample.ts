@@ -12,7 +12,7 @@ function program(call: Call, server: string): string {
   const client = sdkClients[call.scheme === "platformKey" ? "platformKey" : "oauth2"];
   const own = sdkCalls[call.operationId];
   const use = own
-    ? `const { data, meta } = await ${own.replace("…", argumentsOf(call))};\nconsole.log(data, meta);`
+    ? `const { data, meta } = await ${fill(own, call)};\nconsole.log(data, meta);`
     : `const { data, error } = await ${client.name}.client.${rawCall(call)};\nconsole.log(data ?? error);`;
   return `import { ${client.class} } from "@parley/sdk";
 
@@ -22,6 +22,17 @@ const ${client.name} = new ${client.class}({
 });
 
 ${use}`;
+}
+
+/** The call of the table with its arguments. */
+function fill(own: string, call: Call): string {
+  const named: Record<string, unknown> = {
+    ...call.ids,
+    ...call.query,
+    ...(call.body as object),
+    body: call.body,
+  };
+  return own.replace(/…|\{(\w+)\}/g, (_, name?: string) => (name ? literal(named[name]) : argumentsOf(call)));
 }
 
 function argumentsOf({ ids, query, body }: Call): string {

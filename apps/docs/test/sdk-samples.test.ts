@@ -40,6 +40,7 @@ test("the TypeScript samples compile", () => {
       paths: {
         "@parley/sdk": [join(repository, "packages/sdk/src/index.ts")],
         "@parley/sdk/webhooks": [join(repository, "packages/sdk/src/webhooks/index.ts")],
+        "@parley/sdk/webhooks/*": [join(repository, "packages/sdk/src/webhooks/receivers/*.ts")],
       },
     },
     include: ["*.mts"],

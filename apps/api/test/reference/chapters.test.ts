@@ -1,5 +1,4 @@
 /** The commands and programs of the reference's chapters, run against the server that they name. */
-import type { Schemas } from "@parley/contract";
 import { conformingFetch } from "@parley/contract/testing";
 import { samples } from "@parley/docs/chapters";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -61,16 +60,19 @@ describe("programs", () => {
   });
 
   test("polling finds each change once", async () => {
-    const { poll } = (await run("Polling")) as {
-      poll: (since: string, handle: (lead: Schemas["Lead"]) => Promise<void>) => Promise<string>;
+    const { follow } = (await run("Polling")) as {
+      follow: (since: string, store: (cursor: string) => Promise<void>) => Promise<void>;
     };
-    const handle = vi.fn<(lead: Schemas["Lead"]) => Promise<void>>().mockResolvedValue();
-    const since = await poll("1970-01-01T00:00:00Z", handle);
     const leads = await scene.db.lead.count();
-    expect(handle).toHaveBeenCalledTimes(leads);
     expect(leads).toBeGreaterThan(0);
-    await poll(since, handle);
-    expect(handle).toHaveBeenCalledTimes(leads);
+    const cursors: string[] = [];
+    const whole = follow("1970-01-01T00:00:00Z", async (cursor) => {
+      cursors.push(cursor);
+      if (cursors.length === leads) throw new Error("seen all");
+    });
+    await expect(whole).rejects.toThrow("seen all");
+    expect(console.log).toHaveBeenCalledTimes(leads);
+    expect(new Set(cursors).size).toBe(leads);
   });
 
   test("no other is left out", () => {
