@@ -2,10 +2,9 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { hasChromium } from "@parley/testing/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chromiumPath } from "./chromium.ts";
 import { type Reference, type ReferencePage, startReference } from "./reference-page.ts";
-import { isMissing } from "./tools.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** A folder for pictures of every state, to look at; none are taken otherwise. */
@@ -39,7 +38,7 @@ const looks: Look[] = [
   { colorScheme: "dark", width: 360 },
 ];
 
-describe.skipIf(isMissing("Chromium", chromiumPath !== undefined))("the page", { timeout: 240_000 }, () => {
+describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
   let reference: Reference;
   beforeAll(async () => {
     reference = await startReference();

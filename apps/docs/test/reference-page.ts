@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { launchChromium } from "@parley/testing/chromium";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { buildReference } from "../src/reference.ts";
-import { chromiumPath, launchChromium } from "./chromium.ts";
 import type { Contract } from "./sections.ts";
 import { serve } from "./static-server.ts";
 
@@ -30,7 +30,7 @@ export async function startReference(): Promise<Reference> {
   buildReference(folder);
   const contract = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as Contract;
   const server = await serve(folder);
-  const browser = await launchChromium(chromiumPath ?? "");
+  const browser = await launchChromium();
   return {
     folder,
     url: server.url,
