@@ -18,6 +18,7 @@ const redocly = join(app, "node_modules/@redocly/cli");
  *     redoc.js                        Redoc, as the Redocly CLI ships it
  *     reference.json                  what the page shows: the contract with code samples
  *     openapi.json openapi.yaml       the contract, to download
+ *     first-webhook.arazzo.yaml       the workflow of the main job, to download
  *     *.br *.gz                       the large ones, compressed
  */
 export function buildReference(folder: string): void {
@@ -28,6 +29,8 @@ export function buildReference(folder: string): void {
   bundleContract(join(folder, "openapi.json"));
   bundleContract(join(folder, "openapi.yaml"));
 
+  copyWorkflow("first-webhook.arazzo.yaml", folder);
+
   const contract = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as Contract;
   const reference = withSamples(contract, "http://127.0.0.1:8080");
   writeFileSync(join(folder, "reference.json"), JSON.stringify(reference));
@@ -36,6 +39,12 @@ export function buildReference(folder: string): void {
   writeFileSync(join(folder, "redoc.js"), selfHosted(redoc));
 
   compress(folder);
+}
+
+/** Copies a workflow so that it names the contract beside it. */
+function copyWorkflow(name: string, folder: string): void {
+  const workflow = readFileSync(join(repository, "openapi/workflows", name), "utf8");
+  writeFileSync(join(folder, name), workflow.replace("url: ../openapi.yaml", "url: openapi.yaml"));
 }
 
 /** Writes the contract as one file; the extension says the format. */

@@ -84,6 +84,23 @@ describe.skipIf(!hasChromium)("the page in a browser", { timeout: 240_000 }, () 
     expect([...links].filter((address) => !visited.has(address))).toEqual([]);
   });
 
+  test("every file that the page links is there", async () => {
+    await visit("/");
+    const addresses = await shown.page.$$eval("#api-content a[href]", (anchors) =>
+      (anchors as HTMLAnchorElement[]).map(({ href }) => href),
+    );
+    const files = new Set(addresses.filter((href) => href.startsWith(reference.url) && !href.includes("#")));
+    expect([...files].map((file) => file.slice(reference.url.length)).toSorted()).toEqual([
+      "first-webhook.arazzo.yaml",
+      "openapi.json",
+      "openapi.yaml",
+    ]);
+    for (const file of files) {
+      const answer = await shown.page.request.get(file);
+      expect({ file, status: answer.status() }).toEqual({ file, status: 200 });
+    }
+  });
+
   test("an operation is shown in curl and in TypeScript, with this server's address", async () => {
     await visit("/leads/createlead");
     const { origin } = new URL(reference.url);

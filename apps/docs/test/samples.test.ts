@@ -1,5 +1,6 @@
 /** The commands and the JSON of the chapters, held against the contract. */
 import { createHash } from "node:crypto";
+import type { WebhookVerificationCode } from "@parley/sdk/webhooks";
 import { describe, expect, test } from "vitest";
 import { sampleOf, samples } from "./chapters.ts";
 import { at, parameters, pathOf } from "./description.ts";
@@ -130,4 +131,23 @@ test("the changelog begins with the version that the contract has", () => {
   );
   const [newest] = /(?<=^## ).+$/m.exec(changelog?.description ?? "") ?? [];
   expect(newest).toBe(at("info", "version"));
+});
+
+test("the chapter on receiving tells of every reason for which the SDK refuses a delivery", () => {
+  const reasons: Record<WebhookVerificationCode, true> = {
+    missing_header: true,
+    malformed_signature: true,
+    malformed_timestamp: true,
+    timestamp_too_old: true,
+    timestamp_in_future: true,
+    reserialized_payload: true,
+    malformed_secret: true,
+    signature_mismatch: true,
+    malformed_payload: true,
+    missing_secret: true,
+  };
+  const chapter = (at("tags") as { name: string; description: string }[]).find(
+    ({ name }) => name === "verifying-webhooks",
+  );
+  for (const reason of Object.keys(reasons)) expect(chapter?.description).toContain(`\`${reason}\``);
 });
