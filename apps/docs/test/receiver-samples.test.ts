@@ -73,7 +73,7 @@ describe.each(["Verify in Express", "Verify in Fastify", "Verify with node:http"
   });
 });
 
-describe("Verify in Next and Hono", () => {
+describe("without a server", () => {
   beforeEach(() => {
     vi.stubEnv("PARLEY_WEBHOOK_SECRET", secret);
     vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -83,13 +83,25 @@ describe("Verify in Next and Hono", () => {
     vi.restoreAllMocks();
   });
 
-  test("answers 204 to what is signed and 400 to all else", async () => {
-    const file = fileOf("Verify in Next and Hono");
-    const { POST } = (await import(pathToFileURL(file).href)) as {
+  const url = "https://hooks.example.com/parley";
+  const load = (heading: string): Promise<unknown> => import(pathToFileURL(fileOf(heading)).href);
+
+  test("Verify in Next and Hono", async () => {
+    const { POST } = (await load("Verify in Next and Hono")) as {
       POST: (request: Request) => Promise<Response>;
     };
-    const url = "https://hooks.example.com/parley";
     const answers = cases.map(async (each) => [each.name, (await POST(requestOf(url, each))).status]);
+    expect(await Promise.all(answers)).toEqual(expected);
+  });
+
+  test("Verify with the SDK", async () => {
+    const { handle } = (await load("Verify with the SDK")) as {
+      handle: (payload: string, headers: Headers) => Promise<number>;
+    };
+    const answers = cases.map(async (each) => [
+      each.name,
+      await handle(each.body, requestOf(url, each).headers),
+    ]);
     expect(await Promise.all(answers)).toEqual(expected);
   });
 });

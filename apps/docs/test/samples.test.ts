@@ -115,8 +115,14 @@ function formOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, formOf(member)]));
 }
 
+const tags = at("tags") as { name: string; description: string }[];
+
+function chapter(name: string): string {
+  return tags.find((tag) => tag.name === name)?.description ?? "";
+}
+
 test("the tables of the chapters name every scope, every error code and every header of the limits", () => {
-  const chapters = (at("tags") as { description: string }[]).map((tag) => tag.description).join("\n");
+  const chapters = tags.map(({ description }) => description).join("\n");
   const codes = ["Error", "OAuthError"].flatMap(
     (schema) => at("components", "schemas", schema, "properties", "error", "enum") as string[],
   );
@@ -126,10 +132,7 @@ test("the tables of the chapters name every scope, every error code and every he
 });
 
 test("the changelog begins with the version that the contract has", () => {
-  const changelog = (at("tags") as { name: string; description: string }[]).find(
-    ({ name }) => name === "changelog",
-  );
-  const [newest] = /(?<=^## ).+$/m.exec(changelog?.description ?? "") ?? [];
+  const [newest] = /(?<=^## ).+$/m.exec(chapter("changelog")) ?? [];
   expect(newest).toBe(at("info", "version"));
 });
 
@@ -146,8 +149,5 @@ test("the chapter on receiving tells of every reason for which the SDK refuses a
     malformed_payload: true,
     missing_secret: true,
   };
-  const chapter = (at("tags") as { name: string; description: string }[]).find(
-    ({ name }) => name === "verifying-webhooks",
-  );
-  for (const reason of Object.keys(reasons)) expect(chapter?.description).toContain(`\`${reason}\``);
+  for (const reason of Object.keys(reasons)) expect(chapter("verifying-webhooks")).toContain(`\`${reason}\``);
 });
