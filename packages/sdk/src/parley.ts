@@ -15,6 +15,15 @@ import type { Envelope } from "./types.ts";
 /**
  * The service, as one organization sees it. Every call returns the envelope `{ data, meta }` (specification §2.1) and
  * throws a {@link ParleyError} when the service refuses or cannot be reached.
+ *
+ * @example
+ * const parley = new Parley({
+ *   baseUrl: "https://parley.example.com",
+ *   clientId: "client",
+ *   clientSecret: "secret",
+ *   tokens: { accessToken: "parley_at_…", refreshToken: "parley_rt_…" },
+ *   onTokens: (tokens) => stored.write(JSON.stringify(tokens)),
+ * });
  */
 export class Parley {
   /** The raw typed client: same tokens, keys, time-outs and retries, but returns `{ data, error, response }`. */
@@ -44,7 +53,13 @@ export class Parley {
     this.#session = session;
   }
 
-  /** Organization, plan, user, client and scopes of the token: good for testing a connection. */
+  /**
+   * Organization, plan, user, client and scopes of the token: good for testing a connection.
+   *
+   * @example
+   * const { data } = await parley.me();
+   * console.log(data.organization.name);
+   */
   me(options?: CallOptions): Promise<Envelope<"getMe">> {
     return this.#session.call("get", "/api/v1/me", {}, options);
   }

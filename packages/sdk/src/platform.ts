@@ -17,6 +17,9 @@ export interface ParleyPlatformOptions extends ConnectionOptions {
 /**
  * The door of the chatbot platform itself, through which it brings what happens in its chats. Integrations use
  * {@link Parley}.
+ *
+ * @example
+ * const platform = new ParleyPlatform({ baseUrl: "https://parley.example.com", platformKey: "…" });
  */
 export class ParleyPlatform {
   /** The raw typed client: same key, time-outs and retries, but returns `{ data, error, response }`. */
@@ -36,7 +39,12 @@ export class ParleyPlatform {
     this.client = this.#session.client;
   }
 
-  /** One organization, by its id. */
+  /**
+   * One organization, by its id.
+   *
+   * @example
+   * const organization = platform.organization(organizationId);
+   */
   organization(id: string): PlatformOrganization {
     return new PlatformOrganization(this.#session, id);
   }
@@ -81,7 +89,14 @@ export class PlatformOrganization {
     return this.#session.call("put", path, input as never, options);
   }
 
-  /** Writes up to 500 records of any kind, one after the other; the answer says of each what became of it. */
+  /**
+   * Writes up to 500 records of any kind, one after the other; the answer says of each what became of it.
+   *
+   * @example
+   * const { data: results } = await organization.batch([
+   *   { type: "lead", external_id: "crm-4711", attributes: { chatbot_external_id: "sales-bot", score: 82 } },
+   * ]);
+   */
   batch(items: RequestBody<"writeBatch">["items"], options?: PostOptions): Promise<Envelope<"writeBatch">> {
     const input = { path: { organization_id: this.#id }, body: { items } };
     return this.#session.call(

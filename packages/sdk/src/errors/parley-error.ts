@@ -14,7 +14,17 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Base of every error that this package throws, except a caller's own `AbortSignal` reason. */
+/**
+ * Base of every error that this package throws, except a caller's own `AbortSignal` reason.
+ *
+ * @example
+ * try {
+ *   await parley.leads.get("missing");
+ * } catch (error) {
+ *   if (error instanceof NotFoundError) console.log(error.requestId);
+ *   else throw error;
+ * }
+ */
 export class ParleyError extends Error {
   override readonly name: string = "ParleyError";
   /** HTTP status of the answer; undefined when no answer came. */

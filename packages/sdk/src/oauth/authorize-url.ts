@@ -18,7 +18,20 @@ export interface AuthorizeUrlOptions {
   readonly codeChallenge?: string | undefined;
 }
 
-/** The address to send the user's browser to (specification §5.1). */
+/**
+ * The address to send the user's browser to (specification §5.1).
+ *
+ * @example
+ * const { codeVerifier, codeChallenge } = await createPkce();
+ * const url = authorizeUrl({
+ *   baseUrl: "https://parley.example.com",
+ *   clientId: "client",
+ *   redirectUri: "https://app.example.com/callback",
+ *   scopes: ["leads:read", "webhooks:manage"],
+ *   state: crypto.randomUUID(),
+ *   codeChallenge,
+ * });
+ */
 export function authorizeUrl(options: AuthorizeUrlOptions): string {
   const query = new URLSearchParams({
     client_id: options.clientId,

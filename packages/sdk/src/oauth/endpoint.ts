@@ -48,6 +48,10 @@ const refreshRetryMs = 45_000;
  * revokes what the first one gave.
  *
  * @throws {@link InvalidGrantError}, {@link InvalidClientError} and every other {@link ParleyError}.
+ *
+ * @example
+ * const granted = await exchangeCode({ ...client, code, redirectUri, codeVerifier });
+ * const parley = new Parley({ ...client, tokens: toTokens(granted) });
  */
 export async function exchangeCode(options: ExchangeCodeOptions): Promise<TokenResponse> {
   const { client, init, clock } = endpointOf(options);
@@ -66,6 +70,9 @@ export async function exchangeCode(options: ExchangeCodeOptions): Promise<TokenR
  * 45 s. {@link Parley} does this by itself.
  *
  * @throws {@link InvalidGrantError} when the user has to authorize again, and every other {@link ParleyError}.
+ *
+ * @example
+ * const tokens = toTokens(await refresh({ ...client, refreshToken }));
  */
 export async function refresh(options: RefreshOptions): Promise<TokenResponse> {
   const { client, init, clock } = endpointOf(options, { repeatable: true, withinMs: refreshRetryMs });
@@ -73,7 +80,12 @@ export async function refresh(options: RefreshOptions): Promise<TokenResponse> {
   return await unwrap(client.POST("/api/oauth/token", { body, ...init }), clock);
 }
 
-/** Revokes a token (RFC 7009). An unknown token is no error. */
+/**
+ * Revokes a token (RFC 7009). An unknown token is no error.
+ *
+ * @example
+ * await revoke({ ...client, token: refreshToken });
+ */
 export async function revoke(options: RevokeOptions): Promise<void> {
   const { client, init, clock } = endpointOf(options, { repeatable: true });
   const body = { token: options.token, ...credentials(options) };

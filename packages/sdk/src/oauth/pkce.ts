@@ -11,6 +11,9 @@ export interface Pkce {
  *
  * @param codeVerifier - 43 to 128 of `[A-Za-z0-9._~-]`. Default: 43 characters from 256 random bits
  * @throws RangeError when the verifier is something else.
+ *
+ * @example
+ * const { codeVerifier, codeChallenge } = await createPkce();
  */
 export async function createPkce(codeVerifier: string = randomVerifier()): Promise<Pkce> {
   if (!/^[\w.~-]{43,128}$/.test(codeVerifier)) {

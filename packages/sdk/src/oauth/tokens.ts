@@ -20,6 +20,9 @@ export type GrantedTokens = { readonly [Name in keyof Tokens]-?: NonNullable<Tok
  * Turns the token endpoint's answer into what {@link Parley} takes.
  *
  * @param now - when the answer came, in milliseconds since 1970
+ *
+ * @example
+ * const { accessToken, refreshToken, expiresAt } = toTokens(await exchangeCode({ ...client, code, redirectUri, codeVerifier }));
  */
 export function toTokens(response: TokenResponse, now: number = Date.now()): GrantedTokens {
   return {

@@ -5,7 +5,12 @@ import { Resource } from "./resource.ts";
 
 /** What visitors and chatbots say to each other. Scopes `conversations:read` and `conversations:write`. */
 export class Conversations extends Resource {
-  /** Lists them, newest change first. */
+  /**
+   * Lists them, newest change first.
+   *
+   * @example
+   * const { data: conversations } = await parley.conversations.list({ status: "open" });
+   */
   list(
     query?: Query<"listConversations">,
     options?: CallOptions,
@@ -13,17 +18,32 @@ export class Conversations extends Resource {
     return this.session.list("/api/v1/conversations", { query }, options);
   }
 
-  /** Reads one, without its messages. */
+  /**
+   * Reads one, without its messages.
+   *
+   * @example
+   * const { data: conversation } = await parley.conversations.get(conversationId);
+   */
   get(id: string, options?: CallOptions): Promise<Envelope<"getConversation">> {
     return this.session.call("get", "/api/v1/conversations/{id}", { path: { id } }, options);
   }
 
-  /** Starts one. */
+  /**
+   * Starts one.
+   *
+   * @example
+   * const { data: conversation } = await parley.conversations.start({ chatbot_id: chatbotId });
+   */
   start(body: ConversationCreate, options?: PostOptions): Promise<Envelope<"startConversation">> {
     return this.session.call("post", "/api/v1/conversations", { body }, options);
   }
 
-  /** Ends one. Ending it again changes nothing. */
+  /**
+   * Ends one. Ending it again changes nothing.
+   *
+   * @example
+   * const { data: conversation } = await parley.conversations.end(conversationId);
+   */
   end(id: string, options?: PostOptions): Promise<Envelope<"endConversation">> {
     return this.session.call("post", "/api/v1/conversations/{id}/end", { path: { id } }, options);
   }
@@ -42,7 +62,12 @@ export class Conversations extends Resource {
     return this.session.list("/api/v1/conversations/{id}/messages", { path: { id }, query }, options);
   }
 
-  /** Adds a message to one that has not ended. */
+  /**
+   * Adds a message to one that has not ended.
+   *
+   * @example
+   * const { data: message } = await parley.conversations.addMessage(conversationId, { role: "visitor", text: "Hello" });
+   */
   addMessage(id: string, body: MessageCreate, options?: PostOptions): Promise<Envelope<"addMessage">> {
     return this.session.call("post", "/api/v1/conversations/{id}/messages", { path: { id }, body }, options);
   }

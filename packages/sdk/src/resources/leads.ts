@@ -5,22 +5,42 @@ import { Resource } from "./resource.ts";
 
 /** The leads of the organization. Scopes `leads:read` and `leads:write`. */
 export class Leads extends Resource {
-  /** Lists them, newest change first (specification §4.4). */
+  /**
+   * Lists them, newest change first (specification §4.4).
+   *
+   * @example
+   * for await (const lead of parley.leads.list({ status: "new" })) console.log(lead.attributes.contact.email);
+   */
   list(query?: Query<"listLeads">, options?: CallOptions): List<Lead, Envelope<"listLeads">> {
     return this.session.list("/api/v1/leads", { query }, options);
   }
 
-  /** Reads one. */
+  /**
+   * Reads one.
+   *
+   * @example
+   * const { data: lead } = await parley.leads.get(leadId);
+   */
   get(id: string, options?: CallOptions): Promise<Envelope<"getLead">> {
     return this.session.call("get", "/api/v1/leads/{id}", { path: { id } }, options);
   }
 
-  /** Creates one. */
+  /**
+   * Creates one.
+   *
+   * @example
+   * const { data: lead } = await parley.leads.create({ chatbot_id: chatbotId, contact: { email: "ada@example.com" } });
+   */
   create(body: LeadCreate, options?: PostOptions): Promise<Envelope<"createLead">> {
     return this.session.call("post", "/api/v1/leads", { body }, options);
   }
 
-  /** Changes what the body names. */
+  /**
+   * Changes what the body names.
+   *
+   * @example
+   * const { data: lead } = await parley.leads.update(leadId, { status: "qualified", score: 80 });
+   */
   update(id: string, body: LeadUpdate, options?: CallOptions): Promise<Envelope<"updateLead">> {
     return this.session.call("patch", "/api/v1/leads/{id}", { path: { id }, body }, options);
   }

@@ -5,12 +5,22 @@ import { Resource } from "./resource.ts";
 
 /** The meetings of the organization. Scope `meetings:read`. */
 export class Meetings extends Resource {
-  /** Lists them, newest change first (specification §4.4). */
+  /**
+   * Lists them, newest change first (specification §4.4).
+   *
+   * @example
+   * const { data: meetings, meta } = await parley.meetings.list({ status: "scheduled", limit: 10 });
+   */
   list(query?: Query<"listMeetings">, options?: CallOptions): List<Meeting, Envelope<"listMeetings">> {
     return this.session.list("/api/v1/meetings", { query }, options);
   }
 
-  /** Reads one. */
+  /**
+   * Reads one.
+   *
+   * @example
+   * const { data: meeting } = await parley.meetings.get(meetingId);
+   */
   get(id: string, options?: CallOptions): Promise<Envelope<"getMeeting">> {
     return this.session.call("get", "/api/v1/meetings/{id}", { path: { id } }, options);
   }

@@ -22,7 +22,16 @@ export type WebhookVerificationCode =
   | "malformed_payload"
   | "missing_secret";
 
-/** A delivery that must not be trusted. `code` says why, in a form for programs. */
+/**
+ * A delivery that must not be trusted. `code` says why, in a form for programs.
+ *
+ * @example
+ * try {
+ *   await verifyWebhook({ payload, headers: {}, secret });
+ * } catch (error) {
+ *   if (error instanceof WebhookVerificationError) console.log(error.code, error.header); // missing_header x-parley-signature
+ * }
+ */
 export class WebhookVerificationError extends Error {
   override readonly name: string = "WebhookVerificationError";
   /** Why it was refused. */

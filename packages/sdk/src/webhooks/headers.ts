@@ -24,9 +24,8 @@ export function headerOf(headers: WebhookHeaders, name: string): string {
 }
 
 /**
- * What the pattern finds in a header.
+ * A header of a form.
  *
- * @param pattern - has one group: what is returned
  * @param malformed - the code of a header that is there, but not of this form
  */
 export function readHeader(
@@ -36,8 +35,7 @@ export function readHeader(
   malformed: WebhookVerificationCode,
 ): string {
   const value = headerOf(headers, name);
-  const found = pattern.exec(value)?.[1];
-  if (found) return found;
+  if (pattern.test(value)) return value;
   const [code, what] = value ? ([malformed, "Malformed"] as const) : (["missing_header", "Missing"] as const);
   throw new WebhookVerificationError(code, `${what} header: ${name}`, name);
 }

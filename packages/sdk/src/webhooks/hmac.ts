@@ -10,21 +10,17 @@ interface Hmac {
 declare const process: { getBuiltinModule?(name: string): NodeCrypto } | undefined;
 
 /** Faster than WebCrypto, whose every call goes to another thread and back. Not imported, so it is not missed elsewhere. */
-const nodeCrypto: NodeCrypto | undefined =
+export const nodeCrypto: NodeCrypto | undefined =
   typeof process === "object" ? /* @__PURE__ */ process.getBuiltinModule?.("node:crypto") : undefined;
 
 /**
  * 64 hex digits: the HMAC-SHA-256 of `<timestamp>.<raw_body>` (specification §6.2). The key is the UTF-8 of the whole
  * secret, its prefix `parley_ws_` included.
  */
-export function hmac(
-  secret: string,
-  timestamp: string,
-  body: string | Uint8Array<ArrayBuffer>,
-): string | Promise<string> {
+export function hmac(secret: string, timestamp: string, body: string | Uint8Array): string | Promise<string> {
   if (nodeCrypto)
     return nodeCrypto.createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex");
-  return webHmac(secret, new Blob([`${timestamp}.`, body]));
+  return webHmac(secret, new Blob([`${timestamp}.`, body as BlobPart]));
 }
 
 async function webHmac(secret: string, content: Blob): Promise<string> {

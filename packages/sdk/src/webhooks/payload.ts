@@ -1,11 +1,16 @@
 import { WebhookVerificationError } from "./error.ts";
+import { nodeCrypto } from "./hmac.ts";
 
 /** The raw body, exactly as it came: text or bytes, not a parsed object. */
 export type WebhookPayload = string | Uint8Array | ArrayBuffer;
 
-/** Text, or bytes; those of a view are copied, so what happens to a reused buffer does not reach the event. */
-export function ownPayload(payload: WebhookPayload): string | Uint8Array<ArrayBuffer> {
+/**
+ * Text, or bytes that do not change while they are verified: where WebCrypto is waited for, a copy of those of a view. A
+ * buffer that is used again meanwhile does not reach the event.
+ */
+export function ownPayload(payload: WebhookPayload): string | Uint8Array {
   if (typeof payload === "string") return payload;
+  if (nodeCrypto && payload instanceof Uint8Array) return payload;
   // The tag also knows the ArrayBuffer of another realm.
   if (ArrayBuffer.isView(payload) || Object.prototype.toString.call(payload) === "[object ArrayBuffer]")
     return new Uint8Array(payload);

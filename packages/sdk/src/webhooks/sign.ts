@@ -21,7 +21,13 @@ export interface WebhookSignatureHeaders {
   readonly [name: string]: string;
 }
 
-/** Signs a body as the service does (specification §6.2), to test a receiver. Returns the two headers to send. */
+/**
+ * Signs a body as the service does (specification §6.2), to test a receiver. Returns the two headers to send.
+ *
+ * @example
+ * const headers = await signWebhook({ payload, secret });
+ * const event = await verifyWebhook({ payload, headers, secret });
+ */
 export async function signWebhook(options: SignWebhookOptions): Promise<WebhookSignatureHeaders> {
   const timestamp = `${options.timestamp ?? Math.floor(Date.now() / 1000)}`;
   const hex = await hmac(options.secret, timestamp, ownPayload(options.payload));

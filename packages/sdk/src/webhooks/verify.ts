@@ -30,15 +30,15 @@ export interface VerifyWebhookOptions {
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   const { headers, tolerance = 300, now = Date.now } = options;
   const payload = ownPayload(options.payload);
-  const signature = readHeader(headers, signatureHeader, /^sha256=([0-9a-f]{64})$/i, "malformed_signature");
-  const timestamp = readHeader(headers, timestampHeader, /^(\d{1,12})$/, "malformed_timestamp");
+  const signature = readHeader(headers, signatureHeader, /^sha256=[0-9a-f]{64}$/i, "malformed_signature");
+  const timestamp = readHeader(headers, timestampHeader, /^\d{1,12}$/, "malformed_timestamp");
   checkTimestamp(timestamp, Math.floor(now() / 1000), tolerance);
   // An empty secret would let anybody sign. What is no text has nothing to trim.
   const secrets = [options.secret].flat().filter((secret) => secret?.trim?.());
-  if (!secrets.length) throw new WebhookVerificationError("missing_secret", "No secret was passed");
+  if (!secrets.length) throw new WebhookVerificationError("missing_secret", "No secret passed");
   for (const secret of secrets) {
     const digest = hmac(secret, timestamp, payload);
-    if (isEqual(typeof digest === "string" ? digest : await digest, signature.toLowerCase()))
+    if (isEqual(typeof digest === "string" ? digest : await digest, signature.slice(7).toLowerCase()))
       return parseEvent(payload);
   }
   throw await mismatch(options, secrets);
@@ -79,7 +79,7 @@ async function mismatch(
       ] as const)
     : secrets.some((secret) => secret.startsWith("parley_ws_"))
       ? (["signature_mismatch", "Body changed (pass it raw), or another secret"] as const)
-      : (["malformed_secret", "No signing secret: it begins with parley_ws_"] as const);
+      : (["malformed_secret", "Signing secrets start with parley_ws_"] as const);
   return new WebhookVerificationError(code, message);
 }
 

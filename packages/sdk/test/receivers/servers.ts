@@ -66,18 +66,13 @@ function honoApp(options: ReceiverOptions, readFirst: boolean): Promise<string> 
   });
 }
 
-function nodeListener(options: ReceiverOptions): RequestListener {
-  const receiver = forNode.receiveWebhooks(options);
-  return (request, response) => void receiver(request, response);
-}
-
 export const frameworks: Framework[] = [
   {
     name: "node:http",
-    serve: (options) => listen(createServer(nodeListener(options))),
+    serve: (options) => listen(createServer(forNode.receiveWebhooks(options))),
     parsers: {
       "a reader": (options) => {
-        const receiver = nodeListener(options);
+        const receiver = forNode.receiveWebhooks(options);
         return listen(
           createServer((request, response) => {
             request.on("end", () => receiver(request, response)).resume();

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { hasChromium, launchChromium } from "@parley/testing/chromium";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, launchChromium } from "../../../test/chromium.ts";
 import { client, password } from "../oauth/testing/scene.ts";
 import { type PagesScene, type Person, startPages } from "./testing/scene.ts";
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hasChromium, launchChromium } from "@parley/testing/chromium";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, launchChromium } from "../../../test/chromium.ts";
 import { client, password, type Scene, startScene } from "./testing/scene.ts";
 
 describe.skipIf(!hasChromium)("the pages in Chromium, without JavaScript", () => {

@@ -28,6 +28,9 @@ export type DeliveryState = "new" | "busy" | "handled";
  * Remembers deliveries in this process, until it ends. For several processes see the example of {@link Dedupe}.
  *
  * @param size - how many; the oldest are forgotten first. Default 10,000
+ *
+ * @example
+ * const receiver = receiveWebhooks({ secret, dedupe: memoryDedupe(), on: {} });
  */
 export function memoryDedupe(size: number = 10_000): Dedupe {
   const states = new Map<string, "busy" | "handled">();

@@ -26,7 +26,7 @@ export type { NodeRequest, NodeResponse };
  */
 export function receiveWebhooks(
   options: ReceiverOptions,
-): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+): (request: NodeRequest, response: NodeResponse) => void {
   return nodeHandler(
     options,
     'Mount the receiver before express.json(), or give its route express.raw({ type: "*/*" }).',

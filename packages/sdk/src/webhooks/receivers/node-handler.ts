@@ -23,12 +23,10 @@ export interface NodeResponse {
 export function nodeHandler(
   options: ReceiverOptions,
   fix: string,
-): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  return async (request, response) => {
-    const answer = await receive(options, request.method, request.headers, (maxBytes) =>
-      bodyOf(request, maxBytes, fix),
-    );
-    send(response, answer);
+): (request: NodeRequest, response: NodeResponse) => void {
+  return (request, response) => {
+    const read = (maxBytes: number) => bodyOf(request, maxBytes, fix);
+    void receive(options, request.method, request.headers, read).then((answer) => send(response, answer));
   };
 }
 

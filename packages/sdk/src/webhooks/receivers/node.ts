@@ -23,6 +23,6 @@ export type { NodeRequest, NodeResponse };
  */
 export function receiveWebhooks(
   options: ReceiverOptions,
-): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+): (request: NodeRequest, response: NodeResponse) => void {
   return nodeHandler(options, "Pass the request before its body is read.");
 }
