@@ -11,6 +11,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const pictures = process.env["PAGE_PICTURES"];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
+/** Redoc renders sections bit by bit; what is half there may be too pale or too wide. */
+const patience = { timeout: 60_000 };
+
 /** Rules of axe that Redoc itself breaks, where neither style nor options help. */
 const redocs = [
   "heading-order", // An operation's title is an h2, the headings of its request and its answers are h4.
@@ -60,12 +63,17 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     )) as string[];
   }
 
-  /** Accessible by axe's rules, no wider than the window; with a picture. */
+  /** Accessible by axe's rules and no wider than the window, once it has settled; with a picture. */
   async function judge(shown: ReferencePage, { colorScheme, width }: Look, state: string): Promise<void> {
+    const judgement = async () => {
+      const surplus = await shown.page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      );
+      return { state, surplus, faults: await faultsOf(shown) };
+    };
+    await expect.poll(judgement, patience).toEqual({ state, surplus: 0, faults: [] });
     const name = `${colorScheme}-${width}${state.replaceAll(/[/ ]/g, "-")}.png`;
     if (pictures) await shown.page.screenshot({ path: join(pictures, name) });
-    const surplus = await shown.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect({ state, surplus, faults: await faultsOf(shown) }).toEqual({ state, surplus: 0, faults: [] });
   }
 
   test.each(looks)("can be read by everybody: $colorScheme, $width px", async (look) => {
