@@ -40,15 +40,18 @@ function copyButton(block, teller) {
   button.type = "button";
   button.textContent = "Copy";
   const tell = (words) => {
-    button.textContent = words || "Copy";
+    button.textContent = words;
     teller.textContent = words;
   };
   button.addEventListener("click", () => {
+    teller.textContent = "";
     navigator.clipboard.writeText(block.textContent).then(
       () => tell("Copied"),
       () => tell("Copying was refused"),
     );
-    setTimeout(tell, 2000, "");
+    setTimeout(() => {
+      button.textContent = "Copy";
+    }, 2000);
   });
   return button;
 }
