@@ -12,7 +12,7 @@ export interface ListedEvent {
 export interface SampleEvent {
   [member: string]: unknown;
   chatbot_id: string | null;
-  data: Record<string, unknown>;
+  data: { [member: string]: unknown; type: string };
 }
 
 /** One entry under `webhooks` of the description. */

@@ -14,11 +14,14 @@ interface SubscribeData {
 export function eventTrigger({ type, label, description, sample }: ListedEvent): Trigger {
   return {
     key: type.replace(".", "_"),
-    noun: label,
+    noun: nounOf(sample.data),
     display: { label, description: `Triggers when Parley sends ${type}. ${description}` },
     operation: {
       type: "hook",
-      inputFields: sample.chatbot_id === null ? [] : [{ ...chatbotField, helpText: "Leave empty for all." }],
+      inputFields:
+        sample.chatbot_id === null
+          ? []
+          : [{ ...chatbotField, helpText: "Leave empty for all. Events of no chatbot come only then." }],
       performSubscribe: (z: ZObject, bundle: Bundle) => subscribe(z, bundle, type),
       performUnsubscribe: unsubscribe,
       perform: receive,
@@ -26,6 +29,10 @@ export function eventTrigger({ type, label, description, sample }: ListedEvent):
       sample,
     },
   };
+}
+
+function nounOf({ type }: ListedEvent["sample"]["data"]): string {
+  return type.charAt(0).toUpperCase() + type.slice(1).replaceAll("_", " ");
 }
 
 async function subscribe(z: ZObject, bundle: Bundle, type: string): Promise<SubscribeData> {

@@ -39,7 +39,7 @@ export class ParleyTrigger implements INodeType {
           .map(({ type, label, description }) => ({ name: label, value: type, description }))
           .sort((one, other) => one.name.localeCompare(other.name)),
       },
-      { ...chatbotField, hint: "Leave empty for the events of all" },
+      { ...chatbotField, hint: "Leave empty for all. Events of no chatbot come only then." },
     ],
   };
 
