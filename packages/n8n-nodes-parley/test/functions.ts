@@ -10,6 +10,7 @@ import type {
   INodeParameters,
   INodeType,
   IWebhookFunctions,
+  JsonObject,
 } from "n8n-workflow";
 import type { Known } from "../nodes/ParleyTrigger/subscription.ts";
 import { n8n } from "./kit.ts";
@@ -63,7 +64,7 @@ export function functionsFor(
     const response = await fetch(`${request.url}?${query}`, init);
     const data = await response.json();
     if (response.ok) return data;
-    throw new n8n.NodeApiError(node, axiosError(response.status, data));
+    throw new n8n.NodeApiError(node, new AxiosError(response.status, data) as unknown as JsonObject);
   }
 
   const functions = {
@@ -88,8 +89,11 @@ export function functionsFor(
 }
 
 /** What n8n's HTTP client throws. */
-function axiosError(status: number, data: unknown): Error & { [member: string]: never } {
-  const error = new Error(`Request failed with status code ${status}`);
-  Object.defineProperty(error, "constructor", { value: { name: "AxiosError" } });
-  return Object.assign(error, { response: { status, data } }) as never;
+class AxiosError extends Error {
+  readonly response: { status: number; data: unknown };
+
+  constructor(status: number, data: unknown) {
+    super(`Request failed with status code ${status}`);
+    this.response = { status, data };
+  }
 }
