@@ -30,6 +30,8 @@ export default {
   platform: "node",
   external: ["n8n-workflow"],
   plugins: [copyAssets],
+  // n8n's cloud forbids the global; without it the SDK verifies by WebCrypto.
+  transform: { define: { process: "undefined" } },
   output: {
     dir: "dist",
     format: "cjs",
