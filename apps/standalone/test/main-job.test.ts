@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { TestBrowser } from "@parley/api/testing";
 import { conformingFetch } from "@parley/contract/testing";
 import { demo } from "@parley/database";
 import { Parley } from "@parley/sdk";
 import { verifyWebhook } from "@parley/sdk/webhooks";
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { allowAccess } from "./demo.ts";
 import { npmStart, type Spawned, temporaryFolder } from "./spawned.ts";
 
 // The main job from end to end: `npm start`, authorize in the pages, list, subscribe, receive, verify, refresh.
@@ -71,10 +71,7 @@ async function authorize(): Promise<{
     code_challenge_method: "S256",
   }).toString();
 
-  const browser = new TestBrowser(fetch);
-  await browser.press("sign_in", page.href, { email: "pro@demo.parley.dev", password: demo.password });
-  const answer = await browser.press("allow", page.href);
-  const callback = new URL(answer.headers.get("location") ?? "");
+  const callback = await allowAccess(page.href, fetch);
   const parameters = oauth.validateAuthResponse(server, client, callback, state);
   const response = await oauth.authorizationCodeGrantRequest(
     server,

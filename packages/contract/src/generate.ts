@@ -1,5 +1,6 @@
 /**
- * Writes everything that is generated from openapi/: the bundled description, the server's types and the SDK's.
+ * Writes everything that is generated from openapi/: the bundled description, the server's types and the SDK's, and the
+ * list of events that integrations are bundled with.
  *
  *     node src/generate.ts            writes the files
  *     node src/generate.ts --check    writes nothing; fails and names the files that are stale
@@ -9,6 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
+import { listEvents, type WebhookObject } from "./list-events.ts";
 
 const repository = join(import.meta.dirname, "../../..");
 const header =
@@ -34,10 +36,18 @@ async function types(description: string, defaultsApplied: boolean): Promise<str
   return header + astToString(await openapiTS(description, { defaultNonNullable: defaultsApplied }));
 }
 
+function events(description: string): string {
+  const { webhooks }: { webhooks: Record<string, WebhookObject> } = JSON.parse(description);
+  const list = JSON.stringify(listEvents(webhooks), null, 2);
+  const type = 'import type { ListedEvent } from "../list-events.ts";\n\nexport type { ListedEvent };\n';
+  return `${header}${type}export const events: ListedEvent[] = ${list};\n`;
+}
+
 const description = bundle();
 const files: [path: string, text: string][] = [
   ["packages/contract/src/generated/openapi.json", description],
   ["packages/contract/src/generated/openapi.ts", await types(description, true)],
+  ["packages/contract/src/generated/events.ts", events(description)],
   ["packages/sdk/src/schema.ts", await types(description, false)],
 ];
 

@@ -1,0 +1,84 @@
+import type { ResponseOf } from "@parley/contract";
+import type { ListedEvent } from "@parley/contract/events";
+import { verifyWebhook } from "@parley/sdk/webhooks";
+import type { Bundle, Trigger, ZObject } from "zapier-platform-core";
+import { chatbotField } from "../chatbot-field.ts";
+
+/** What Zapier keeps of a subscription as long as the Zap is on. */
+interface SubscribeData {
+  id: string;
+  secret: string;
+}
+
+/** The instant trigger of one event type: a webhook subscription for each Zap. */
+export function eventTrigger({ type, label, description, sample }: ListedEvent): Trigger {
+  return {
+    key: type.replace(".", "_"),
+    noun: nounOf(sample.data),
+    display: { label, description: `Triggers when Parley sends ${type}. ${description}` },
+    operation: {
+      type: "hook",
+      inputFields:
+        sample.chatbot_id === null
+          ? []
+          : [{ ...chatbotField, helpText: "Leave empty for all. Events of no chatbot come only then." }],
+      performSubscribe: (z: ZObject, bundle: Bundle) => subscribe(z, bundle, type),
+      performUnsubscribe: unsubscribe,
+      perform: receive,
+      performList: (z: ZObject) => listSamples(z, type),
+      sample,
+    },
+  };
+}
+
+function nounOf({ type }: ListedEvent["sample"]["data"]): string {
+  return type.charAt(0).toUpperCase() + type.slice(1).replaceAll("_", " ");
+}
+
+async function subscribe(z: ZObject, bundle: Bundle, type: string): Promise<SubscribeData> {
+  const { chatbot_id } = bundle.inputData;
+  const { data } = await z.request<ResponseOf<"createSubscription">>({
+    method: "POST",
+    url: "/api/v1/webhooks/subscribe",
+    body: { target_url: bundle.targetUrl, event_types: [type], filters: chatbot_id ? { chatbot_id } : {} },
+  });
+  return { id: data.data.id, secret: data.data.secret };
+}
+
+/** A subscription that is not there any more is as good as deleted. */
+async function unsubscribe(z: ZObject, bundle: Bundle): Promise<object> {
+  const url = `/api/v1/webhooks/${bundle.subscribeData?.id}`;
+  const { data } = await z.request({ method: "DELETE", url, skipThrowForStatus: true });
+  return data;
+}
+
+/**
+ * The event of a delivery, if Parley has signed it.
+ *
+ * @throws Error with the code of `WebhookVerificationError`
+ */
+async function receive(z: ZObject, bundle: Bundle): Promise<object[]> {
+  const { content = "", headers = {} } = bundle.rawRequest ?? {};
+  const { secret = "" } = (bundle.subscribeData ?? {}) as Partial<SubscribeData>;
+  try {
+    return [await verifyWebhook({ payload: content, headers: asSent(headers), secret })];
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string };
+    throw new z.errors.Error(`A delivery was refused. ${message}`, code, 401);
+  }
+}
+
+/** Zapier puts `Http-` before the names of some headers. */
+function asSent(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.replace(/^http-/i, ""), value]),
+  );
+}
+
+async function listSamples(z: ZObject, type: string): Promise<object[]> {
+  const { data } = await z.request<ResponseOf<"listEventSamples">>({
+    url: "/api/v1/events/samples",
+    params: { type },
+  });
+  return data.data;
+}

@@ -1,0 +1,58 @@
+import { Parley } from "@parley/sdk";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import app from "../src/index.ts";
+import { type Site, startSite } from "./kit.ts";
+
+const { create_lead: createLead, create_ticket: createTicket } = app.creates;
+const { find_lead: findLead } = app.searches;
+
+let site: Site;
+let parley: Parley;
+let chatbot_id: string;
+beforeAll(async () => {
+  site = await startSite();
+  parley = new Parley({ baseUrl: site.url, accessToken: site.token });
+  chatbot_id = (await parley.chatbots.list()).data[0]?.id ?? "";
+});
+afterAll(() => site.stop());
+
+test("a lead is created with what was filled in, and found by its id", async () => {
+  const created = await site.run<{ id: string }>(createLead.operation.perform, {
+    inputData: {
+      chatbot_id,
+      name: "Zoë Müller 🦊",
+      email: "zoe@example.com",
+      score: 90,
+      qualification: { budget: "10-20k" },
+    },
+  });
+  const { data: lead } = await parley.leads.get(created.id);
+  expect(created).toEqual(lead);
+  expect(lead.attributes).toMatchObject({
+    contact: { name: "Zoë Müller 🦊", email: "zoe@example.com", phone: null, company: null },
+    status: "qualified",
+    qualification: { budget: "10-20k" },
+  });
+  const inputData = { id: created.id };
+  expect(await site.run(findLead.operation.perform, { inputData })).toEqual([lead]);
+});
+
+test("an id that no lead has finds nothing", async () => {
+  const inputData = { id: "../chatbots" };
+  expect(await site.run(findLead.operation.perform, { inputData })).toEqual([]);
+});
+
+test("a ticket is created with its requester", async () => {
+  const created = await site.run<{ id: string }>(createTicket.operation.perform, {
+    inputData: { subject: "Where is my invoice?", priority: "high", email: "zoe@example.com" },
+  });
+  const { data: ticket } = await parley.tickets.get(created.id);
+  expect(created).toEqual(ticket);
+  expect(ticket.attributes).toMatchObject({ priority: "high", requester: { email: "zoe@example.com" } });
+});
+
+test("what Parley refuses is refused in its words", async () => {
+  const inputData = { chatbot_id, email: "not an address" };
+  const refused = site.run(createLead.operation.perform, { inputData });
+  await expect(refused).rejects.toThrow(/"message":"[^"]*email.*"code":"invalid_request","status":400/);
+});

@@ -1,0 +1,91 @@
+import { events } from "@parley/contract/events";
+import { Parley } from "@parley/sdk";
+import { type Received, soon, startReceiver } from "@parley/webhooks/testing";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Trigger } from "zapier-platform-core";
+import app from "../src/index.ts";
+import { type Site, startSite } from "./kit.ts";
+
+const triggers: Record<string, Trigger> = app.triggers;
+
+let site: Site;
+let parley: Parley;
+beforeAll(async () => {
+  site = await startSite();
+  parley = new Parley({ baseUrl: site.url, accessToken: site.token });
+});
+afterAll(() => site.stop());
+
+type Step = "perform" | "performList" | "performSubscribe" | "performUnsubscribe";
+
+function run<Result>(key: string, step: Step, bundle?: object): Promise<Result> {
+  const operation: Partial<Record<Step, unknown>> | undefined = triggers[key]?.operation;
+  return site.run(operation?.[step], bundle);
+}
+
+/** A delivery as Zapier hands it on. */
+function asZapierSends({ headers, body }: Received): object {
+  const named = Object.entries(headers).map(([name, value]) => [
+    `Http-${name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())}`,
+    value,
+  ]);
+  return { rawRequest: { method: "POST", headers: Object.fromEntries(named), content: body } };
+}
+
+test("turn on, a lead is created, the event comes, turn off", async () => {
+  const receiver = await startReceiver();
+  const [chatbot] = await run<{ value: string; label: string }[]>("chatbot_list", "perform");
+  const inputData = { chatbot_id: chatbot?.value };
+  const targetUrl = receiver.url;
+  const subscribeData = await run<{ id: string; secret: string }>("lead_created", "performSubscribe", {
+    inputData,
+    targetUrl,
+  });
+  expect((await parley.webhooks.get(subscribeData.id)).data).toMatchObject({
+    target_url: targetUrl,
+    event_types: ["lead.created"],
+    filters: inputData,
+  });
+
+  const contact = { name: "Zoë 🦊" };
+  const { data: lead } = await parley.leads.create({ chatbot_id: chatbot?.value ?? "", contact });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+  const [delivery] = receiver.received as [Received];
+  const bundle = { inputData, subscribeData, ...asZapierSends(delivery) };
+  const [event] = await run<object[]>("lead_created", "perform", bundle);
+  expect(event).toMatchObject({ type: "lead.created", chatbot_id: chatbot?.value, data: lead });
+
+  const forged = { ...delivery, body: delivery.body.replace("Zoë", "Eve") };
+  await expect(run("lead_created", "perform", { ...bundle, ...asZapierSends(forged) })).rejects.toThrow(
+    "signature_mismatch",
+  );
+  const unknown = { ...bundle, subscribeData: {} };
+  await expect(run("lead_created", "perform", unknown)).rejects.toThrow("missing_secret");
+
+  await run("lead_created", "performUnsubscribe", { subscribeData, targetUrl });
+  expect((await parley.webhooks.list()).data).toEqual([]);
+  await run("lead_created", "performUnsubscribe", { subscribeData, targetUrl }); // Zapier may do it twice.
+  await receiver.close();
+});
+
+test.each(events)("$type: the sample and the list look alike", async ({ type, label, sample }) => {
+  const key = type.replace(".", "_");
+  const trigger = triggers[key];
+  expect(trigger).toMatchObject({ display: { label }, operation: { type: "hook", sample } });
+  expect(trigger?.display.description).toMatch(/^Triggers when .+\.$/s);
+  const [listed] = await run<object[]>(key, "performList");
+  expect(listed).toMatchObject({ id: expect.any(String), type });
+  expect(Object.keys(listed ?? {}).sort()).toEqual(Object.keys(sample).sort());
+});
+
+test("a subscription that Parley refuses is refused in its words", async () => {
+  const targetUrl = "ftp://hooks.example.com";
+  await expect(run("lead_created", "performSubscribe", { targetUrl })).rejects.toThrow(/target_url/);
+});
+
+test("the dropdown holds every chatbot with value and label, page by page", async () => {
+  const chatbots = await run<object[]>("chatbot_list", "perform");
+  const expected = (await parley.chatbots.list()).data.map(({ id, label, value }) => ({ id, label, value }));
+  expect(chatbots).toMatchObject(expected);
+  expect(await run("chatbot_list", "perform", { meta: { page: 1 } })).toEqual([]);
+});

@@ -1,0 +1,48 @@
+/** What an integration shows of an event type. */
+export interface ListedEvent {
+  type: string;
+  /** For lists to choose from, for example `New Lead Captured`. */
+  label: string;
+  /** When it happens, in words. */
+  description: string;
+  /** A made-up event. */
+  sample: SampleEvent;
+}
+
+export interface SampleEvent {
+  [member: string]: unknown;
+  chatbot_id: string | null;
+  data: { [member: string]: unknown; type: string };
+}
+
+/** One entry under `webhooks` of the description. */
+export interface WebhookObject {
+  post: { description: string; requestBody: { content: { "application/json": { example: SampleEvent } } } };
+}
+
+const smallWords = new Set(["a", "as", "of", "on", "or", "to"]);
+
+/**
+ * Every event type, in the order of specification §6.1. The description of each begins with its meaning in bold.
+ *
+ * @throws Error that names the event whose description begins otherwise
+ */
+export function listEvents(webhooks: Record<string, WebhookObject>): ListedEvent[] {
+  return Object.entries(webhooks).map(([type, { post }]) => {
+    const [, meaning, text] = /^\*\*(.+?)\.\*\*\s+(.+)$/s.exec(post.description.trim()) ?? [];
+    if (!meaning || !text) throw new Error(`${type}: the description does not begin with **its meaning.**`);
+    const description = text.replaceAll("`", "").replaceAll("\n", " ");
+    return {
+      type,
+      label: titleCase(meaning),
+      description,
+      sample: post.requestBody.content["application/json"].example,
+    };
+  });
+}
+
+function titleCase(words: string): string {
+  return words.replace(/\S+/g, (word) =>
+    smallWords.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),
+  );
+}

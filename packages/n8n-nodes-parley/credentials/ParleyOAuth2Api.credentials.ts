@@ -1,0 +1,51 @@
+import type { Scope } from "@parley/contract";
+import type { ICredentialType, Icon, INodeProperties } from "n8n-workflow";
+
+const scopes: Record<Scope, true> = {
+  "leads:read": true,
+  "leads:write": true,
+  "conversations:read": true,
+  "conversations:write": true,
+  "tickets:read": true,
+  "tickets:write": true,
+  "meetings:read": true,
+  "webhooks:manage": true,
+};
+
+/** The address of an endpoint, at the server that the user names, with or without a slash at the end. */
+const endpoint = (path: string) => `={{ $self["baseUrl"].replace(/\\/+$/, "") }}${path}`;
+
+/** OAuth 2.0 with PKCE, as n8n's own `oAuth2Api` does it; n8n refreshes the tokens and keeps the new pair. */
+export class ParleyOAuth2Api implements ICredentialType {
+  name = "parleyOAuth2Api";
+  extends = ["oAuth2Api"];
+  displayName = "Parley OAuth2 API";
+  icon: Icon = { light: "file:../icons/parley.svg", dark: "file:../icons/parley.dark.svg" };
+  properties: INodeProperties[] = [
+    {
+      displayName: "Base URL",
+      name: "baseUrl",
+      type: "string",
+      default: "http://127.0.0.1:8080",
+      placeholder: "https://parley.example.com",
+      required: true,
+      description: "Root address of your Parley server",
+    },
+    { displayName: "Grant Type", name: "grantType", type: "hidden", default: "pkce" },
+    {
+      displayName: "Authorization URL",
+      name: "authUrl",
+      type: "hidden",
+      default: endpoint("/api/oauth/authorize"),
+    },
+    {
+      displayName: "Access Token URL",
+      name: "accessTokenUrl",
+      type: "hidden",
+      default: endpoint("/api/oauth/token"),
+    },
+    { displayName: "Scope", name: "scope", type: "hidden", default: Object.keys(scopes).join(" ") },
+    { displayName: "Auth URI Query Parameters", name: "authQueryParameters", type: "hidden", default: "" },
+    { displayName: "Authentication", name: "authentication", type: "hidden", default: "header" },
+  ];
+}

@@ -1,0 +1,51 @@
+import type { Schemas } from "@parley/contract";
+import { jsonParse } from "n8n-workflow";
+import { chatbotField } from "../../shared/chatbots.ts";
+import { choice, emailField, field, nest, type Resource, sinceField } from "./resource.ts";
+
+const contact = [
+  field("company", "Company"),
+  emailField,
+  field("name", "Name"),
+  field("phone", "Phone"),
+] as const;
+
+const details = [
+  field("qualification", "Qualification", {
+    type: "json",
+    default: "{}",
+    description: "Answers, by question",
+  }),
+  field("score", "Score", {
+    type: "number",
+    typeOptions: { minValue: 0, maxValue: 100 },
+    default: 0,
+    description: "From the chatbot's threshold on the lead is qualified",
+  }),
+  field("source", "Source", { description: "For example the page's address" }),
+] as const;
+
+const status = choice<Schemas["LeadStatus"]>("status", "Status", {
+  new: true,
+  qualified: true,
+  converted: true,
+  disqualified: true,
+});
+
+export const lead: Resource = {
+  name: "lead",
+  plural: "leads",
+  filters: [chatbotField, status, sinceField],
+  create: { required: [{ ...chatbotField, required: true }], optional: [...contact, ...details] },
+  update: [...contact, ...details, status],
+  toBody({ qualification, ...fields }) {
+    const body = nest(
+      fields,
+      "contact",
+      contact.map(({ name }) => name),
+    );
+    if (typeof qualification !== "string") return body;
+    const errorMessage = "Qualification is not valid JSON";
+    return { ...body, qualification: jsonParse(qualification, { errorMessage }) };
+  },
+};

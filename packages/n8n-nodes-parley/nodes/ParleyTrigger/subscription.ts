@@ -1,0 +1,69 @@
+import { type IHookFunctions, type IWebhookFunctions, type JsonObject, NodeApiError } from "n8n-workflow";
+import { callParley, type ParleyRecord } from "../shared/request.ts";
+
+/** What is known of the subscription while there is one; n8n stores it with the workflow. */
+export interface Known {
+  subscriptionId?: string;
+  secret?: string;
+}
+
+export function knownTo(context: IHookFunctions | IWebhookFunctions): Known {
+  return context.getWorkflowStaticData("node");
+}
+
+/**
+ * Whether the subscription is there and its secret known. One that has failed, because this n8n was away, is resumed,
+ * and then delivers what happened in between.
+ */
+async function checkExists(this: IHookFunctions): Promise<boolean> {
+  const { subscriptionId } = knownTo(this);
+  const found = (await subscriptionsHere(this)).find(({ id }) => id === subscriptionId);
+  if (found?.["status"] === "failed") {
+    const path = `/api/v1/webhooks/${found.id}/resume`;
+    await callParley(this, { method: "POST", path, body: { fill_gap: true } });
+  }
+  return found !== undefined;
+}
+
+/** Subscribes. What else leads here is deleted first: nobody knows its secret. */
+async function create(this: IHookFunctions): Promise<boolean> {
+  for (const { id } of await subscriptionsHere(this)) await unsubscribe(this, id);
+  const chatbot_id = this.getNodeParameter("chatbot_id") as string;
+  const { data } = await callParley<{ id: string; secret: string }>(this, {
+    method: "POST",
+    path: "/api/v1/webhooks/subscribe",
+    body: {
+      target_url: this.getNodeWebhookUrl("default"),
+      event_types: this.getNodeParameter("events") as string[],
+      filters: chatbot_id ? { chatbot_id } : {},
+    },
+  });
+  Object.assign(knownTo(this), { subscriptionId: data.id, secret: data.secret });
+  return true;
+}
+
+async function deleteSubscription(this: IHookFunctions): Promise<boolean> {
+  const known = knownTo(this);
+  if (known.subscriptionId) await unsubscribe(this, known.subscriptionId);
+  delete known.subscriptionId;
+  delete known.secret;
+  return true;
+}
+
+/** One that is not there any more is as good as deleted. */
+async function unsubscribe(context: IHookFunctions, id: string): Promise<void> {
+  try {
+    await callParley(context, { method: "DELETE", path: `/api/v1/webhooks/${id}` });
+  } catch (error) {
+    const failure = new NodeApiError(context.getNode(), error as JsonObject);
+    if (failure.httpCode !== "404") throw failure;
+  }
+}
+
+async function subscriptionsHere(context: IHookFunctions): Promise<ParleyRecord[]> {
+  const query = { target_url: context.getNodeWebhookUrl("default") };
+  return (await callParley<ParleyRecord[]>(context, { path: "/api/v1/webhooks", query })).data;
+}
+
+/** What n8n calls when a workflow is turned on and off. */
+export const subscriptionMethods = { checkExists, create, delete: deleteSubscription };

@@ -1,0 +1,76 @@
+import {
+  type IDataObject,
+  type IExecuteFunctions,
+  type IHookFunctions,
+  type IHttpRequestMethods,
+  type ILoadOptionsFunctions,
+  NodeApiError,
+} from "n8n-workflow";
+
+export const credentialType = "parleyOAuth2Api";
+
+type Context = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
+
+interface ParleyRequest {
+  method?: IHttpRequestMethods;
+  /** For example `/api/v1/leads`. */
+  path: string;
+  query?: IDataObject;
+  body?: IDataObject;
+}
+
+/** A record, or what else stands in `data`. */
+export type ParleyRecord = IDataObject & { id: string };
+
+interface Envelope<Data> {
+  data: Data;
+  meta: { has_more?: boolean };
+}
+
+/**
+ * Calls the API on the user's behalf.
+ *
+ * @throws NodeApiError with Parley's own description
+ */
+export async function callParley<Data = ParleyRecord>(
+  context: Context,
+  { method = "GET", path, query, body }: ParleyRequest,
+): Promise<Envelope<Data>> {
+  const { baseUrl } = await context.getCredentials<{ baseUrl: string }>(credentialType);
+  try {
+    return await context.helpers.httpRequestWithAuthentication.call(context, credentialType, {
+      method,
+      url: `${baseUrl.replace(/\/+$/, "")}${path}`,
+      json: true,
+      ...(query && { qs: query }),
+      ...(body && { body }),
+    });
+  } catch (error) {
+    throw inParleysWords(context, error as NodeApiError);
+  }
+}
+
+function inParleysWords(context: Context, error: NodeApiError): NodeApiError {
+  const answer = (error.context?.["data"] ?? {}) as { error?: string; error_description?: string };
+  const { error: description, error_description: message } = answer;
+  if (!description || !message) return error;
+  const { httpCode } = error;
+  return new NodeApiError(context.getNode(), answer, { message, description, ...(httpCode && { httpCode }) });
+}
+
+/** The records of a list, page by page: all of them, or the first `limit`. */
+export async function listRecords<Item = ParleyRecord>(
+  context: Context,
+  path: string,
+  filters: IDataObject = {},
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Item[]> {
+  const records: Item[] = [];
+  for (let more = true; more && records.length < limit; ) {
+    const query = { ...filters, limit: Math.min(100, limit - records.length), offset: records.length };
+    const { data, meta } = await callParley<Item[]>(context, { path, query });
+    records.push(...data);
+    more = meta.has_more === true;
+  }
+  return records;
+}

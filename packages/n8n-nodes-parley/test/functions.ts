@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { conformingFetch } from "@parley/contract/testing";
+import type { Demo } from "@parley/standalone/testing";
+import type {
+  IExecuteFunctions,
+  IHookFunctions,
+  IHttpRequestOptions,
+  ILoadOptionsFunctions,
+  INode,
+  INodeParameters,
+  INodeType,
+  IWebhookFunctions,
+  JsonObject,
+} from "n8n-workflow";
+import type { Known } from "../nodes/ParleyTrigger/subscription.ts";
+import { n8n } from "./kit.ts";
+
+/** A node in a workflow, with what n8n keeps of it. */
+export interface PlacedNode {
+  type: INodeType;
+  parameters: INodeParameters;
+  staticData: Known;
+  webhookUrl?: string;
+  continueOnFail?: boolean;
+  items?: number;
+}
+
+type Functions = IExecuteFunctions & IHookFunctions & ILoadOptionsFunctions & IWebhookFunctions;
+
+const fetch = conformingFetch();
+
+/** Gives a node what n8n gives it: parameters as n8n itself resolves them, and requests over HTTP with the token. */
+export function functionsFor(
+  { url, token }: Pick<Demo, "url" | "token">,
+  { type: { description }, continueOnFail = false, items = 1, webhookUrl, staticData, ...placed }: PlacedNode,
+  http?: { request: IncomingMessage & { rawBody: Buffer }; response: ServerResponse },
+): Functions {
+  const node: INode = {
+    id: "1",
+    name: description.displayName,
+    type: `n8n-nodes-parley.${description.name}`,
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: placed.parameters,
+  };
+  const { properties } = description;
+  const parameters = n8n.NodeHelpers.getNodeParameters(
+    properties,
+    placed.parameters,
+    true,
+    false,
+    node,
+    description,
+  );
+
+  async function httpRequestWithAuthentication(
+    _type: string,
+    request: IHttpRequestOptions,
+  ): Promise<unknown> {
+    const { method = "GET", qs = {}, body } = request;
+    const query = new URLSearchParams(qs as Record<string, string>);
+    const headers = { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) };
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${request.url}?${query}`, init);
+    const data = await response.json();
+    if (response.ok) return data;
+    throw new n8n.NodeApiError(node, new AxiosError(response.status, data) as unknown as JsonObject);
+  }
+
+  const functions = {
+    getNode: () => node,
+    getInputData: () => Array.from({ length: items }, () => ({ json: {} })),
+    getNodeParameter(name: string): unknown {
+      const value = parameters?.[name];
+      if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
+      return value;
+    },
+    getCredentials: async () => ({ baseUrl: `${url}/` }),
+    getTimezone: () => "Europe/Vienna",
+    continueOnFail: () => continueOnFail,
+    getWorkflowStaticData: () => staticData,
+    getNodeWebhookUrl: () => webhookUrl,
+    getRequestObject: () => http?.request,
+    getHeaderData: () => http?.request.headers,
+    getResponseObject: () => http?.response,
+    helpers: { httpRequestWithAuthentication },
+  };
+  return functions as unknown as Functions;
+}
+
+/** What n8n's HTTP client throws. */
+class AxiosError extends Error {
+  readonly response: { status: number; data: unknown };
+
+  constructor(status: number, data: unknown) {
+    super(`Request failed with status code ${status}`);
+    this.response = { status, data };
+  }
+}

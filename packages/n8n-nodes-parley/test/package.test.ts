@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "..");
+let folder: string;
+let files: string[];
+
+/** What `npm pack` would publish, unpacked. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "n8n-nodes-parley-"));
+  const { stdout } = await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], {
+    cwd: root,
+  });
+  const [packed] = Object.values<{ filename: string; files: { path: string }[] }>(
+    JSON.parse(stdout.slice(stdout.search(/^[[{]/m))),
+  );
+  files = packed?.files.map(({ path }) => path) ?? [];
+  await run("tar", ["-xzf", join(folder, packed?.filename ?? ""), "-C", folder]);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const read = (path: string) => readFileSync(join(folder, "package", path), "utf8");
+
+test("the tarball holds what the manifest names, beside the papers", () => {
+  expect(files).toEqual(expect.arrayContaining([...manifest.n8n.nodes, ...manifest.n8n.credentials]));
+  const others = files.filter((path) => !path.startsWith("dist/"));
+  expect(others.sort()).toEqual(["LICENSE", "README.md", "package.json"]);
+  expect(read("LICENSE")).toBe(readFileSync(join(root, "../../LICENSE"), "utf8"));
+});
+
+test("what n8n asks of a community package", () => {
+  const { keywords, license, peerDependencies, ...others } = manifest;
+  expect(keywords).toContain("n8n-community-node-package");
+  expect(license).toBe("MIT");
+  expect(peerDependencies).toEqual({ "n8n-workflow": "*" });
+  expect(others).not.toHaveProperty("dependencies");
+});
+
+test("the code needs n8n-workflow alone, and no global that n8n's cloud forbids", () => {
+  const scripts = files.filter((path) => path.endsWith(".js"));
+  const code = scripts.map(read).join("\n");
+  const required = [...code.matchAll(/\brequire\("([^."][^"]*)"\)/g)].map(([, name]) => name);
+  expect(new Set(required)).toEqual(new Set(["n8n-workflow"]));
+  expect(code).not.toMatch(
+    /\b(process|global|globalThis|__dirname|__filename|set(Timeout|Interval|Immediate))\b/,
+  );
+});
+
+test("icons stand where nodes and credentials say, and a node's catalogue entry beside it", () => {
+  const scripts = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+  for (const script of scripts) {
+    const icons = [...read(script).matchAll(/"file:([^"]+\.svg)"/g)].map(([, path = ""]) => path);
+    expect(icons).toHaveLength(2);
+    for (const icon of icons) expect(existsSync(join(folder, "package", dirname(script), icon))).toBe(true);
+  }
+  for (const node of manifest.n8n.nodes) expect(files).toContain(node.replace(/\.js$/, ".json"));
+});
