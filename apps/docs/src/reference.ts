@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Contract } from "./calls.ts";
 import { compress } from "./compress.ts";
-import { type Contract, withCurlSamples } from "./curl-samples.ts";
+import { withSamples } from "./samples.ts";
 import { selfHosted } from "./self-hosted.ts";
 
 const app = join(import.meta.dirname, "..");
@@ -15,8 +16,9 @@ const redocly = join(app, "node_modules/@redocly/cli");
  *
  *     index.html theme.css start.js   the page (src/page)
  *     redoc.js                        Redoc, as the Redocly CLI ships it
- *     reference.json                  what the page shows: the contract with curl samples
+ *     reference.json                  what the page shows: the contract with code samples
  *     openapi.json openapi.yaml       the contract, to download
+ *     first-webhook.arazzo.yaml       the workflow of the main job, to download
  *     *.br *.gz                       the large ones, compressed
  */
 export function buildReference(folder: string): void {
@@ -27,14 +29,22 @@ export function buildReference(folder: string): void {
   bundleContract(join(folder, "openapi.json"));
   bundleContract(join(folder, "openapi.yaml"));
 
+  copyWorkflow("first-webhook.arazzo.yaml", folder);
+
   const contract = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as Contract;
-  const reference = withCurlSamples(contract, "http://127.0.0.1:8080");
+  const reference = withSamples(contract, "http://127.0.0.1:8080");
   writeFileSync(join(folder, "reference.json"), JSON.stringify(reference));
 
   const redoc = readFileSync(join(redocly, "lib/chunks/redoc.standalone.js"), "utf8");
   writeFileSync(join(folder, "redoc.js"), selfHosted(redoc));
 
   compress(folder);
+}
+
+/** Copies a workflow so that it names the contract beside it. */
+function copyWorkflow(name: string, folder: string): void {
+  const workflow = readFileSync(join(repository, "openapi/workflows", name), "utf8");
+  writeFileSync(join(folder, name), workflow.replace("url: ../openapi.yaml", "url: openapi.yaml"));
 }
 
 /** Writes the contract as one file; the extension says the format. */

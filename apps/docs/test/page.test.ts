@@ -1,162 +1,150 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import { hasChromium } from "@parley/testing/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildReference, bundleContract } from "../src/reference.ts";
-import { chromiumPath, launchChromium } from "./chromium.ts";
-import { type Contract, chaptersOf, eventsOf, operationsOf, type Section } from "./sections.ts";
-import { serve } from "./static-server.ts";
-import { isMissing } from "./tools.ts";
+import { bundleContract } from "../src/reference.ts";
+import { type Reference, type ReferencePage, startReference } from "./reference-page.ts";
+import { chaptersOf, eventsOf, operationsOf, type Section } from "./sections.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "parley-docs-"));
-buildReference(folder);
-const contract = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as Contract;
+/** Redoc renders a section when it comes into view. */
+const patience = { timeout: 60_000 };
 
-afterAll(() => rmSync(folder, { recursive: true }));
-
-describe.skipIf(isMissing("Chromium", chromiumPath !== undefined))("the page in a browser", () => {
-  let server: Awaited<ReturnType<typeof serve>>;
-  let browser: Browser;
-  let page: Page;
-  /** What went wrong in the browser: requests elsewhere, console errors, violations of the policy, exceptions. */
-  const complaints: string[] = [];
+describe.skipIf(!hasChromium)("the page in a browser", { timeout: 240_000 }, () => {
+  let reference: Reference;
+  let shown: ReferencePage;
   const links = new Set<string>();
   const visited = new Set<string>();
 
   beforeAll(async () => {
-    server = await serve(folder);
-    browser = await launchChromium(chromiumPath ?? "");
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    page.on("request", (request) => {
-      const url = request.url();
-      const origin = new URL(server.url).origin;
-      if (!url.startsWith(server.url) && !url.startsWith(`blob:${origin}/`) && !url.startsWith("data:")) {
-        complaints.push(`request: ${url}`);
-      }
-    });
-    page.on("response", (response) => {
-      if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
-    });
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(server.url);
-    await page.waitForSelector("#api-content");
-  }, 60_000);
-
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
+    reference = await startReference();
+    shown = await reference.open();
   });
+  afterAll(() => reference?.close());
 
-  /** Goes to an address within the page, waits until its section is in view, and collects the links there. */
+  /** Goes there and collects the links that are there. */
   async function visit(address: string): Promise<void> {
-    await page.evaluate((hash) => window.location.replace(hash), `#${address}`);
-    const id = address.slice(1) || "api-content";
-    const inView = page.waitForFunction(
-      (section) => {
-        const element = document.getElementById(section);
-        const top = element?.getBoundingClientRect().top ?? Number.NaN;
-        return top > -300 && top < window.innerHeight;
-      },
-      id,
-      { timeout: 10_000, polling: 50 },
-    );
-    await inView.catch((cause: unknown) => {
-      throw new Error(`#${address} leads nowhere`, { cause });
-    });
+    await shown.visit(address);
     const selector = '.menu-content a[href^="#"], [data-component-name="Markdown/Markdown"] a[href^="#"]';
-    const found = await page.$$eval(selector, (anchors) => anchors.map((a) => a.getAttribute("href") ?? ""));
+    const found = await shown.page.$$eval(selector, (anchors) =>
+      anchors.map((a) => a.getAttribute("href") ?? ""),
+    );
     for (const href of found) links.add(decodeURIComponent(href.slice(1)));
     visited.add(address);
   }
 
   async function expectSection({ address, title }: Section): Promise<void> {
     await visit(address);
-    const section = page.locator(`[id="${address.slice(1)}"]`);
-    await section.locator("h2", { hasText: title }).first().waitFor({ timeout: 10_000 });
+    const section = shown.page.locator(`[id="${address.slice(1)}"]`);
+    await section.locator("h2", { hasText: title }).first().waitFor();
   }
 
   test("the introduction names this server in its commands", async () => {
-    const text = await page.textContent("#api-content");
+    const text = await shown.page.textContent("#api-content");
     expect(text).toContain("Quick start");
-    expect(text).toContain(`curl ${new URL(server.url).origin}/api/oauth/token`);
+    expect(text).toContain(`curl ${new URL(reference.url).origin}/api/oauth/token`);
     expect(text).not.toContain("127.0.0.1:8080");
-    expect(await page.title()).toBe("Parley API reference");
+    expect(await shown.page.title()).toBe("Parley API reference");
     await visit("/");
   });
 
   test("every chapter and its sections are shown", async () => {
-    const chapters = chaptersOf(contract);
+    const chapters = chaptersOf(reference.contract);
     expect(chapters.length).toBeGreaterThan(20);
     for (const chapter of chapters) await expectSection(chapter);
-  }, 120_000);
+  });
 
   test("every operation is shown", async () => {
-    const operations = operationsOf(contract);
+    const operations = operationsOf(reference.contract);
     expect(operations.length).toBeGreaterThan(15);
     for (const operation of operations) await expectSection(operation);
-  }, 120_000);
+  });
 
   test("all 22 webhook events are shown", async () => {
-    const events = eventsOf(contract);
+    const events = eventsOf(reference.contract);
     expect(events).toHaveLength(22);
     for (const event of events) await expectSection(event);
-  }, 120_000);
+  });
+
+  test("an event tells when it is sent, and shows its payload", async () => {
+    for (const { address, title } of eventsOf(reference.contract)) {
+      const { post } = reference.contract.webhooks[title] ?? {};
+      const example = post?.requestBody?.content["application/json"].example;
+      await visit(address);
+      const section = shown.page.locator(`[id="${address.slice(1)}"]`);
+      const [headline = ""] = /(?<=\*\*).+(?=\*\*)/.exec(post?.description ?? "") ?? [];
+      await expect.poll(() => section.textContent(), patience).toContain(headline);
+      const payload = section.locator(".panel-request-samples");
+      await expect.poll(() => payload.textContent(), patience).toContain(example?.id ?? "missing");
+    }
+  });
 
   test("every link within the page leads somewhere", async () => {
     expect(links.size).toBeGreaterThan(60);
     for (const address of links) if (!visited.has(address)) await visit(address);
     expect([...links].filter((address) => !visited.has(address))).toEqual([]);
-  }, 120_000);
-
-  test("a command is shown for an operation", async () => {
-    await visit("/leads/createlead");
-    const section = page.locator('[id="leads/createlead"]');
-    await section.getByText("$ACCESS_TOKEN").first().waitFor();
-    expect(await section.textContent()).toContain(`curl ${new URL(server.url).origin}/api/v1/leads`);
   });
 
-  test("the search finds an operation and leads to it", async () => {
-    await page.keyboard.press("Control+K");
-    await page.keyboard.type("subscribe to events");
-    await page.locator('[data-testid="search-dialog"] a[href$="/createsubscription"]').first().click();
-    await page.waitForURL("**/docs/#/webhook-subscriptions/createsubscription");
-    const heading = page.locator("h2", { hasText: "Subscribe to events" }).first();
+  test("every file that the page links is there", async () => {
+    await visit("/");
+    const addresses = await shown.page.$$eval("#api-content a[href]", (anchors) =>
+      (anchors as HTMLAnchorElement[]).map(({ href }) => href),
+    );
+    const files = new Set(addresses.filter((href) => href.startsWith(reference.url) && !href.includes("#")));
+    expect([...files].map((file) => file.slice(reference.url.length)).toSorted()).toEqual([
+      "first-webhook.arazzo.yaml",
+      "openapi.json",
+      "openapi.yaml",
+    ]);
+    for (const file of files) {
+      const answer = await shown.page.request.get(file);
+      expect({ file, status: answer.status() }).toEqual({ file, status: 200 });
+    }
+  });
+
+  test("an operation is shown in curl and in TypeScript, with this server's address", async () => {
+    await visit("/leads/createlead");
+    const { origin } = new URL(reference.url);
+    const samples = shown.page.locator('[id="leads/createlead"] .panel-request-samples');
+    await expect.poll(() => samples.textContent(), patience).toContain(`curl ${origin}/api/v1/leads`);
+    await samples.getByRole("button", { name: "curl" }).click();
+    await shown.page.getByRole("menuitem", { name: "TypeScript" }).click();
+    await expect.poll(() => samples.textContent(), patience).toContain(`baseUrl: "${origin}"`);
+    expect(await samples.textContent()).toContain("parley.leads.create(");
+  });
+
+  test.each([
+    [
+      "an operation",
+      "subscribe to events",
+      "/webhook-subscriptions/createsubscription",
+      "Subscribe to events",
+    ],
+    ["an event", "threshold", "/other-events/paths/usage.threshold_reached/post", "usage.threshold_reached"],
+  ])("the search finds %s and leads to it", async (_, words, address, title) => {
+    await shown.page.keyboard.press("Control+K");
+    await shown.page.keyboard.type(words);
+    await shown.page.locator(`[data-testid="search-dialog"] a[href$="${address}"]`).first().click();
+    await shown.page.waitForURL(`**/docs/#${address}`);
+    const heading = shown.page.locator("h2", { hasText: title }).first();
     await heading.waitFor();
     expect(await heading.isVisible()).toBe(true);
-  }, 30_000);
-
-  test("a phone shows it without scrolling sideways", async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const address of ["/", "/errors", "/verifying-webhooks", "/leads/createlead"]) {
-      await visit(address);
-      const surplus = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect({ address, surplus }).toEqual({ address, surplus: 0 });
-    }
-    await page.getByRole("button", { name: "Open navigation menu" }).click();
-    await page.locator('.menu-content a[href="#/authentication"]').waitFor();
-  }, 30_000);
+  });
 
   test("the contract can be downloaded as JSON and as YAML, and both are the same", async () => {
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await page.reload();
-    await page.goto(`${server.url}#/`);
-    await page.locator('a[href="openapi.json"]').first().waitFor();
-    await page.locator('a[href="openapi.yaml"]').first().waitFor();
+    await shown.page.goto(`${reference.url}#/`);
+    await shown.page.locator('a[href="openapi.json"]').first().waitFor();
+    await shown.page.locator('a[href="openapi.yaml"]').first().waitFor();
 
-    const json = await page.request.get(`${server.url}openapi.json`);
-    const yaml = await page.request.get(`${server.url}openapi.yaml`);
-    expect(await json.json()).toEqual(contract);
+    const json = await shown.page.request.get(`${reference.url}openapi.json`);
+    const yaml = await shown.page.request.get(`${reference.url}openapi.yaml`);
+    expect(await json.json()).toEqual(reference.contract);
     expect(await yaml.text()).toMatch(/^openapi: 3\.1\.0$/m);
-    const converted = join(folder, "from-yaml.json");
-    bundleContract(converted, join(folder, "openapi.yaml"));
-    expect(JSON.parse(readFileSync(converted, "utf8"))).toEqual(contract);
-  }, 30_000);
+    const converted = join(reference.folder, "from-yaml.json");
+    bundleContract(converted, join(reference.folder, "openapi.yaml"));
+    expect(JSON.parse(readFileSync(converted, "utf8"))).toEqual(reference.contract);
+  });
 
   test("nothing was asked of another origin, and the browser had no complaint", () => {
-    expect(complaints).toEqual([]);
+    expect(shown.complaints).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 /** The commands and the JSON of the chapters, held against the contract. */
 import { createHash } from "node:crypto";
+import type { WebhookVerificationCode } from "@parley/sdk/webhooks";
 import { describe, expect, test } from "vitest";
-import { type Contract, withCurlSamples } from "../src/curl-samples.ts";
 import { sampleOf, samples } from "./chapters.ts";
-import { at, contract, parameters, pathOf } from "./description.ts";
+import { at, parameters, pathOf } from "./description.ts";
 import { readCall, runWithoutNetwork } from "./shell.ts";
 import { isMissing, starts } from "./tools.ts";
 
@@ -87,25 +87,6 @@ test("the address of the quick start", () => {
   expect(Object.keys(scopes())).toEqual(expect.arrayContaining((searchParams.get("scope") ?? "").split(" ")));
 });
 
-test("the commands of the operations send what the contract has as its example", () => {
-  const { paths } = withCurlSamples(contract as Contract, "http://127.0.0.1:8080");
-  const operations = Object.values(paths).flatMap((item) => Object.entries(item) as [string, Contract][]);
-  const sources = operations.flatMap(([method, operation]) =>
-    ((operation["x-codeSamples"] ?? []) as { source: string }[]).map(({ source }) => ({ method, source })),
-  );
-  expect(sources.length).toBeGreaterThan(15);
-  for (const { method, source } of sources) {
-    const [given = []] = runWithoutNetwork(source, tokens).calls;
-    const call = readCall(given);
-    expect({ source, method: call.method }).toEqual({ source, method });
-    const path = pathOf(call.url.pathname) ?? "";
-    const media = ["paths", path, call.method, "requestBody", "content", "application/json"];
-    const [first] = Object.values((at(...media, "examples") ?? {}) as Record<string, { value: unknown }>);
-    expect({ source, body: call.body }).toEqual({ source, body: at(...media, "example") ?? first?.value });
-    expect(call.url.pathname).not.toContain("{");
-  }
-});
-
 describe("JSON", () => {
   const ok = ["responses", "200", "content", "application/json", "example"];
   const event = ["webhooks", "lead.created", "post", "requestBody", "content", "application/json", "example"];
@@ -134,12 +115,39 @@ function formOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, formOf(member)]));
 }
 
+const tags = at("tags") as { name: string; description: string }[];
+
+function chapter(name: string): string {
+  return tags.find((tag) => tag.name === name)?.description ?? "";
+}
+
 test("the tables of the chapters name every scope, every error code and every header of the limits", () => {
-  const chapters = (at("tags") as { description: string }[]).map((tag) => tag.description).join("\n");
+  const chapters = tags.map(({ description }) => description).join("\n");
   const codes = ["Error", "OAuthError"].flatMap(
     (schema) => at("components", "schemas", schema, "properties", "error", "enum") as string[],
   );
   const headers = Object.keys(at("components", "responses", "TooManyRequests", "headers") as object);
   for (const name of [...Object.keys(scopes()), ...codes, ...headers])
     expect(chapters).toContain(`\`${name}\``);
+});
+
+test("the changelog begins with the version that the contract has", () => {
+  const [newest] = /(?<=^## ).+$/m.exec(chapter("changelog")) ?? [];
+  expect(newest).toBe(at("info", "version"));
+});
+
+test("the chapter on receiving tells of every reason for which the SDK refuses a delivery", () => {
+  const reasons: Record<WebhookVerificationCode, true> = {
+    missing_header: true,
+    malformed_signature: true,
+    malformed_timestamp: true,
+    timestamp_too_old: true,
+    timestamp_in_future: true,
+    reserialized_payload: true,
+    malformed_secret: true,
+    signature_mismatch: true,
+    malformed_payload: true,
+    missing_secret: true,
+  };
+  for (const reason of Object.keys(reasons)) expect(chapter("verifying-webhooks")).toContain(`\`${reason}\``);
 });

@@ -10,6 +10,8 @@ interface Operation {
   operationId?: string;
   tags: [string];
   summary: string;
+  description: string;
+  requestBody?: { content: { "application/json": { example?: { id: string } } } };
 }
 
 export interface Section {

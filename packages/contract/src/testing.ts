@@ -12,15 +12,16 @@ export interface ConformingFetch {
 /**
  * A `fetch` that compares every answer with the contract.
  *
+ * @param send sends the requests: the global `fetch` of now, also when this one takes its place later
  * @throws Error that lists what does not conform, instead of returning the answer
  */
-export function conformingFetch(): ConformingFetch {
+export function conformingFetch(send: typeof fetch = fetch): ConformingFetch {
   const exercised = new Set<string>();
   async function fetchAndCheck(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = new Request(input, { redirect: "manual", ...init });
     const { method } = request;
     const path = new URL(request.url).pathname;
-    const response = await fetch(request);
+    const response = await send(request);
     if (method === "HEAD") return response;
     const body = await response.clone().text();
     const contentType = response.headers.get("content-type");

@@ -4842,7 +4842,10 @@ export interface components {
          * @example 01928c61-2a03-7c9f-b4d5-6e7f8091a203
          */
         DeliveryPathId: string;
-        /** @description The event type; all of them when it is left out. */
+        /**
+         * @description The event type; all of them when it is left out.
+         * @example lead.created
+         */
         SampleType: components["schemas"]["EventType"];
         /**
          * @description Client identifier of one of the organization's own apps.
@@ -7356,7 +7359,10 @@ export interface operations {
     listEventSamples: {
         parameters: {
             query?: {
-                /** @description The event type; all of them when it is left out. */
+                /**
+                 * @description The event type; all of them when it is left out.
+                 * @example lead.created
+                 */
                 type?: components["parameters"]["SampleType"];
             };
             header?: never;

@@ -1,4 +1,5 @@
 /** Renders the reference. The page and everything that it loads come from one origin. */
+import { amend } from "./amend.js";
 import { init } from "./redoc.js";
 
 const notice = document.getElementById("notice");
@@ -16,7 +17,7 @@ try {
     skipBundle: true,
     disableTelemetry: true,
     hideLoading: true,
-    codeSamples: { languages: [{ lang: "curl" }] },
+    codeSamples: { languages: [{ lang: "curl" }, { lang: "TypeScript" }] },
     downloadUrls: [
       { title: "openapi.yaml", url: "openapi.yaml" },
       { title: "openapi.json", url: "openapi.json" },
@@ -24,6 +25,7 @@ try {
     jsonSamplesExpandLevel: 5,
     schemasExpansionLevel: 2,
   };
+  amend(document.getElementById("redoc"));
   init(JSON.parse(text), options, document.getElementById("redoc"));
   notice.remove();
 } catch (error) {

@@ -1,0 +1,81 @@
+/** The commands and programs of the reference's chapters, run against the server that they name. */
+import { conformingFetch } from "@parley/contract/testing";
+import { samples } from "@parley/docs/chapters";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { hasCurl, programFolder, statusesOf } from "./run.ts";
+import { type Scene, startScene } from "./scene.ts";
+
+let scene: Scene;
+const chapterPrograms = programFolder();
+
+beforeAll(async () => {
+  scene = await startScene();
+});
+beforeEach(() => scene.renew());
+afterAll(async () => {
+  chapterPrograms.remove();
+  await scene.close();
+});
+
+const here = (code: string) => code.replaceAll("http://127.0.0.1:8080", scene.url);
+const commands = samples.filter(({ language, code }) => language === "sh" && code.includes("curl "));
+
+describe.skipIf(!hasCurl)("commands", () => {
+  test.each(commands)("$chapter, $heading", async ({ code }) => {
+    const statuses = await statusesOf(here(code), scene.variables);
+    expect(statuses.filter((status) => status < 200 || status > 299)).toEqual([]);
+    expect(statuses).not.toEqual([]);
+  });
+});
+
+/** Those that do something by themselves; the receivers are run in apps/docs. */
+const programs = samples.filter(
+  ({ chapter, language }) => language === "ts" && ["introduction", "errors", "lists"].includes(chapter),
+);
+
+describe("programs", () => {
+  const fetch = conformingFetch();
+  beforeEach(() => {
+    vi.stubEnv("ACCESS_TOKEN", scene.tenant.token);
+    vi.stubGlobal("fetch", fetch);
+    vi.spyOn(console, "log").mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+  const run = (heading: string) => {
+    const program = programs.find((each) => each.heading === heading);
+    return chapterPrograms.run(heading.replaceAll(/\W/g, "-"), here(program?.code ?? "missing"));
+  };
+
+  test.each([
+    ["Quick start", "listLeads 200"],
+    ["Pages", "listTickets 200"],
+    ["Idempotency keys", "createTicket 201"],
+  ])("%s", async (heading, call) => {
+    await run(heading);
+    expect(fetch.exercised).toContain(call);
+  });
+
+  test("polling finds each change once", async () => {
+    const { follow } = (await run("Polling")) as {
+      follow: (since: string, store: (cursor: string) => Promise<void>) => Promise<void>;
+    };
+    const leads = await scene.db.lead.count();
+    expect(leads).toBeGreaterThan(0);
+    const cursors: string[] = [];
+    const whole = follow("1970-01-01T00:00:00Z", async (cursor) => {
+      cursors.push(cursor);
+      if (cursors.length === leads) throw new Error("seen all");
+    });
+    await expect(whole).rejects.toThrow("seen all");
+    expect(console.log).toHaveBeenCalledTimes(leads);
+    expect(new Set(cursors).size).toBe(leads);
+  });
+
+  test("no other is left out", () => {
+    expect(programs).toHaveLength(4);
+  });
+});

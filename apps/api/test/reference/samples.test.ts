@@ -1,0 +1,73 @@
+/** The code samples of the reference, run as they stand against the server that they name. */
+import { description, type OperationId, operationTable } from "@parley/contract";
+import { conformingFetch } from "@parley/contract/testing";
+import { withSamples } from "@parley/docs/samples";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { hasCurl, programFolder, statusesOf } from "./run.ts";
+import { type Scene, startScene } from "./scene.ts";
+
+/** Pages that are opened in a browser, not called. */
+const pages = [
+  "authorize",
+  "submitAuthorization",
+  "showConnectedApps",
+  "submitConnectedApps",
+  "showClients",
+  "submitClients",
+  "showClient",
+  "submitClient",
+];
+const operations = operationTable.filter(({ operationId }) => !pages.includes(operationId));
+
+interface Sampled {
+  operationId?: OperationId;
+  "x-codeSamples"?: { label: string; source: string }[];
+}
+
+/** The sample of an operation in a language; `label` is the language's. */
+function sampleOf(operationId: OperationId, label: string, server: string): string {
+  const { paths } = withSamples(description, server);
+  const sampled = Object.values(paths).flatMap((item) => Object.values(item) as Sampled[]);
+  const samples = sampled.find((operation) => operation.operationId === operationId)?.["x-codeSamples"] ?? [];
+  const found = samples.find((sample) => sample.label === label);
+  if (!found) throw new Error(`${operationId} has no sample in ${label}`);
+  return found.source;
+}
+
+let scene: Scene;
+const programs = programFolder();
+
+beforeAll(async () => {
+  scene = await startScene();
+});
+beforeEach(() => scene.renew());
+afterAll(async () => {
+  programs.remove();
+  await scene.close();
+});
+
+describe.skipIf(!hasCurl)("curl", () => {
+  test.each(operations)("$operationId", async ({ operationId, successStatus }) => {
+    const statuses = await statusesOf(sampleOf(operationId, "curl", scene.url), scene.variables);
+    expect(new Set(statuses)).toEqual(new Set([successStatus]));
+  });
+});
+
+describe("TypeScript", () => {
+  beforeEach(() => {
+    for (const [name, value] of Object.entries(scene.variables)) vi.stubEnv(name, value);
+    vi.spyOn(console, "log").mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+
+  test.each(operations)("$operationId", async ({ operationId, successStatus }) => {
+    const fetch = conformingFetch();
+    vi.stubGlobal("fetch", fetch);
+    await programs.run(operationId, sampleOf(operationId, "TypeScript", scene.url));
+    expect([...fetch.exercised]).toEqual([`${operationId} ${successStatus}`]);
+  });
+});

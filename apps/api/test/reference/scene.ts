@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { description } from "@parley/contract";
+import type { Database } from "@parley/database";
+import { createSecretBox, type SecretBox } from "@parley/webhooks";
+import { createTenant, startApi, type Tenant, type TestApi } from "../kit.ts";
+import { chapterVariables, createApps, renewGrants } from "./apps.ts";
+
+const { parameters } = description.components;
+const ids = {
+  organization: parameters.OrganizationId.example,
+  chatbot: parameters.ChatbotPathId.example,
+  lead: parameters.LeadId.example,
+  conversation: parameters.ConversationId.example,
+  ticket: parameters.TicketId.example,
+  meeting: parameters.MeetingId.example,
+  subscription: parameters.SubscriptionId.example,
+  delivery: parameters.DeliveryPathId.example,
+};
+
+/** The real server, with the records, the OAuth clients and the tokens that the contract's examples and chapters name. */
+export interface Scene extends TestApi {
+  tenant: Tenant;
+  /** What samples find in their environment. */
+  variables: Record<string, string>;
+  /** Makes anew what samples use up: call it before each. */
+  renew(): Promise<void>;
+}
+
+export async function startScene(): Promise<Scene> {
+  const key = randomBytes(32);
+  const api = await startApi({ PARLEY_ENCRYPTION_KEY: key.toString("base64") });
+  const secretBox = createSecretBox(key);
+  const tenant = await createTenant(api.db, { organizationId: ids.organization });
+  await createRecords(api.db);
+  await createApps(api.db);
+  async function renew() {
+    await renewConversation(api.db);
+    await renewSubscription(api.db, secretBox);
+    await renewGrants(api.db, tenant);
+  }
+  const variables = {
+    ...chapterVariables,
+    ACCESS_TOKEN: tenant.token,
+    ORGANIZATION: ids.organization,
+    PLATFORM_KEY: api.platformKey,
+  };
+  return { ...api, tenant, variables, renew };
+}
+
+const owned = { organizationId: ids.organization };
+const times = { startsAt: new Date(), endsAt: new Date(), timezone: "Europe/Vienna" };
+const talk = "chat-20260301-17";
+
+async function createRecords(db: Database): Promise<void> {
+  const bot = { id: ids.chatbot, externalId: "sales-bot", name: "Sales assistant", model: "parley-large" };
+  await db.chatbot.create({ data: { ...owned, ...bot } });
+  await db.lead.create({ data: { ...owned, id: ids.lead, chatbotId: ids.chatbot } });
+  await db.ticket.create({ data: { ...owned, id: ids.ticket, subject: "Invoice" } });
+  await db.meeting.create({ data: { ...owned, id: ids.meeting, title: "Product demo", ...times } });
+}
+
+async function renewConversation(db: Database): Promise<void> {
+  await db.conversation.deleteMany({ where: { id: ids.conversation } });
+  const message = {
+    ...owned,
+    externalId: `${talk}/2`,
+    chatbotId: ids.chatbot,
+    role: "chatbot",
+    text: "Here.",
+  };
+  await db.conversation.create({
+    data: {
+      ...owned,
+      id: ids.conversation,
+      externalId: talk,
+      chatbotId: ids.chatbot,
+      messages: { create: message },
+    },
+  });
+}
+
+/** Nothing listens where it leads, so that a test comes back at once. One delivery to it was given up. */
+async function renewSubscription(db: Database, secretBox: SecretBox): Promise<void> {
+  await db.subscription.deleteMany({ where: owned });
+  await db.deliveryAttempt.deleteMany({ where: owned });
+  await db.event.deleteMany({ where: owned });
+  const eventType = "lead.created";
+  await db.subscription.create({
+    data: {
+      ...owned,
+      id: ids.subscription,
+      targetUrl: "http://127.0.0.1:9/",
+      eventTypes: [eventType],
+      secret: secretBox.seal("parley_ws_of_the_scene", ids.organization),
+      queue: { create: {} },
+    },
+  });
+  const now = new Date();
+  const event = { ...owned, type: eventType, body: "{}", createdAt: now };
+  const { id: eventId } = await db.event.create({ data: { ...event, id: ids.delivery } });
+  await db.deliveryAttempt.create({
+    data: {
+      ...owned,
+      deliveryId: ids.delivery,
+      subscriptionId: ids.subscription,
+      eventId,
+      eventType,
+      attempt: 5,
+      attemptedAt: now,
+      outcome: "exhausted",
+      durationMs: 7,
+    },
+  });
+}

@@ -1,0 +1,117 @@
+/** The contract's operations as calls with the values of its own examples: what every code sample is made from. */
+
+export interface Contract {
+  paths: Record<string, PathItem>;
+  [member: string]: unknown;
+}
+
+interface PathItem {
+  parameters?: (Parameter | Reference)[];
+  [method: string]: unknown;
+}
+
+interface Reference {
+  $ref: string;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  example?: unknown;
+  schema: { default?: unknown };
+}
+
+export interface Operation {
+  operationId: string;
+  security?: Record<string, string[]>[];
+  parameters?: (Parameter | Reference)[];
+  requestBody?: { content: Record<string, { example?: unknown; examples?: Record<string, Example> }> };
+  responses: Record<string, { content?: Record<string, unknown> } | Reference>;
+  "x-codeSamples"?: { lang: string; label: string; source: string }[];
+}
+
+interface Example {
+  value: unknown;
+}
+
+/** One call of an operation. */
+export interface Call {
+  operationId: string;
+  /** Lower case. */
+  method: string;
+  /** Path template, for example `/api/v1/leads/{id}`. */
+  path: string;
+  /** Path parameters, in their order. */
+  ids: Record<string, string>;
+  query: Record<string, unknown>;
+  /** The JSON body; undefined where there is none. */
+  body: unknown;
+  /** The security scheme of the contract that proves who is calling; undefined where nobody has to. */
+  scheme: string | undefined;
+}
+
+const methods = ["get", "post", "put", "patch", "delete"];
+
+/** Every operation that programs call, with a call for each example of its body. Pages for browsers are left out. */
+export function callsOf(contract: Contract): [Operation, Call[]][] {
+  return Object.entries(contract.paths).flatMap(([path, item]) =>
+    methods
+      .filter((method) => method in item)
+      .map((method) => [method, item[method] as Operation] as const)
+      .filter(([, operation]) => !isForBrowsers(contract, operation))
+      .map(([method, operation]): [Operation, Call[]] => {
+        const given = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+        const parameters = given.map((each) => resolve(contract, each));
+        const { operationId, security } = operation;
+        const call = {
+          operationId,
+          method,
+          path,
+          ids: idsOf(path, parameters),
+          query: queryOf(parameters),
+          scheme: security?.flatMap((scheme) => Object.keys(scheme))[0],
+        };
+        return [operation, bodiesOf(operation).map((body) => ({ ...call, body }))];
+      }),
+  );
+}
+
+function isForBrowsers(contract: Contract, { responses }: Operation): boolean {
+  return Object.values(responses).some(
+    (response) => "text/html" in (resolve(contract, response).content ?? {}),
+  );
+}
+
+function idsOf(path: string, parameters: Parameter[]): Record<string, string> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return Object.fromEntries(
+    names.map((name) => {
+      const parameter = parameters.find((each) => each.in === "path" && each.name === name);
+      if (typeof parameter?.example !== "string") throw new Error(`${path}: {${name}} has no example`);
+      return [name, parameter.example];
+    }),
+  );
+}
+
+/** An example that only repeats the default tells nothing, so it is left out. */
+function queryOf(parameters: Parameter[]): Record<string, unknown> {
+  const telling = parameters.filter(
+    ({ in: place, example, schema }) =>
+      place === "query" && example !== undefined && example !== schema.default,
+  );
+  return Object.fromEntries(telling.map(({ name, example }) => [name, example]));
+}
+
+/** The examples of the JSON body; one that is undefined where there is no body. */
+function bodiesOf({ requestBody }: Operation): unknown[] {
+  const json = requestBody?.content["application/json"];
+  return json?.examples ? Object.values(json.examples).map(({ value }) => value) : [json?.example];
+}
+
+function resolve<Node>(contract: Contract, node: Node | Reference): Node {
+  if (!(typeof node === "object" && node !== null && "$ref" in node)) return node as Node;
+  return node.$ref
+    .slice(2)
+    .split("/")
+    .reduce<unknown>((parent, key) => (parent as Record<string, unknown>)[key], contract) as Node;
+}

@@ -1,0 +1,21 @@
+/** Code samples of every operation, made from the operation's own examples in the contract. */
+import { type Contract, callsOf } from "./calls.ts";
+import { curlSample } from "./curl-sample.ts";
+import { typescriptSample } from "./typescript-sample.ts";
+
+/**
+ * Returns a copy of the contract with `x-codeSamples`: curl and TypeScript. What they send needs `ACCESS_TOKEN` or
+ * `PLATFORM_KEY` in the environment.
+ *
+ * @param server the root address that the samples name
+ */
+export function withSamples(contract: Contract, server: string): Contract {
+  const copy = structuredClone(contract);
+  for (const [operation, calls] of callsOf(copy)) {
+    operation["x-codeSamples"] = [
+      { lang: "curl", label: "curl", source: curlSample(calls, server) },
+      { lang: "TypeScript", label: "TypeScript", source: typescriptSample(calls, server) },
+    ];
+  }
+  return copy;
+}

@@ -1,0 +1,65 @@
+/**
+ * The SDK's own call of an operation, by operationId. `…` stands for path parameters one by one, then body or query; a name
+ * in braces for that parameter or that member of the body. An operation that is not here is called through the raw client.
+ */
+export const sdkCalls: Record<string, string> = {
+  getMe: "parley.me()",
+  listChatbots: "parley.chatbots.list(…)",
+  getChatbot: "parley.chatbots.get(…)",
+  listLeads: "parley.leads.list(…)",
+  getLead: "parley.leads.get(…)",
+  createLead: "parley.leads.create(…)",
+  updateLead: "parley.leads.update(…)",
+  listConversations: "parley.conversations.list(…)",
+  getConversation: "parley.conversations.get(…)",
+  startConversation: "parley.conversations.start(…)",
+  endConversation: "parley.conversations.end(…)",
+  listMessages: "parley.conversations.messages(…)",
+  addMessage: "parley.conversations.addMessage(…)",
+  listTickets: "parley.tickets.list(…)",
+  getTicket: "parley.tickets.get(…)",
+  createTicket: "parley.tickets.create(…)",
+  updateTicket: "parley.tickets.update(…)",
+  listMeetings: "parley.meetings.list(…)",
+  getMeeting: "parley.meetings.get(…)",
+  createSubscription: "parley.webhooks.subscribe(…)",
+  listSubscriptions: "parley.webhooks.list(…)",
+  getSubscription: "parley.webhooks.get(…)",
+  updateSubscription: "parley.webhooks.update(…)",
+  deleteSubscription: "parley.webhooks.delete(…)",
+  resumeSubscription: "parley.webhooks.resume(…)",
+  testSubscription: "parley.webhooks.test(…)",
+  rotateSecret: "parley.webhooks.rotateSecret(…)",
+  listDeliveries: "parley.webhooks.deliveries(…)",
+  getDelivery: "parley.webhooks.delivery(…)",
+  redeliver: "parley.webhooks.redeliver(…)",
+  redeliverRange: "parley.webhooks.redeliverRange(…)",
+  listEventSamples: "parley.webhooks.samples({type})",
+  upsertChatbot: upsert("chatbots"),
+  upsertLead: upsert("leads"),
+  upsertConversation: upsert("conversations"),
+  upsertMessage: upsert("messages"),
+  upsertTicket: upsert("tickets"),
+  upsertMeeting: upsert("meetings"),
+  upsertMessageFeedback: upsert("message-feedback"),
+  upsertToolRun: upsert("tool-runs"),
+  upsertUsageRecord: upsert("usage-records"),
+  writeBatch: "platform.organization({organization_id}).batch({items})",
+};
+
+function upsert(kind: string): string {
+  return `platform.organization({organization_id}).upsert("${kind}", {external_id}, {body})`;
+}
+
+/** The SDK's function of an OAuth request, by operationId and, where there are several, `grant_type`. */
+export const oauthFunctions: Record<string, string> = {
+  "exchangeToken authorization_code": "exchangeCode",
+  "exchangeToken refresh_token": "refresh",
+  revokeToken: "revoke",
+};
+
+/** What makes the client, by security scheme. Operations that anybody may call are called with the one of `oauth2`. */
+export const sdkClients = {
+  oauth2: { name: "parley", class: "Parley", option: "accessToken", variable: "ACCESS_TOKEN" },
+  platformKey: { name: "platform", class: "ParleyPlatform", option: "platformKey", variable: "PLATFORM_KEY" },
+};

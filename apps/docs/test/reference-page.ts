@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { launchChromium } from "@parley/testing/chromium";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { buildReference } from "../src/reference.ts";
+import type { Contract } from "./sections.ts";
+import { serve } from "./static-server.ts";
+
+/** The reference, built into a folder of its own and served, with a browser before it. */
+export interface Reference {
+  folder: string;
+  url: string;
+  contract: Contract;
+  open(options?: BrowserContextOptions): Promise<ReferencePage>;
+  close(): Promise<void>;
+}
+
+/** A tab of a fresh browser that shows the reference. */
+export interface ReferencePage {
+  page: Page;
+  /** What went wrong in the browser: requests elsewhere, console errors, violations of the policy, exceptions. */
+  complaints: string[];
+  /** Goes to an address within the page, for example `/leads/createlead`, and waits until its section is in view. */
+  visit(address: string): Promise<void>;
+}
+
+export async function startReference(): Promise<Reference> {
+  const folder = mkdtempSync(join(tmpdir(), "parley-docs-"));
+  buildReference(folder);
+  const contract = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as Contract;
+  const server = await serve(folder);
+  const browser = await launchChromium();
+  return {
+    folder,
+    url: server.url,
+    contract,
+    async open(options = { viewport: { width: 1280, height: 900 } }) {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      const complaints = listen(page, server.url);
+      await page.goto(server.url);
+      await page.waitForSelector("#api-content");
+      return { page, complaints, visit: (address) => visit(page, address) };
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function listen(page: Page, url: string): string[] {
+  const complaints: string[] = [];
+  const own = [url, `blob:${new URL(url).origin}/`, "data:"];
+  page.on("request", (request) => {
+    if (!own.some((start) => request.url().startsWith(start))) complaints.push(`request: ${request.url()}`);
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
+}
+
+async function visit(page: Page, address: string): Promise<void> {
+  await page.evaluate((hash) => window.location.replace(hash), `#${address}`);
+  const inView = page.waitForFunction(
+    (section) => {
+      const element = document.getElementById(section);
+      const top = element?.getBoundingClientRect().top ?? Number.NaN;
+      return top > -300 && top < window.innerHeight;
+    },
+    address.slice(1) || "api-content",
+    { polling: 50 },
+  );
+  await inView.catch((cause: unknown) => {
+    throw new Error(`#${address} leads nowhere`, { cause });
+  });
+}
