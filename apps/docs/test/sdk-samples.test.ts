@@ -9,6 +9,7 @@ import { withSamples } from "../src/samples.ts";
 import { sdkCalls } from "../src/sdk-calls.ts";
 import { samples } from "./chapters.ts";
 import { contract } from "./description.ts";
+import { sdkExamples, withoutExample } from "./sdk-examples.ts";
 
 const repository = join(import.meta.dirname, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "parley-sdk-samples-"));
@@ -25,7 +26,8 @@ function programs(): Record<string, string> {
   const shown = operations.flatMap(({ operationId, "x-codeSamples": sources = [] }) =>
     sources.filter(({ lang }) => lang === "TypeScript").map(({ source }) => [operationId, source]),
   );
-  return Object.fromEntries([...chapters, ...shown]) as Record<string, string>;
+  const documented = sdkExamples("http://127.0.0.1:8080").map(({ name, program }) => [name, program]);
+  return Object.fromEntries([...chapters, ...shown, ...documented]) as Record<string, string>;
 }
 
 test("the TypeScript samples compile", () => {
@@ -47,6 +49,10 @@ test("the TypeScript samples compile", () => {
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(configuration));
   expect(complaintsOf(join(repository, "node_modules/.bin/tsc"), folder)).toEqual([]);
+});
+
+test("each function and method of the SDK has an example", () => {
+  expect(withoutExample()).toEqual([]);
 });
 
 test("the table of the SDK's calls names operations of the contract alone", () => {

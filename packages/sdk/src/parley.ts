@@ -58,7 +58,7 @@ export class Parley {
    *
    * @example
    * const { data } = await parley.me();
-   * console.log(data.organization.name);
+   * console.log(data.attributes.name);
    */
   me(options?: CallOptions): Promise<Envelope<"getMe">> {
     return this.#session.call("get", "/api/v1/me", {}, options);

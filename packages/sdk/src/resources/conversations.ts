@@ -52,7 +52,7 @@ export class Conversations extends Resource {
    * Lists the messages of one, oldest first.
    *
    * @example
-   * for await (const { attributes } of parley.conversations.messages(id)) console.log(attributes.text);
+   * for await (const { attributes } of parley.conversations.messages(conversationId)) console.log(attributes.text);
    */
   messages(
     id: string,
