@@ -9,7 +9,8 @@ export interface DueDelivery {
   body: string;
   /** Attempts made so far. */
   attempts: number;
-  nextAt: Date;
+  /** As PostgreSQL writes it: it is only given back. */
+  nextAt: string;
 }
 
 /** A place in a subscription's queue, which is ordered by `nextAt` and then `id`. */
@@ -24,7 +25,7 @@ export interface Wanted {
   after: Place | null;
 }
 
-const beginning: Place = { nextAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+const beginning: Place = { nextAt: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
 
 /**
  * The next deliveries of several subscriptions, each up to its count, oldest first, in one statement. There are none of a
@@ -43,7 +44,7 @@ export async function fetchDue(
     name: "fetch-due",
     text: `
       SELECT due.id, due.subscription_id AS "subscriptionId", due.event_id AS "eventId", due.attempts,
-             due.next_at AS "nextAt", events.type AS "eventType", events.body
+             due.next_at::text AS "nextAt", events.type AS "eventType", events.body
       FROM unnest($1::uuid[], $2::int[], $5::bool[], $6::timestamptz[], $7::uuid[])
         AS wanted (subscription_id, count, probe, after_at, after_id)
       JOIN subscription_queues queue ON queue.subscription_id = wanted.subscription_id AND queue.lease_worker = $8

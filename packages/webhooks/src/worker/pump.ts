@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Announcement } from "../publish/announce.ts";
 import type { SecretBox } from "../secret-box.ts";
 import { planFetch, restAfter } from "./backlogs.ts";
@@ -24,6 +25,8 @@ export class Pump {
   readonly #recorder: Recorder;
   readonly #sender: Sender;
   readonly #drains = new Map<string, Drain>();
+  /** Goes through them again and again. */
+  #turns = this.#drains.values();
   readonly #announced = new Set<string>();
   /** Leases that are to be free, as far as is known: the database has not said yet that they are. */
   readonly #returning = new Set<string>();
@@ -116,6 +119,7 @@ export class Pump {
   async #run(): Promise<void> {
     this.#stepping = true;
     while (this.#again && !this.#stopped) {
+      await nextTurn(); // Whatever changes within one turn of the event loop is one step.
       this.#again = false;
       try {
         await this.#step();
@@ -258,19 +262,22 @@ export class Pump {
     this.#changed();
   }
 
-  /** One round gives each subscription one slot, so that a long queue does not push others aside. */
+  /** Subscriptions get slots in turn, so that a long queue does not push others aside. */
   #send(): void {
-    let sent = !this.#stopped;
-    while (sent && this.#sender.hasFreeSlot) {
-      sent = false;
-      for (const drain of this.#drains.values()) {
-        if (!this.#sender.hasFreeSlot) break;
-        const delivery = drain.freeSlots > 0 ? drain.take() : undefined;
-        if (!delivery) continue;
-        sent = true;
-        void this.#sender.send(drain, delivery);
-      }
+    let passedOver = 0;
+    while (!this.#stopped && this.#sender.hasFreeSlot && passedOver < this.#drains.size) {
+      const drain = this.#nextInTurn();
+      const delivery = drain && drain.freeSlots > 0 ? drain.take() : undefined;
+      passedOver = delivery ? 0 : passedOver + 1;
+      if (drain && delivery) void this.#sender.send(drain, delivery);
     }
+  }
+
+  #nextInTurn(): Drain | undefined {
+    const next = this.#turns.next();
+    if (!next.done) return next.value;
+    this.#turns = this.#drains.values();
+    return this.#turns.next().value;
   }
 }
 

@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import type { Drain } from "./drain.ts";
 import { type AttemptRecord, type GateRecord, recordResults } from "./results.ts";
 
-const maxBatch = 200;
-const flushAfterMs = 4;
+const maxBatch = 500;
+const flushAfterMs = 10;
 const retryAfterMs = 250;
 
 interface Entry {
