@@ -11,6 +11,8 @@ import { Sender } from "./sender.ts";
 
 /** How long an idle subscription stays leased, in case more comes. */
 const lingerMs = 1_000;
+/** How many due ones are looked up at once: looking costs what the number of all that are due costs. */
+const maxFound = 1_000;
 /** How long a subscription may keep its place while others wait for one. */
 const turnMs = 1_000;
 
@@ -27,7 +29,10 @@ export class Pump {
   readonly #drains = new Map<string, Drain>();
   /** Goes through them again and again. */
   #turns = this.#drains.values();
+  /** Due, to be leased as soon as there is a place. */
   readonly #announced = new Set<string>();
+  /** Whether there may be more of them than the latest look found. */
+  #foundMost = false;
   /** Leases that are to be free, as far as is known: the database has not said yet that they are. */
   readonly #returning = new Set<string>();
   /** Changed since they were read: they are leased anew as soon as they were given back. */
@@ -143,8 +148,10 @@ export class Pump {
 
   async #giveBack(): Promise<void> {
     const now = this.#options.clock();
+    const isCrowded = this.#announced.size > this.#places;
     const done = [...this.#drains.values()].filter(
-      (drain) => drain.isIdle && (drain.closing || !drain.isOpen || now - drain.lastBusyAt >= lingerMs),
+      (drain) =>
+        drain.isIdle && (isCrowded || drain.closing || !drain.isOpen || now - drain.lastBusyAt >= lingerMs),
     );
     for (const { lease } of done) {
       this.#drains.delete(lease.subscriptionId); // What is announced from now on is leased anew.
@@ -158,18 +165,17 @@ export class Pump {
   }
 
   async #lease(): Promise<void> {
-    const { db, clock, maxInFlight } = this.#options;
-    const places = maxInFlight - this.#drains.size;
+    const { db, clock } = this.#options;
     const now = clock();
-    const candidates = [...this.#announced].slice(0, Math.max(places, 0));
-    for (const id of candidates) this.#announced.delete(id);
-    if (this.#look) {
+    if (this.#look || (this.#foundMost && this.#announced.size === 0)) {
       this.#look = false;
-      // One more than there is room for tells whether somebody has to make room.
-      const due = await findDueSubscriptions(db, new Date(now), Math.max(places - candidates.length, 0) + 1);
-      if (due.length + candidates.length > places) this.#makeRoom(now);
-      candidates.push(...due.slice(0, Math.max(places - candidates.length, 0)));
+      const due = await findDueSubscriptions(db, new Date(now), maxFound);
+      this.#foundMost = due.length === maxFound;
+      for (const id of due) this.#announced.add(id);
     }
+    const candidates = [...this.#announced.values().take(Math.max(this.#places, 0))];
+    for (const id of candidates) this.#announced.delete(id);
+    if (this.#announced.size > 0) this.#makeRoom(now);
     if (candidates.length === 0) return;
     this.#leasing = true;
     try {
@@ -201,6 +207,11 @@ export class Pump {
       // The lease is kept, so that the log holds one line and not one each half second.
       log.error({ err: error, subscription: lease.subscriptionId }, "the signing secret cannot be read");
     }
+  }
+
+  /** How many more subscriptions may be leased. */
+  get #places(): number {
+    return this.#options.maxInFlight - this.#drains.size;
   }
 
   /** Subscriptions that had their turn give their place to others. */
