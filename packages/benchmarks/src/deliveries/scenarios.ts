@@ -125,12 +125,12 @@ async function snapshot(stage: Stage): Promise<Scenario> {
 }
 
 /** A receiver, subscriptions to it, and a worker. */
-interface World extends Omit<WorkerRun, "due"> {
+export interface World extends Omit<WorkerRun, "due"> {
   url: string;
   createDue(count?: number): Due[];
 }
 
-async function prepare(
+export async function prepare(
   { bench, databaseUrl, client }: Stage,
   given: {
     receiver?: World["receiver"];
