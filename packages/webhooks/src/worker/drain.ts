@@ -18,8 +18,8 @@ export class Drain {
 
   /** Fetched, not sent. */
   waiting: DueDelivery[] = [];
-  /** Sent or recorded soon: ids of which the database does not know the outcome yet. */
-  readonly unrecorded = new Set<string>();
+  /** Sent or recorded soon: the database does not know the outcome yet. */
+  readonly unrecorded = new Set<DueDelivery>();
   inFlight = 0;
   gate: Gate;
   failed = false;
@@ -121,7 +121,7 @@ export class Drain {
   take(): DueDelivery | undefined {
     const delivery = this.waiting.shift();
     if (!delivery) return undefined;
-    this.unrecorded.add(delivery.id);
+    this.unrecorded.add(delivery);
     this.inFlight += 1;
     return delivery;
   }

@@ -37,7 +37,7 @@ export async function fetchDue(
   db: Pool,
   workerId: string,
   wanted: Wanted[],
-  known: string[],
+  known: DueDelivery[],
   now: Date,
 ): Promise<DueDelivery[]> {
   const { rows } = await db.query<DueDelivery>({
@@ -63,7 +63,7 @@ export async function fetchDue(
     values: [
       wanted.map((w) => w.subscriptionId),
       wanted.map((w) => w.count),
-      known,
+      known.map(({ id }) => id),
       now,
       wanted.map((w) => w.probe),
       wanted.map((w) => (w.after ?? beginning).nextAt),

@@ -245,10 +245,7 @@ export class Pump {
       after: drain.readTo,
     }));
     const fromTheBeginning = drains.filter((drain) => drain.readTo === null);
-    const known = fromTheBeginning.flatMap(({ unrecorded, waiting }) => [
-      ...unrecorded,
-      ...waiting.map(({ id }) => id),
-    ]);
+    const known = fromTheBeginning.flatMap(({ unrecorded, waiting }) => [...unrecorded, ...waiting]);
     const [now, from] = [clock(), performance.now()];
     for (const drain of drains) {
       drain.mayHaveMore = false; // An announcement meanwhile says that there is more.

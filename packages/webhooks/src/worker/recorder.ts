@@ -74,7 +74,7 @@ export class Recorder {
         const attempts = batch.map(({ attempt }) => attempt);
         const held = await recordResults(this.#db, this.#workerId, attempts, gates);
         for (const { drain, attempt } of batch) {
-          drain.unrecorded.delete(attempt.delivery.id);
+          drain.unrecorded.delete(attempt.delivery);
           if (!held.has(drain.lease.subscriptionId)) drain.close();
         }
         this.#recorded();
