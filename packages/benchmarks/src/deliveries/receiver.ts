@@ -21,6 +21,7 @@ export interface Arrivals {
 
 const sampleEvery = 500;
 let arrivals = none();
+let takesMs = 0;
 
 function none(): Arrivals {
   return { ids: [], firstAt: 0, lastAt: 0, samples: [] };
@@ -36,13 +37,21 @@ const receive: RequestListener = (request, response) => {
       arrivals.samples.push({ headers: request.headers, body: Buffer.concat(chunks).toString("utf8") });
     }
     arrivals.ids.push(String(request.headers["x-parley-delivery"]));
-    response.end("ok");
+    if (takesMs > 0) setTimeout(() => response.end("ok"), takesMs);
+    else response.end("ok");
   });
 };
 
 const commands = {
-  /** Resolves with the address to post to. @param certificate where it is given, that is an https one */
-  start(certificate?: Certificate): Promise<string> {
+  /**
+   * Resolves with the address to post to.
+   *
+   * @param options.certificate where it is given, that is an https one
+   * @param options.takesMs how long it takes to answer; it answers at once unless given
+   */
+  start(options: { certificate?: Certificate; takesMs?: number } = {}): Promise<string> {
+    const { certificate } = options;
+    takesMs = options.takesMs ?? 0;
     const server = certificate ? createTlsServer(certificate, receive) : createServer(receive);
     server.keepAliveTimeout = 60_000;
     return new Promise((resolve) => {

@@ -32,7 +32,7 @@ export interface Stage {
 const subscriptions = 50;
 
 /** What deliveries are measured under, by name. Each prepares what it needs when it is called. */
-export const scenarios = { plain, workers, https, subscriptions: manySubscriptions, snapshot };
+export const scenarios = { plain, workers, slow, https, subscriptions: manySubscriptions, snapshot };
 
 /** The bare loop beside the worker: how much of what undici can do is left. */
 async function plain(stage: Stage): Promise<Scenario> {
@@ -48,11 +48,23 @@ async function plain(stage: Stage): Promise<Scenario> {
   };
 }
 
+/** Where everything shares two cores, a second worker has none to itself. */
 async function workers(stage: Stage): Promise<Scenario> {
-  const world = await prepare(stage);
+  return compareWorkers("two workers and one", await prepare(stage), stage);
+}
+
+/** Where receivers take their time a worker waits for them, and a second one has as many attempts on their way again. */
+async function slow(stage: Stage): Promise<Scenario> {
+  const receiver = stage.bench.start<Receiver>("deliveries/receiver.ts");
+  const url = await receiver.call("start", { takesMs: 20 });
+  const words = "two workers and one, receivers take 20 ms";
+  return compareWorkers(words, await prepare(stage, { receiver, url }), stage);
+}
+
+function compareWorkers(words: string, world: World, stage: Stage): Scenario {
   const both = [...world.workers, startRealWorker(stage.bench)];
   return {
-    words: "two workers and one",
+    words,
     rounds: 8,
     sides: [
       {
@@ -70,7 +82,7 @@ async function https(stage: Stage): Promise<Scenario> {
   const certificate = createCertificate(bench.folder);
   const env = { NODE_EXTRA_CA_CERTS: certificate.file };
   const receiver = bench.start<Receiver>("deliveries/receiver.ts");
-  const url = await receiver.call("start", certificate);
+  const url = await receiver.call("start", { certificate });
   const world = { ...(await prepare(stage, { receiver, url })), workers: [startRealWorker(bench, { env })] };
   const bare = bench.start<BareLoop>("deliveries/bare-loop.ts", { env });
   return {
@@ -104,7 +116,7 @@ async function manySubscriptions(stage: Stage): Promise<Scenario> {
 /** A transaction that reads, and stays open: PostgreSQL can remove nothing of what the worker deletes meanwhile. */
 async function snapshot(stage: Stage): Promise<Scenario> {
   const world = await prepare(stage);
-  const count = stage.bench.quick ? 4_000 : 100_000;
+  const count = stage.bench.quick ? 4_000 : 40_000;
   const measure = () => measureWorkers({ ...world, due: world.createDue(count) });
   return {
     words: `${count.toLocaleString("en")} deliveries while a snapshot is open`,
