@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import type { EventPublisher } from "./faults/publisher.ts";
 import type { FaultyReceiver } from "./faults/receiver.ts";
 import { runBench } from "./harness/bench.ts";
+import type { RealWorker } from "./harness/real-worker.ts";
 import { seedSubscriptions } from "./harness/seed-subscriptions.ts";
-import { startRealWorker } from "./harness/start-worker.ts";
 import { withSpread } from "./harness/statistics.ts";
 import { printTable } from "./harness/table.ts";
 import { withClient } from "./harness/with-client.ts";
@@ -30,7 +30,7 @@ await runBench(async (bench) => {
   const subscribers = await seedSubscriptions(databaseUrl, encryptionKey, targets);
   const organizationIds = subscribers.map(({ organizationId }) => organizationId);
 
-  const worker = startRealWorker(bench);
+  const worker = bench.start<RealWorker>("harness/real-worker.ts");
   await worker.call("start", {
     DATABASE_URL: databaseUrl,
     PARLEY_ENCRYPTION_KEY: encryptionKey,

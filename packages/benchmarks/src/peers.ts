@@ -43,12 +43,9 @@ await runBench(async (bench) => {
 });
 
 /** @throws when a delivery did not arrive exactly once */
-async function measurePeer(
-  words: string,
-  peer: Child<Peer>,
-  { receiver, url, createDue }: World,
-): Promise<Figures> {
-  const due = createDue();
+async function measurePeer(words: string, peer: Child<Peer>, world: World): Promise<Figures> {
+  const { receiver, url } = world;
+  const due = world.createDue();
   await peer.call("enqueue", due);
   const cpuBefore = await peer.call("cpuSeconds");
   await peer.call("run", url, due.length);

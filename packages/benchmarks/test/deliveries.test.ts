@@ -6,7 +6,8 @@ import { openBench } from "../src/harness/bench.ts";
 
 // A short run of the benchmark of that name: each side is void unless every delivery arrived once and is in the log once.
 
-const { bench, close } = openBench({ quick: true, durable: false });
+const opened = openBench({ quick: true, durable: false });
+const { bench } = opened;
 let databaseUrl: string;
 let client: Client;
 beforeAll(async () => {
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.end();
-  await close();
+  await opened.close();
 });
 
 test.each(Object.entries(scenarios))(

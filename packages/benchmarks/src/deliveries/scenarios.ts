@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Client } from "pg";
 import type { Bench } from "../harness/bench.ts";
+import type { RealWorker } from "../harness/real-worker.ts";
 import { seedSubscriptions } from "../harness/seed-subscriptions.ts";
-import { startRealWorker } from "../harness/start-worker.ts";
 import { withClient } from "../harness/with-client.ts";
 import type { BareLoop } from "./bare-loop.ts";
 import { createCertificate } from "./certificate.ts";
@@ -62,7 +62,7 @@ async function slow(stage: Stage): Promise<Scenario> {
 }
 
 function compareWorkers(words: string, world: World, stage: Stage): Scenario {
-  const both = [...world.workers, startRealWorker(stage.bench)];
+  const both = [...world.workers, stage.bench.start<RealWorker>("harness/real-worker.ts")];
   return {
     words,
     rounds: 8,
@@ -83,7 +83,10 @@ async function https(stage: Stage): Promise<Scenario> {
   const env = { NODE_EXTRA_CA_CERTS: certificate.file };
   const receiver = bench.start<Receiver>("deliveries/receiver.ts");
   const url = await receiver.call("start", { certificate });
-  const world = { ...(await prepare(stage, { receiver, url })), workers: [startRealWorker(bench, { env })] };
+  const world = {
+    ...(await prepare(stage, { receiver, url })),
+    workers: [bench.start<RealWorker>("harness/real-worker.ts", { env })],
+  };
   const bare = bench.start<BareLoop>("deliveries/bare-loop.ts", { env });
   return {
     words: "https: one worker and the bare loop",
@@ -160,7 +163,7 @@ export async function prepare(
     client,
     receiver,
     url,
-    workers: given.workers ?? [startRealWorker(bench)],
+    workers: given.workers ?? [bench.start<RealWorker>("harness/real-worker.ts")],
     variables: {
       DATABASE_URL: databaseUrl,
       PARLEY_ENCRYPTION_KEY: encryptionKey,

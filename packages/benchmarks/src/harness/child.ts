@@ -15,20 +15,18 @@ export interface Child<Served extends Commands> {
 }
 
 export interface ChildOptions {
-  /** Options of Node itself. Others (`--cpu-prof`) are passed on through `NODE_OPTIONS`. */
-  execArgv?: string[];
   /** Added to this process's environment. */
   env?: Record<string, string>;
 }
 
-/** Starts a module that calls `serve`. */
+/** Starts a module that calls `serve`. Node's own options (`--cpu-prof`) are passed on through `NODE_OPTIONS`. */
 export function startChild<Served extends Commands>(
   module: string,
-  { execArgv = [], env = {} }: ChildOptions = {},
+  { env }: ChildOptions = {},
 ): Child<Served> {
   const child = fork(module, {
     serialization: "advanced",
-    execArgv,
+    execArgv: [],
     env: { ...process.env, ...env },
     // What servers log is written as in production, and goes nowhere.
     stdio: ["ignore", "ignore", "inherit", "ipc"],

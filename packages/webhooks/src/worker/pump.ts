@@ -142,18 +142,20 @@ export class Pump {
   }
 
   async #step(): Promise<void> {
-    await this.#giveBack();
+    // What was to be given back must be before it is leased anew.
+    if (this.#isCrowded || this.#returning.size > 0) await this.#giveBack();
     await this.#lease();
     await this.#fetch();
     this.#send();
+    await this.#giveBack(); // Last, lest what is due waits for it.
   }
 
   async #giveBack(): Promise<void> {
     const now = this.#options.clock();
-    const isCrowded = this.#announced.size > this.#places;
     const done = [...this.#drains.values()].filter(
       (drain) =>
-        drain.isIdle && (isCrowded || drain.closing || !drain.isOpen || now - drain.lastBusyAt >= lingerMs),
+        drain.isIdle &&
+        (this.#isCrowded || drain.closing || !drain.isOpen || now - drain.lastBusyAt >= lingerMs),
     );
     for (const { lease } of done) {
       this.#drains.delete(lease.subscriptionId); // What is announced from now on is leased anew.
@@ -163,7 +165,11 @@ export class Pump {
     const ids = [...this.#returning];
     await giveBackLeases(this.#options.db, this.#workerId, ids);
     this.#returning.clear();
-    for (const id of ids) if (this.#changedMeanwhile.delete(id)) this.#announced.add(id);
+    for (const id of ids) {
+      if (!this.#changedMeanwhile.delete(id)) continue;
+      this.#announced.add(id);
+      this.#again = true;
+    }
   }
 
   async #lease(): Promise<void> {
@@ -179,7 +185,7 @@ export class Pump {
     for (const id of candidates) this.#announced.delete(id);
     if (this.#announced.size > this.#places - candidates.length) this.#makeRoom(now);
     if (candidates.length === 0) return;
-    this.#again = this.#announced.size > 0;
+    this.#again ||= this.#announced.size > 0;
     this.#leasing = true;
     try {
       for (const lease of await this.#take(candidates, now)) this.#begin(lease, now);
@@ -215,6 +221,11 @@ export class Pump {
   /** How many more subscriptions may be leased. */
   get #places(): number {
     return this.#options.maxInFlight - this.#drains.size;
+  }
+
+  /** Whether somebody waits for a place. */
+  get #isCrowded(): boolean {
+    return this.#announced.size > this.#places;
   }
 
   /** Subscriptions that had their turn give their place to others. */
