@@ -55,7 +55,7 @@ await runBench(async (bench) => {
     }
     await measure();
     const measured: Round[] = [];
-    while (measured.length < (bench.quick ? 2 : 8)) measured.push(await measure());
+    while (measured.length < (bench.quick ? 2 : 6)) measured.push(await measure());
     return measured;
   });
   report(rounds);

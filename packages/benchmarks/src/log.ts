@@ -35,7 +35,7 @@ await runBench(async (bench) => {
       const measure = async (): Promise<Round> => ({ full: await full(), empty: await empty() });
       await measure();
       const measured: Round[] = [];
-      while (measured.length < (bench.quick ? 2 : 8)) measured.push(await measure());
+      while (measured.length < (bench.quick ? 2 : 6)) measured.push(await measure());
       return measured;
     });
   });

@@ -51,7 +51,7 @@ async function measureRounds(
     }
     await measure();
     const rounds: Round[] = [];
-    while (rounds.length < (bench.quick ? 2 : 10)) rounds.push(await measure());
+    while (rounds.length < (bench.quick ? 2 : 8)) rounds.push(await measure());
     return rounds;
   });
 }

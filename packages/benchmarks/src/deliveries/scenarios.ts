@@ -40,7 +40,7 @@ async function plain(stage: Stage): Promise<Scenario> {
   const bare = stage.bench.start<BareLoop>("deliveries/bare-loop.ts");
   return {
     words: "one worker and the bare loop",
-    rounds: 15,
+    rounds: 12,
     sides: [
       { words: "worker", measure: () => measureWorkers({ ...world, due: world.createDue() }) },
       { words: "bare loop", measure: () => measureBare({ ...world, bare, due: world.createDue() }) },
@@ -65,7 +65,7 @@ function compareWorkers(words: string, world: World, stage: Stage): Scenario {
   const both = [...world.workers, stage.bench.start<RealWorker>("harness/real-worker.ts")];
   return {
     words,
-    rounds: 8,
+    rounds: 6,
     sides: [
       {
         words: "two workers",
@@ -90,7 +90,7 @@ async function https(stage: Stage): Promise<Scenario> {
   const bare = bench.start<BareLoop>("deliveries/bare-loop.ts", { env });
   return {
     words: "https: one worker and the bare loop",
-    rounds: 8,
+    rounds: 6,
     sides: [
       { words: "worker", measure: () => measureWorkers({ ...world, due: world.createDue() }) },
       { words: "bare loop", measure: () => measureBare({ ...world, bare, due: world.createDue() }) },
@@ -105,7 +105,7 @@ async function manySubscriptions(stage: Stage): Promise<Scenario> {
   const many = await prepare(stage, { ...few, subscriptions: count });
   return {
     words: `${count.toLocaleString("en")} subscriptions with a delivery each`,
-    rounds: 8,
+    rounds: 6,
     sides: [
       { words: "many subscriptions", measure: () => measureWorkers({ ...many, due: many.createDue(count) }) },
       {

@@ -13,8 +13,6 @@ import { Sender } from "./sender.ts";
 const lingerMs = 1_000;
 /** How many due ones are looked up at once: looking costs what the number of all that are due costs. */
 const maxFound = 1_000;
-/** Leases taken in one step: another worker that has less to do gets the others. */
-const leasedAtOnce = 32;
 /** How long a subscription may keep its place while others wait for one. */
 const turnMs = 1_000;
 
@@ -181,11 +179,10 @@ export class Pump {
       this.#foundMost = due.length === maxFound;
       for (const id of due) this.#announced.add(id);
     }
-    const candidates = [...this.#announced.values().take(Math.max(Math.min(this.#places, leasedAtOnce), 0))];
+    const candidates = [...this.#announced.values().take(Math.max(this.#places, 0))];
     for (const id of candidates) this.#announced.delete(id);
-    if (this.#announced.size > this.#places - candidates.length) this.#makeRoom(now);
+    if (this.#announced.size > 0) this.#makeRoom(now);
     if (candidates.length === 0) return;
-    this.#again ||= this.#announced.size > 0;
     this.#leasing = true;
     try {
       for (const lease of await this.#take(candidates, now)) this.#begin(lease, now);
