@@ -45,7 +45,7 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Webh
     throw await mismatch(options, secrets);
   } catch (error) {
     if (error instanceof WebhookVerificationError) throw error;
-    throw new WebhookVerificationError("malformed_payload", `${error}`);
+    throw new WebhookVerificationError("malformed_payload", String(error));
   }
 }
 
