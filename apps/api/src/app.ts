@@ -9,6 +9,7 @@ import { serveContract } from "./http/contract.ts";
 import { allowOtherOrigins } from "./http/cors.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
+import { warnOfUntrustedProxy } from "./http/forwarded.ts";
 import type { Handlers } from "./http/handlers.ts";
 import {
   malformedRequest,
@@ -69,6 +70,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   sendRequestId(app);
+  warnOfUntrustedProxy(app, config.TRUST_PROXY);
   await allowOtherOrigins(app);
   handleErrors(app);
   refuseExpectations(app);
