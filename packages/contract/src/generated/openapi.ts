@@ -4634,7 +4634,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "rate_limit_exceeded",
-                 *       "error_description": "Too many failed attempts. Retry after 60 seconds."
+                 *       "error_description": "Too many failed attempts. Try again in 40 seconds."
                  *     }
                  */
                 "application/json": components["schemas"]["OAuthError"];

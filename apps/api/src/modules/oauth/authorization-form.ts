@@ -9,6 +9,7 @@ import { checkedSecret, signIn, signOut } from "./browser-session.ts";
 import { foreignClient, isForUser } from "./client-owner.ts";
 import type { OAuthContext } from "./context.ts";
 import { findUser } from "./sessions.ts";
+import { tooManyRequests } from "./throttle.ts";
 
 type FormRequest = OperationRequest<"submitAuthorization">;
 
@@ -49,8 +50,17 @@ async function allow(
   if (!user) return showPageAgain(request, reply); // the session ended meanwhile
   if (!isForUser(asker.client, user)) throw foreignClient(asker.client);
   const asked = readAuthorizationRequest(request.query, asker);
+  await countConsent(context, user.id);
   const code = await issueCode(context, asked, user, request.ip);
   return redirectWithCode(reply, asked, code, context.baseUrl());
+}
+
+const consentsPerHour = 100;
+
+/** @throws ApiError 429 */
+async function countConsent({ consentThrottle }: OAuthContext, userId: string): Promise<void> {
+  const wait = await consentThrottle.attempt([{ key: userId, failures: consentsPerHour }]);
+  if (wait > 0) throw tooManyRequests("You allowed apps access too often.", wait);
 }
 
 async function deny(

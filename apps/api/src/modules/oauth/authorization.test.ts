@@ -8,6 +8,7 @@ import {
   pkce,
   redirectUri,
   type Scene,
+  signIn,
   startScene,
 } from "./testing/scene.ts";
 
@@ -179,6 +180,20 @@ describe("the answer", () => {
     const state = "ü \"'+%00&=#<script>🙂";
     const answer = await (await scene.signedIn()).press("allow", scene.page({ state }));
     expect(locationOf(answer).searchParams.get("state")).toBe(state);
+  });
+
+  test("a user may allow access a hundred times an hour", async () => {
+    const { email, id: userId } = await createUser(scene.db);
+    const visitor = await signIn(scene, email);
+    const page = await (await visitor.get(scene.page())).text();
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const allow = () => visitor.post(scene.page(), { csrf_token, action: "allow" });
+    for (let consent = 0; consent < 100; consent += 1) expect((await allow()).status).toBe(303);
+    const refused = await allow();
+    expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);
+    expect(await refused.text()).toContain("You allowed apps access too often. Try again in 60 minutes.");
+    expect(await scene.db.oAuthGrant.count({ where: { userId } })).toBe(100);
+    expect((await visitor.post(scene.page(), { csrf_token, action: "deny" })).status).toBe(303);
   });
 
   test("the code and the session are stored as hashes alone", async () => {

@@ -160,11 +160,15 @@ describe("a form", () => {
     expect((await scene.fetch(scene.page(), request)).status).toBe(415);
   });
 
-  test("with an authorization request that is wrong is answered like the page", async () => {
+  test("with an authorization request that is wrong is answered like the page, once it proved to be ours", async () => {
     const visitor = await scene.signedIn();
-    const fields = { csrf_token: "x", action: "allow" };
+    const page = await (await visitor.get(scene.page())).text();
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const fields = { csrf_token, action: "allow" };
     expect((await visitor.post(scene.page({ client_id: "nobody" }), fields)).status).toBe(400);
-    const answer = await visitor.post(scene.page({ scope: "cats:pet" }), fields);
+    const wrong = scene.page({ scope: "cats:pet" });
+    expect((await visitor.post(wrong, { ...fields, csrf_token: "x" })).status).toBe(400);
+    const answer = await visitor.post(wrong, fields);
     expect(answer.status).toBe(303);
     expect(locationOf(answer).searchParams.get("error")).toBe("invalid_scope");
   });
