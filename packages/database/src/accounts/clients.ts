@@ -60,7 +60,7 @@ async function requireRoom(tx: Transaction, organizationId: string): Promise<voi
   refuse([found.length === 0 ? { field: "organization", words } : undefined]);
   const full = (await tx.oAuthClient.count({ where: { organizationId } })) >= maxOwnClients;
   const tooMany = `An organization has ${maxOwnClients} apps of its own at most; delete one first.`;
-  refuse([full ? { field: "name", words: tooMany } : undefined]);
+  refuse([full ? { field: "organization", words: tooMany } : undefined]);
 }
 
 /**
