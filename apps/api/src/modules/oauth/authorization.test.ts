@@ -135,13 +135,16 @@ describe("the pages", () => {
       expect(text).toContain(words);
     }
     expect(text).not.toContain("<b>");
+    expect(text).not.toContain("no API access");
+    expect(text).not.toContain("registered this app itself");
     expect(consent.headers.get("content-security-policy")).toContain("form-action 'self' https:;");
   });
 
-  test("a free organization may sign in and agree", async () => {
+  test("a free organization may sign in and agree, and is told that its plan has no API access", async () => {
     const { email } = await createUser(scene.db, "free");
     const visitor = browser();
     await visitor.press("sign_in", scene.page(), { email, password });
+    expect(await (await visitor.get(scene.page())).text()).toContain("no API access");
     expect(locationOf(await visitor.press("allow", scene.page())).searchParams.get("code")).toMatch(
       /^parley_ac_/,
     );

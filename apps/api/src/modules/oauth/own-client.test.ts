@@ -20,8 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-test("an organization's own app can be authorized by its users", async () => {
-  const answer = await (await scene.signedIn()).press("allow", page());
+test("an organization's own app can be authorized by its users, who see that it is", async () => {
+  const visitor = await scene.signedIn();
+  expect(await (await visitor.get(page())).text()).toContain(
+    "Umbrella &amp; Sons registered this app itself.",
+  );
+  const answer = await visitor.press("allow", page());
   expect(locationOf(answer).href.startsWith(`${uri}?code=parley_ac_`)).toBe(true);
 });
 

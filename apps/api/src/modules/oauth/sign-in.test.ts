@@ -45,6 +45,16 @@ describe("a failed sign-in", () => {
     expect(unknown).toBeGreaterThan(known / 2);
   });
 
+  test("is told to who looks, not to who only asks for the headers", async () => {
+    const visitor = browser();
+    await visitor.press("sign_in", scene.page(), { email: scene.email, password: "wrong" });
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const ahead = await fetch(scene.page(), { method: "HEAD", headers: { cookie } });
+    expect([ahead.status, ahead.headers.getSetCookie()]).toEqual([200, []]);
+    expect(await (await visitor.get(scene.page())).text()).toContain("Email or password is wrong.");
+    expect(await (await visitor.get(scene.page())).text()).not.toContain("Email or password is wrong.");
+  });
+
   test("leaves nobody signed in", async () => {
     const visitor = browser();
     await visitor.press("sign_in", scene.page(), { email: scene.email, password: "" });

@@ -39,7 +39,7 @@ export async function checkPassword(
 
 /**
  * Counts the attempt before it is checked. Guesses from many networks close an account for all but the networks that it
- * was signed in to from before: otherwise anybody could keep its owner out.
+ * was signed in to from before: anybody can guess, and the owner can go on there.
  *
  * @returns what was counted
  * @throws ApiError 429
