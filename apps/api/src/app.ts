@@ -9,20 +9,22 @@ import { serveContract } from "./http/contract.ts";
 import { allowOtherOrigins } from "./http/cors.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
+import { warnOfUntrustedProxy } from "./http/forwarded.ts";
 import type { Handlers } from "./http/handlers.ts";
 import {
   malformedRequest,
   parseJson,
-  refusedUrl,
   refuseEncodings,
   refuseExpectations,
+  refuseUrls,
 } from "./http/protocol.ts";
 import { createRequestCounter } from "./http/rate-limit.ts";
 import { connectRedis } from "./http/redis.ts";
 import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { securityHandlers } from "./http/security.ts";
 import { accountOperations } from "./modules/account/operations.ts";
-import { answerAccountPages } from "./modules/account-pages/answers.ts";
+import { appsAddress } from "./modules/account-pages/addresses.ts";
+import { leaveValidationToPages, sendErrorInForm } from "./modules/account-pages/answers.ts";
 import { createPagesContext } from "./modules/account-pages/context.ts";
 import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
@@ -30,7 +32,7 @@ import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
-import { answerAsOAuth } from "./modules/oauth/answers.ts";
+import { storeNothing } from "./modules/oauth/answers.ts";
 import { createOAuthContext } from "./modules/oauth/context.ts";
 import { oauthOperations } from "./modules/oauth/operations.ts";
 import { rememberCallers } from "./modules/oauth/remember-callers.ts";
@@ -52,7 +54,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     keepAliveTimeout: 72_000, // Longer than the proxies in front, so that they close first.
     forceCloseConnections: "idle",
     clientErrorHandler: malformedRequest,
-    frameworkErrors: refusedUrl,
+    frameworkErrors: refuseUrls(sendErrorInForm),
   });
   const db = createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
   app.addHook("onClose", async () => db.$disconnect());
@@ -69,8 +71,10 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   sendRequestId(app);
+  warnOfUntrustedProxy(app, config.TRUST_PROXY);
   await allowOtherOrigins(app);
-  handleErrors(app);
+  handleErrors(app, sendErrorInForm);
+  storeNothing(app);
   refuseExpectations(app);
   refuseEncodings(app);
   parseJson(app);
@@ -102,16 +106,18 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     ...deliveryOperations(db, makeChange),
     ...platformOperations(db, publisher, secretBox),
   };
-  answerAsOAuth(app);
-  answerAccountPages(app);
+  leaveValidationToPages(app);
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {
     findCaller: rememberCallers(app, { db, databaseUrl: config.DATABASE_URL }),
     countRequest,
     platformKeyHashes,
   });
-  await serveContract(app, handlers, security);
+  await serveContract(app, handlers, security, sendErrorInForm);
   await serveDocs(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
+  for (const path of ["/account", "/account/"]) {
+    app.get(path, (_request, reply) => reply.redirect(appsAddress));
+  }
   return app;
 }

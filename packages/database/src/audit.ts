@@ -38,18 +38,26 @@ export interface AuditRecord {
   details?: Prisma.InputJsonObject;
 }
 
+/** Writes several events at once, in this order. */
+export function recordAudits(
+  db: Pick<Transaction, "auditEntry">,
+  records: AuditRecord[],
+): Prisma.PrismaPromise<{ count: number }> {
+  return db.auditEntry.createMany({ data: records.map(rowOf) });
+}
+
 /**
  * Writes one event into the audit log. Give it the transaction of what it tells of, so that neither is there without
  * the other; like every query of Prisma it also fits into the list of `db.$transaction([…])`.
  */
 export function recordAudit(
   db: Pick<Transaction, "auditEntry">,
-  { event, organizationId, userId, clientId, grantId, address, details = {} }: AuditRecord,
+  record: AuditRecord,
 ): Prisma.PrismaPromise<{ id: string }> {
-  const subject = { organizationId, userId, clientId, grantId };
-  const given = Object.entries({ ...subject, address }).filter(([, value]) => value !== undefined);
-  return db.auditEntry.create({
-    data: { event, details, ...Object.fromEntries(given) },
-    select: { id: true },
-  });
+  return db.auditEntry.create({ data: rowOf(record), select: { id: true } });
+}
+
+function rowOf({ event, details = {}, ...subject }: AuditRecord): Prisma.AuditEntryCreateManyInput {
+  const given = Object.entries(subject).filter(([, value]) => value !== undefined);
+  return { event, details, ...Object.fromEntries(given) };
 }

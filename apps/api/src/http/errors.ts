@@ -5,11 +5,14 @@ import { describeValidation } from "./describe-validation.ts";
 import { unsupportedMediaType } from "./validation.ts";
 
 /** Gives every error the body of specification §7; what happened inside stays in the log. */
-export function handleErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance, sendError: SendError): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error, request), reply));
 }
 
-export function sendError(error: ApiError, reply: FastifyReply): FastifyReply {
+export type SendError = (error: ApiError, reply: FastifyReply) => FastifyReply;
+
+/** The body of specification §7. */
+export function sendJsonError(error: ApiError, reply: FastifyReply): FastifyReply {
   return reply
     .code(error.status)
     .headers(error.headers)

@@ -1,6 +1,7 @@
+import type { AuditEvent } from "../audit.ts";
 import type { Database } from "../client.ts";
 import type { OAuthGrant } from "../generated/client.ts";
-import { type Actor, recordChange } from "./actor.ts";
+import { type Actor, recordChanges } from "./actor.ts";
 
 /** Why a grant ended. Reuse of a code or of a refresh token means that somebody has a copy. */
 export type Reason =
@@ -23,22 +24,38 @@ export interface Revocation extends Pick<Actor, "address" | "operator"> {
  */
 export async function revokeGrant(
   db: Database,
-  grantId: string,
+  id: string,
+  now: Date,
+  revocation: Revocation,
+): Promise<boolean> {
+  return (await revokeGrants(db, { id }, now, revocation)) > 0;
+}
+
+/**
+ * Ends all of some grants in one statement, as above.
+ *
+ * @returns how many were in force
+ */
+export async function revokeGrants(
+  db: Database,
+  which: { id: string } | { userId: string; clientId: string },
   now: Date,
   { reason, ...by }: Revocation,
-): Promise<boolean> {
+): Promise<number> {
   return db.$transaction(async (tx) => {
-    const [grant] = await tx.oAuthGrant.updateManyAndReturn({
-      where: { id: grantId, revokedAt: null },
+    const grants = await tx.oAuthGrant.updateManyAndReturn({
+      where: { ...which, revokedAt: null },
       data: { revokedAt: now },
     });
-    if (!grant) return false;
-    const subject = auditSubject(grant);
-    if (reason === "code_reused" || reason === "refresh_token_reused") {
-      await recordChange(tx, by, { event: "token.reused", ...subject, details: { reason } });
-    }
-    await recordChange(tx, by, { event: "grant.revoked", ...subject, details: { reason } });
-    return true;
+    const events: AuditEvent[] =
+      reason === "code_reused" || reason === "refresh_token_reused"
+        ? ["token.reused", "grant.revoked"]
+        : ["grant.revoked"];
+    const records = grants.flatMap((grant) =>
+      events.map((event) => ({ event, ...auditSubject(grant), details: { reason } })),
+    );
+    await recordChanges(tx, by, records);
+    return grants.length;
   });
 }
 

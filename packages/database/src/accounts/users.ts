@@ -5,6 +5,7 @@ import { isUuid } from "../uuid.ts";
 import { NoSuchAccount, type Problem, refuse } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
 import { checkName } from "./names.ts";
+import { removeGrants } from "./remove-grants.ts";
 
 /** What the sign-in form takes. */
 const maxEmail = 254;
@@ -62,7 +63,7 @@ export async function setPassword(db: Database, name: string, text: string, by: 
 }
 
 /**
- * Deletes a user. Every access that the user gave to apps ends.
+ * Deletes a user. Every access that the user gave to apps ends first. Should it be interrupted, it can be called again.
  *
  * @param name the user's id or email
  * @throws NoSuchAccount
@@ -70,6 +71,7 @@ export async function setPassword(db: Database, name: string, text: string, by: 
 export async function deleteUser(db: Database, name: string, by: Actor): Promise<User> {
   const user = await findUserByName(db, name);
   const { id: userId, organizationId, email } = user;
+  await removeGrants(db, { userId });
   return db.$transaction(async (tx) => {
     await tx.user.delete({ where: { id: userId } });
     await recordChange(tx, by, { event: "user.deleted", organizationId, userId, details: { email } });

@@ -77,6 +77,16 @@ describe("registering an app", () => {
     expect(await tried("wrong")).toBe("invalid_client");
   });
 
+  test("of two tabs that register an app, each shows its own secret", async () => {
+    const browser = await scene.signIn(await scene.person());
+    const answers = await Promise.all([1, 2].map(() => browser.press("create", scene.clients, fields)));
+    for (const answer of answers) {
+      const url = `${scene.url}${answer.headers.get("location")}`;
+      expect(await textOf(browser, url)).toContain("parley_cs_");
+      expect(await textOf(browser, url)).not.toContain("parley_cs_");
+    }
+  });
+
   test("the secret is for the browser that made it, and lies sealed until then", async () => {
     const person = await scene.person();
     const [browser, other] = [await scene.signIn(person), await scene.signIn(person)];
@@ -231,7 +241,9 @@ describe("who may see and do what", () => {
     for (const url of [scene.clients, `${scene.clients}/${own.id}`]) {
       const answer = await browser.get(url);
       expect(answer.status).toBe(403);
-      expect(await answer.text()).toContain("<h1>Ask your admin</h1>");
+      const page = await answer.text();
+      expect(page).toContain("<h1>Ask your admin</h1>");
+      expect(page).not.toContain("Own apps");
     }
     expect((await browser.press("create", scene.clients, fields)).status).toBe(403);
     for (const action of actions) {
@@ -275,6 +287,8 @@ describe("who may see and do what", () => {
     await scene.db.oAuthClient.createMany({ data: rows.map((row) => ({ ...row, organizationId })) });
     const browser = await scene.signIn(person);
     await browser.press("create", scene.clients, fields);
-    expect(await textOf(browser, scene.clients)).toContain("100 apps of its own at most");
+    const page = await textOf(browser, scene.clients);
+    expect(page).toContain("100 apps of its own at most");
+    expect(page).not.toContain(`aria-invalid="true"`); // No field is to blame.
   });
 });

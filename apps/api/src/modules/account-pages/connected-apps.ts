@@ -1,6 +1,6 @@
 import type { Scope } from "@parley/contract";
 import type { Database, Prisma } from "@parley/database";
-import { revokeGrant } from "@parley/database/accounts";
+import { revokeGrants } from "@parley/database/accounts";
 import { allScopes } from "../oauth/scope.ts";
 
 /** An app that a user gave access, however often. */
@@ -54,10 +54,7 @@ export async function disconnectApp(
   { userId, clientId, address }: { userId: string; clientId: string; address: string },
   now: Date,
 ): Promise<string | undefined> {
-  const grants = await db.oAuthGrant.findMany({
-    where: { userId, clientId, revokedAt: null },
-    include: { client: { select: { name: true } } },
-  });
-  for (const { id } of grants) await revokeGrant(db, id, now, { reason: "user_request", address });
-  return grants[0]?.client.name;
+  const revoked = await revokeGrants(db, { userId, clientId }, now, { reason: "user_request", address });
+  if (revoked === 0) return undefined;
+  return (await db.oAuthClient.findUnique({ where: { id: clientId } }))?.name;
 }

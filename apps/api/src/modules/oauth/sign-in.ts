@@ -1,12 +1,13 @@
 import { type Database, hashPassword, recordAudit, type User, verifyPassword } from "@parley/database";
-import { ApiError } from "../../http/api-error.ts";
 import { isKnownNetwork } from "./known-network.ts";
 import { networkOf } from "./network.ts";
 import { randomSecret } from "./secrets.ts";
-import type { Limit, Throttle } from "./throttle.ts";
+import { type Limit, type Throttle, tooManyRequests } from "./throttle.ts";
 
 /** Checked in place of an unknown user's, so that an answer takes the same time. */
 const nobodysPassword = hashPassword(randomSecret());
+
+const tooOften = "Too many failed attempts to sign in.";
 
 export interface SignInAttempt {
   /** In lower case. */
@@ -38,7 +39,7 @@ export async function checkPassword(
 
 /**
  * Counts the attempt before it is checked. Guesses from many networks close an account for all but the networks that it
- * was signed in to from before: otherwise anybody could keep its owner out.
+ * was signed in to from before: anybody can guess, and the owner can go on there.
  *
  * @returns what was counted
  * @throws ApiError 429
@@ -56,16 +57,8 @@ async function countAttempt(
   const all = [...ofNetwork, { key: email, failures: 100 }];
   const wait = await throttle.attempt(all);
   if (wait === 0) return all;
-  if (!(await isKnownNetwork(db, email, network))) throw tooManyFailures(wait);
+  if (!(await isKnownNetwork(db, email, network))) throw tooManyRequests(tooOften, wait);
   const waitOfOwner = await throttle.attempt(ofNetwork);
-  if (waitOfOwner > 0) throw tooManyFailures(waitOfOwner);
+  if (waitOfOwner > 0) throw tooManyRequests(tooOften, waitOfOwner);
   return ofNetwork;
-}
-
-function tooManyFailures(wait: number): ApiError {
-  const minutes = Math.ceil(wait / 60_000);
-  const description = `Too many failed attempts to sign in. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
-  return new ApiError(429, "rate_limit_exceeded", description, {
-    "retry-after": String(Math.ceil(wait / 1000)),
-  });
 }
