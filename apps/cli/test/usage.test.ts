@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { applyMigrations, startPostgres } from "@parley/database";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { operatorName } from "../src/operator-name.ts";
 import { createProgram } from "../src/program.ts";
 import { parley } from "./parley.ts";
 
@@ -23,7 +24,7 @@ test("there is everything that an operator was promised", () => {
   expect(commands.map(({ name }) => name).join()).toBe(
     `parley,${[
       ["organizations", "create", "list", "set-plan", "delete"],
-      ["users", "create", "list", "set-password", "delete"],
+      ["users", "create", "list", "update", "set-password", "delete"],
       ["clients", "create", "list", "show", "update", "delete", "rotate-secret", "remove-old-secret"],
       ["grants", "list", "revoke"],
       ["audit"],
@@ -130,4 +131,13 @@ test("npx parley works in a checkout", () => {
   const repository = join(import.meta.dirname, "../../..");
   const output = execFileSync("npx", ["parley", "--help"], { cwd: repository, encoding: "utf8" });
   expect(output).toContain("Usage: parley [options] [command]");
+});
+
+test("behind sudo the account that runs it is named too", () => {
+  const { username } = userInfo();
+  vi.stubEnv("SUDO_USER", "");
+  expect(operatorName()).toBe(username);
+  vi.stubEnv("SUDO_USER", "ada");
+  expect(operatorName()).toBe(`${username} (sudo by ada)`);
+  vi.unstubAllEnvs();
 });

@@ -2,28 +2,33 @@ import type { Transaction } from "./client.ts";
 import type { Prisma } from "./generated/client.ts";
 
 /** What the audit log tells of: each event is one thing that happened to an account, an app or a grant. */
-export type AuditEvent =
-  | "user.signed_in"
-  | "user.sign_in_failed"
-  | "user.signed_out"
-  | "consent.granted"
-  | "consent.denied"
-  | "token.issued"
-  | "token.refreshed"
-  | "token.revoked"
-  | "token.reused"
-  | "grant.revoked"
-  | "client.created"
-  | "client.updated"
-  | "client.secret_rotated"
-  | "client.secret_removed"
-  | "client.deleted"
-  | "user.created"
-  | "user.password_changed"
-  | "user.deleted"
-  | "organization.created"
-  | "organization.plan_changed"
-  | "organization.deleted";
+export const auditEvents = [
+  "user.signed_in",
+  "user.sign_in_failed",
+  "user.sign_in_throttled",
+  "user.signed_out",
+  "consent.granted",
+  "consent.denied",
+  "token.issued",
+  "token.refreshed",
+  "token.revoked",
+  "token.reused",
+  "grant.revoked",
+  "client.created",
+  "client.updated",
+  "client.secret_rotated",
+  "client.secret_removed",
+  "client.deleted",
+  "user.created",
+  "user.password_changed",
+  "user.role_changed",
+  "user.deleted",
+  "organization.created",
+  "organization.plan_changed",
+  "organization.deleted",
+] as const;
+
+export type AuditEvent = (typeof auditEvents)[number];
 
 /** One row of the audit log. What is not known, or does not apply, is left out. */
 export interface AuditRecord {

@@ -7,6 +7,7 @@ export type Reason =
   | "client_request"
   | "user_request"
   | "operator_request"
+  | "password_changed"
   | "code_reused"
   | "refresh_token_reused";
 

@@ -12,4 +12,14 @@ export { deleteOrganization } from "./delete-organization.ts";
 export { auditSubject, type Reason, type Revocation, revokeGrant } from "./grants.ts";
 export { createOrganization, plans, setPlan } from "./organizations.ts";
 export { loopback } from "./redirect-uri-rules.ts";
-export { createUser, deleteUser, type NewUser, setPassword } from "./users.ts";
+export { type GrantFilter, grantInForce, revokeGrants } from "./revoke-grants.ts";
+export {
+  createUser,
+  deleteUser,
+  findUserByName,
+  type NewUser,
+  type Role,
+  roles,
+  setPassword,
+  setRole,
+} from "./users.ts";

@@ -14,7 +14,7 @@ export function secretsSection(
   now: Date,
 ): Html {
   const valid = validSecrets(secrets, now);
-  const problem = problemOf("secret", message);
+  const problem = problemOf("oldSecret", message);
   return html`
 <section class="card" aria-labelledby="secrets">
 <h2 id="secrets">Secrets</h2>
