@@ -10,6 +10,7 @@ import { allowOtherOrigins } from "./http/cors.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
 import type { Handlers } from "./http/handlers.ts";
+import { warnOfPlainHttp } from "./http/plain-http.ts";
 import {
   malformedRequest,
   parseJson,
@@ -68,6 +69,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   const makeChange = createMakeChange(publisher, secretBox);
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
+  warnOfPlainHttp(app, config.PUBLIC_URL);
   sendRequestId(app);
   await allowOtherOrigins(app);
   handleErrors(app);
