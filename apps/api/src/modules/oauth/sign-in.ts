@@ -21,7 +21,8 @@ interface SignInContext {
 }
 
 /**
- * The user with this email and password; null for an unknown email and for a wrong password alike.
+ * The user with this email and password; null for an unknown email and for a wrong password alike. Guesses are limited, as
+ * RFC 6749 section 10.10 asks for credentials of end-users.
  *
  * @throws ApiError 429 after too many failures of the account from one network, of the network, or of the account
  */
@@ -42,7 +43,7 @@ export async function checkPassword(
 
 /**
  * Counts the attempt before it is checked. Guesses from many networks close an account for all but the networks that it
- * was signed in to from before: otherwise anybody could keep its owner out.
+ * was signed in to from before: there its owner gets in (decision 32).
  *
  * @returns what was counted
  * @throws ApiError 429
