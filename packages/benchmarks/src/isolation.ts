@@ -4,8 +4,9 @@ import { withSpread } from "./harness/statistics.ts";
 import { printTable } from "./harness/table.ts";
 import { withClient } from "./harness/with-client.ts";
 import type { BadOnes } from "./isolation/bad-ones.ts";
-import { backlog, measureAlone, measureAmongBadOnes, type Waits } from "./isolation/measure.ts";
+import { backlog, measureAlone, measureAmongBadOnes } from "./isolation/measure.ts";
 import { prepare } from "./isolation/setting.ts";
+import type { Waits } from "./latency/publish-and-wait.ts";
 
 interface Round {
   alone: Waits;

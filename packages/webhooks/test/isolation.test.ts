@@ -82,3 +82,12 @@ test("a quick receiver's backlog does not keep the worker busy while others are 
   const fetches = (performance.now() - from) / 16 + 2;
   expect(behind.received.length - before).toBeLessThanOrEqual(fetches * 32);
 });
+
+test("who has nothing left gives its place at once to those that wait for one", async () => {
+  const receiver = await receive();
+  for (let i = 0; i < 50; i += 1) await bench.subscribe(receiver.url);
+  await bench.publish(1);
+  await bench.startWorker({ maxInFlight: 2 });
+  // Each would keep its place for a second, in case more comes, if nobody waited.
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(50), { timeout: 15_000, interval: 10 });
+});

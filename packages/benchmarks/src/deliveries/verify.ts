@@ -35,9 +35,11 @@ function hmac(secret: string, text: string, encoding: "hex" | "base64"): string 
   return createHmac("sha256", secret).update(text).digest(encoding);
 }
 
-/** How many attempts the log holds. */
+/** How many attempts the log holds of today. */
 export async function countLogged(client: Client): Promise<number> {
-  const { rows } = await client.query<{ count: number }>("SELECT count(*)::int FROM delivery_attempts");
+  const { rows } = await client.query<{ count: number }>(
+    "SELECT count(*)::int FROM delivery_attempts WHERE attempted_at >= current_date",
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -49,7 +51,8 @@ export async function refuseWrongLog(client: Client, due: Due[]): Promise<void> 
     `SELECT (SELECT count(*) FROM deliveries)::int + count(*)::int AS wrong
      FROM (SELECT id, count(a.delivery_id) AS attempts,
                   bool_and(a.outcome = 'delivered' AND a.attempt = 1 AND a.status_code = 200) AS delivered
-           FROM unnest($1::uuid[]) AS id LEFT JOIN delivery_attempts a ON a.delivery_id = id GROUP BY id) AS log
+           FROM unnest($1::uuid[]) AS id
+           LEFT JOIN delivery_attempts a ON a.delivery_id = id AND a.attempted_at >= current_date GROUP BY id) AS log
      WHERE attempts <> 1 OR NOT delivered`,
     [due.map(({ id }) => id)],
   );

@@ -4,19 +4,21 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { applyMigrations, type RunningPostgres, startPostgres } from "@parley/database";
-import { type Child, startChild } from "./child.ts";
+import { type Child, type ChildOptions, startChild } from "./child.ts";
 import type { Commands } from "./serve.ts";
 
 /** What a benchmark works with. All of it is gone when the benchmark is over, however it ended. */
 export interface Bench {
   /** Few and short rounds: shows that the benchmark works, not how fast anything is. */
   quick: boolean;
+  /** A folder for its files. */
+  folder: string;
   /** A real PostgreSQL, durable as in production, with Parley's tables and nothing in them. */
   startDatabase(): Promise<string>;
   /** Shuts PostgreSQL down, which disconnects everybody, and starts it again under the same address. */
   restartDatabase(): Promise<void>;
   /** Starts `src/<module>` in a process of its own. */
-  start<Served extends Commands>(module: string): Child<Served>;
+  start<Served extends Commands>(module: string, options?: ChildOptions): Child<Served>;
 }
 
 /** @param options.durable `false` where nothing is measured: it starts sooner */
@@ -30,6 +32,7 @@ export function openBench({ quick, durable = true }: { quick: boolean; durable?:
 
   const bench: Bench = {
     quick,
+    folder,
     async startDatabase() {
       postgres = startPostgres({ dataDir: folder, durable });
       const { url } = await postgres;
@@ -43,8 +46,8 @@ export function openBench({ quick, durable = true }: { quick: boolean; durable?:
       postgres = startPostgres({ dataDir: folder, durable, port: Number(new URL(server.url).port) });
       await postgres;
     },
-    start<Served extends Commands>(module: string) {
-      const child = startChild<Served>(join(import.meta.dirname, "..", module));
+    start<Served extends Commands>(module: string, options?: ChildOptions) {
+      const child = startChild<Served>(join(import.meta.dirname, "..", module), options);
       children.push(child);
       return child;
     },
@@ -59,13 +62,20 @@ export function openBench({ quick, durable = true }: { quick: boolean; durable?:
   };
 }
 
-/** Runs a benchmark, cleans up after it, and sets the exit code: 0, 1 for a void run, 130 after Ctrl-C. */
-export async function runBench(measure: (bench: Bench) => Promise<void>): Promise<void> {
-  const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+/**
+ * Runs a benchmark, cleans up after it, and sets the exit code: 0, 1 for a void run, 130 after Ctrl-C.
+ *
+ * @param measure is given the words of the command line
+ */
+export async function runBench(measure: (bench: Bench, words: string[]) => Promise<void>): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { quick: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
   const opened = openBench(values);
   const interruption = onInterruption();
   try {
-    await Promise.race([measure(opened.bench), interruption.promise]);
+    await Promise.race([measure(opened.bench, positionals), interruption.promise]);
     process.exitCode = 0;
   } catch (error) {
     await nextTurn(); // Ctrl-C reaches programs that a step waits for as well: their failure may come first.

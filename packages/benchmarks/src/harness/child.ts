@@ -14,11 +14,20 @@ export interface Child<Served extends Commands> {
   kill(): Promise<void>;
 }
 
+export interface ChildOptions {
+  /** Added to this process's environment. */
+  env?: Record<string, string>;
+}
+
 /** Starts a module that calls `serve`. Node's own options (`--cpu-prof`) are passed on through `NODE_OPTIONS`. */
-export function startChild<Served extends Commands>(module: string): Child<Served> {
+export function startChild<Served extends Commands>(
+  module: string,
+  { env }: ChildOptions = {},
+): Child<Served> {
   const child = fork(module, {
     serialization: "advanced",
     execArgv: [],
+    env: { ...process.env, ...env },
     // What servers log is written as in production, and goes nowhere.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

@@ -1,21 +1,8 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import type { Client } from "pg";
 import { leadCreatedBody } from "../deliveries/body.ts";
 import type { Arrival } from "../faults/receiver.ts";
 import type { Subscriber } from "../harness/seed-subscriptions.ts";
 import type { Setting } from "./setting.ts";
-
-/** An address at which nobody listens: connections are refused. */
-export async function closedPort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return `http://127.0.0.1:${port}`;
-}
 
 /** Empties the tables of deliveries and opens every gate. */
 export async function clear(client: Client): Promise<void> {

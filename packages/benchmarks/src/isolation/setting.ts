@@ -5,8 +5,8 @@ import type { FaultyReceiver } from "../faults/receiver.ts";
 import type { FaultyWorker } from "../faults/worker.ts";
 import type { Bench } from "../harness/bench.ts";
 import type { Child } from "../harness/child.ts";
+import { freePort } from "../harness/free-port.ts";
 import { type Subscriber, seedSubscriptions } from "../harness/seed-subscriptions.ts";
-import { closedPort } from "./bad-ones.ts";
 
 /** Fifty subscriptions, each of an organization of its own, and the processes that serve them. */
 export interface Setting {
@@ -31,7 +31,7 @@ export async function prepare(bench: Bench, databaseUrl: string, client: Client)
   const encryptionKey = randomBytes(32).toString("base64");
   const [hanging, down, backlog, ...good] = await seedSubscriptions(databaseUrl, encryptionKey, [
     [`${badUrl}/hanging`],
-    [await closedPort()],
+    [`http://127.0.0.1:${await freePort()}`],
     [`${badUrl}/steady`],
     ...Array.from({ length: healthy }, (_, i) => [`${goodUrl}/steady/${i}`]),
   ]);

@@ -22,8 +22,15 @@ export interface FetchPlan {
  * @param at ms of the monotonic clock
  */
 export function planFetch(all: Drain[], at: number): FetchPlan {
-  const hungry = all.filter((drain) => drain.wanted > 0);
-  if (all.every((drain) => drain.hasBacklog)) return { now: hungry, beside: [], nextMs: null };
+  const hungry = all.filter((drain) => drain.isHungry);
+  if (all.every((drain) => drain.hasBacklog)) {
+    // Who is fetched for at all is fetched for together with the others: statements cost more than rows.
+    return {
+      now: hungry.length > 0 ? all.filter((drain) => drain.wanted > 0) : [],
+      beside: [],
+      nextMs: null,
+    };
+  }
   const backlogs = hungry.filter((drain) => drain.hasBacklog);
   const resting = backlogs.filter((drain) => drain.restsUntil > at).map((drain) => drain.restsUntil - at);
   return {

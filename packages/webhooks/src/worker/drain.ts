@@ -18,8 +18,8 @@ export class Drain {
 
   /** Fetched, not sent. */
   waiting: DueDelivery[] = [];
-  /** Sent or recorded soon: ids of which the database does not know the outcome yet. */
-  readonly unrecorded = new Set<string>();
+  /** Sent or recorded soon: the database does not know the outcome yet. */
+  readonly unrecorded = new Set<DueDelivery>();
   inFlight = 0;
   gate: Gate;
   failed = false;
@@ -80,11 +80,16 @@ export class Drain {
     return (this.isProbing ? 1 : this.#maxInFlight) - this.inFlight;
   }
 
-  /** How many deliveries to fetch; 0 when enough are waiting or none may be sent. */
+  /** How many deliveries there is room for; 0 when none may be sent. */
   get wanted(): number {
     if (this.closing || this.isFetching || !this.mayHaveMore || !this.isOpen) return 0;
     if (this.isProbing) return this.inFlight + this.waiting.length === 0 ? 1 : 0;
-    return this.waiting.length < this.#maxInFlight ? 4 * this.#maxInFlight - this.waiting.length : 0;
+    return 4 * this.#maxInFlight - this.waiting.length;
+  }
+
+  /** Whether it should be fetched for, lest nothing is waiting when a slot becomes free. */
+  get isHungry(): boolean {
+    return this.waiting.length < this.#maxInFlight && this.wanted > 0;
   }
 
   /** Whether nothing is left to do here. */
@@ -116,7 +121,7 @@ export class Drain {
   take(): DueDelivery | undefined {
     const delivery = this.waiting.shift();
     if (!delivery) return undefined;
-    this.unrecorded.add(delivery.id);
+    this.unrecorded.add(delivery);
     this.inFlight += 1;
     return delivery;
   }

@@ -9,7 +9,8 @@ export interface DueDelivery {
   body: string;
   /** Attempts made so far. */
   attempts: number;
-  nextAt: Date;
+  /** As PostgreSQL writes it: it is only given back. */
+  nextAt: string;
 }
 
 /** A place in a subscription's queue, which is ordered by `nextAt` and then `id`. */
@@ -24,7 +25,7 @@ export interface Wanted {
   after: Place | null;
 }
 
-const beginning: Place = { nextAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+const beginning: Place = { nextAt: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
 
 /**
  * The next deliveries of several subscriptions, each up to its count, oldest first, in one statement. There are none of a
@@ -36,14 +37,14 @@ export async function fetchDue(
   db: Pool,
   workerId: string,
   wanted: Wanted[],
-  known: string[],
+  known: DueDelivery[],
   now: Date,
 ): Promise<DueDelivery[]> {
   const { rows } = await db.query<DueDelivery>({
     name: "fetch-due",
     text: `
       SELECT due.id, due.subscription_id AS "subscriptionId", due.event_id AS "eventId", due.attempts,
-             due.next_at AS "nextAt", events.type AS "eventType", events.body
+             due.next_at::text AS "nextAt", events.type AS "eventType", events.body
       FROM unnest($1::uuid[], $2::int[], $5::bool[], $6::timestamptz[], $7::uuid[])
         AS wanted (subscription_id, count, probe, after_at, after_id)
       JOIN subscription_queues queue ON queue.subscription_id = wanted.subscription_id AND queue.lease_worker = $8
@@ -62,7 +63,7 @@ export async function fetchDue(
     values: [
       wanted.map((w) => w.subscriptionId),
       wanted.map((w) => w.count),
-      known,
+      known.map(({ id }) => id),
       now,
       wanted.map((w) => w.probe),
       wanted.map((w) => (w.after ?? beginning).nextAt),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Announcement } from "../publish/announce.ts";
 import type { SecretBox } from "../secret-box.ts";
 import { planFetch, restAfter } from "./backlogs.ts";
@@ -10,6 +11,8 @@ import { Sender } from "./sender.ts";
 
 /** How long an idle subscription stays leased, in case more comes. */
 const lingerMs = 1_000;
+/** How many due ones are looked up at once: looking costs what the number of all that are due costs. */
+const maxFound = 1_000;
 /** How long a subscription may keep its place while others wait for one. */
 const turnMs = 1_000;
 
@@ -24,7 +27,12 @@ export class Pump {
   readonly #recorder: Recorder;
   readonly #sender: Sender;
   readonly #drains = new Map<string, Drain>();
+  /** Goes through them again and again. */
+  #turns = this.#drains.values();
+  /** Due, to be leased as soon as there is a place. */
   readonly #announced = new Set<string>();
+  /** Whether there may be more of them than the latest look found. */
+  #foundMost = false;
   /** Leases that are to be free, as far as is known: the database has not said yet that they are. */
   readonly #returning = new Set<string>();
   /** Changed since they were read: they are leased anew as soon as they were given back. */
@@ -116,6 +124,7 @@ export class Pump {
   async #run(): Promise<void> {
     this.#stepping = true;
     while (this.#again && !this.#stopped) {
+      await nextTurn(); // Whatever changes within one turn of the event loop is one step.
       this.#again = false;
       try {
         await this.#step();
@@ -131,16 +140,20 @@ export class Pump {
   }
 
   async #step(): Promise<void> {
-    await this.#giveBack();
+    // What was to be given back must be before it is leased anew.
+    if (this.#isCrowded || this.#returning.size > 0) await this.#giveBack();
     await this.#lease();
     await this.#fetch();
     this.#send();
+    await this.#giveBack(); // Last, lest what is due waits for it.
   }
 
   async #giveBack(): Promise<void> {
     const now = this.#options.clock();
     const done = [...this.#drains.values()].filter(
-      (drain) => drain.isIdle && (drain.closing || !drain.isOpen || now - drain.lastBusyAt >= lingerMs),
+      (drain) =>
+        drain.isIdle &&
+        (this.#isCrowded || drain.closing || !drain.isOpen || now - drain.lastBusyAt >= lingerMs),
     );
     for (const { lease } of done) {
       this.#drains.delete(lease.subscriptionId); // What is announced from now on is leased anew.
@@ -150,22 +163,25 @@ export class Pump {
     const ids = [...this.#returning];
     await giveBackLeases(this.#options.db, this.#workerId, ids);
     this.#returning.clear();
-    for (const id of ids) if (this.#changedMeanwhile.delete(id)) this.#announced.add(id);
+    for (const id of ids) {
+      if (!this.#changedMeanwhile.delete(id)) continue;
+      this.#announced.add(id);
+      this.#again = true;
+    }
   }
 
   async #lease(): Promise<void> {
-    const { db, clock, maxInFlight } = this.#options;
-    const places = maxInFlight - this.#drains.size;
+    const { db, clock } = this.#options;
     const now = clock();
-    const candidates = [...this.#announced].slice(0, Math.max(places, 0));
-    for (const id of candidates) this.#announced.delete(id);
-    if (this.#look) {
+    if (this.#look || (this.#foundMost && this.#announced.size === 0)) {
       this.#look = false;
-      // One more than there is room for tells whether somebody has to make room.
-      const due = await findDueSubscriptions(db, new Date(now), Math.max(places - candidates.length, 0) + 1);
-      if (due.length + candidates.length > places) this.#makeRoom(now);
-      candidates.push(...due.slice(0, Math.max(places - candidates.length, 0)));
+      const due = await findDueSubscriptions(db, new Date(now), maxFound);
+      this.#foundMost = due.length === maxFound;
+      for (const id of due) this.#announced.add(id);
     }
+    const candidates = [...this.#announced.values().take(Math.max(this.#places, 0))];
+    for (const id of candidates) this.#announced.delete(id);
+    if (this.#announced.size > 0) this.#makeRoom(now);
     if (candidates.length === 0) return;
     this.#leasing = true;
     try {
@@ -199,6 +215,16 @@ export class Pump {
     }
   }
 
+  /** How many more subscriptions may be leased. */
+  get #places(): number {
+    return this.#options.maxInFlight - this.#drains.size;
+  }
+
+  /** Whether somebody waits for a place. */
+  get #isCrowded(): boolean {
+    return this.#announced.size > this.#places;
+  }
+
   /** Subscriptions that had their turn give their place to others. */
   #makeRoom(now: number): void {
     for (const drain of this.#drains.values()) if (now - drain.leasedAt >= turnMs) drain.closing = true;
@@ -230,10 +256,7 @@ export class Pump {
       after: drain.readTo,
     }));
     const fromTheBeginning = drains.filter((drain) => drain.readTo === null);
-    const known = fromTheBeginning.flatMap(({ unrecorded, waiting }) => [
-      ...unrecorded,
-      ...waiting.map(({ id }) => id),
-    ]);
+    const known = fromTheBeginning.flatMap(({ unrecorded, waiting }) => [...unrecorded, ...waiting]);
     const [now, from] = [clock(), performance.now()];
     for (const drain of drains) {
       drain.mayHaveMore = false; // An announcement meanwhile says that there is more.
@@ -258,19 +281,22 @@ export class Pump {
     this.#changed();
   }
 
-  /** One round gives each subscription one slot, so that a long queue does not push others aside. */
+  /** Subscriptions get slots in turn, so that a long queue does not push others aside. */
   #send(): void {
-    let sent = !this.#stopped;
-    while (sent && this.#sender.hasFreeSlot) {
-      sent = false;
-      for (const drain of this.#drains.values()) {
-        if (!this.#sender.hasFreeSlot) break;
-        const delivery = drain.freeSlots > 0 ? drain.take() : undefined;
-        if (!delivery) continue;
-        sent = true;
-        void this.#sender.send(drain, delivery);
-      }
+    let passedOver = 0;
+    while (!this.#stopped && this.#sender.hasFreeSlot && passedOver < this.#drains.size) {
+      const drain = this.#nextInTurn();
+      const delivery = drain && drain.freeSlots > 0 ? drain.take() : undefined;
+      passedOver = delivery ? 0 : passedOver + 1;
+      if (drain && delivery) void this.#sender.send(drain, delivery);
     }
+  }
+
+  #nextInTurn(): Drain | undefined {
+    const next = this.#turns.next();
+    if (!next.done) return next.value;
+    this.#turns = this.#drains.values();
+    return this.#turns.next().value;
   }
 }
 

@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import type { Drain } from "./drain.ts";
 import { type AttemptRecord, type GateRecord, recordResults } from "./results.ts";
 
-const maxBatch = 200;
-const flushAfterMs = 4;
+const maxBatch = 500;
+const flushAfterMs = 10;
 const retryAfterMs = 250;
 
 interface Entry {
@@ -74,7 +74,7 @@ export class Recorder {
         const attempts = batch.map(({ attempt }) => attempt);
         const held = await recordResults(this.#db, this.#workerId, attempts, gates);
         for (const { drain, attempt } of batch) {
-          drain.unrecorded.delete(attempt.delivery.id);
+          drain.unrecorded.delete(attempt.delivery);
           if (!held.has(drain.lease.subscriptionId)) drain.close();
         }
         this.#recorded();

@@ -10,13 +10,14 @@ export interface AttemptRecord {
   delivery: DueDelivery;
   lease: Lease;
   outcome: Outcome;
-  attemptedAt: Date;
+  /** ms since 1970, as `nextAt`. */
+  attemptedAt: number;
   durationMs: number;
   statusCode: number | null;
   error: string | null;
   responseBody: string | null;
   /** When a failed one may be tried again. */
-  nextAt: Date;
+  nextAt: number;
 }
 
 /** The state of a subscription's gate after a change. */
@@ -55,14 +56,17 @@ export async function recordResults(
     text: `
       WITH held AS (
         SELECT subscription_id FROM subscription_queues
-        WHERE lease_worker = $1 AND subscription_id = ANY ($2::uuid[] || $15::uuid[])
+        WHERE lease_worker = $1 AND subscription_id = ANY ($2::uuid[] || $13::uuid[])
         FOR UPDATE
       ), result AS (
-        SELECT r.* FROM unnest(
-          $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::int[], $8::text[],
-          $9::timestamptz[], $10::int[], $11::int[], $12::text[], $13::text[], $14::timestamptz[]
-        ) AS r (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
-                attempted_at, duration_ms, status_code, error, response_body, next_at)
+        SELECT r.subscription_id, d.organization_id, r.delivery_id, d.event_id, r.event_type, r.attempt, r.outcome,
+               to_timestamp(r.attempted_at / 1000) AS attempted_at, r.duration_ms, r.status_code, r.error, r.response_body,
+               to_timestamp(r.next_at / 1000) AS next_at
+        FROM unnest(
+          $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::float8[], $8::int[], $9::int[], $10::text[],
+          $11::text[], $12::float8[]
+        ) AS r (subscription_id, delivery_id, event_type, attempt, outcome, attempted_at, duration_ms, status_code, error,
+                response_body, next_at)
         JOIN held USING (subscription_id)
         JOIN deliveries d ON d.id = r.delivery_id AND d.attempts = r.attempt - 1
       ), finished AS (
@@ -75,7 +79,7 @@ export async function recordResults(
         UPDATE subscriptions s
         SET failure_count = gate.failure_count, status = gate.status, failure_reason = gate.reason,
             failed_at = CASE WHEN gate.status = 'failed' THEN now() END, updated_at = now()
-        FROM unnest($15::uuid[], $16::text[], $17::int[], $18::int[], $19::text[], $20::timestamptz[], $21::text[])
+        FROM unnest($13::uuid[], $14::text[], $15::int[], $16::int[], $17::text[], $18::timestamptz[], $19::text[])
           AS gate (subscription_id, target_url, failures_before, failure_count, status, gate_until, reason)
         JOIN held USING (subscription_id)
         WHERE s.id = gate.subscription_id AND s.status = 'active' AND s.target_url = gate.target_url
@@ -95,7 +99,7 @@ export async function recordResults(
                OR latest.delivered_at >= coalesce(q.last_delivery_at + interval '1 second', '-infinity'))
       ), notice AS (
         INSERT INTO notices (type, body)
-        SELECT type, body FROM unnest($22::uuid[], $23::text[], $24::text[]) AS notice (subscription_id, type, body)
+        SELECT type, body FROM unnest($20::uuid[], $21::text[], $22::text[]) AS notice (subscription_id, type, body)
         JOIN moved USING (subscription_id)
       ), logged AS (
         INSERT INTO delivery_attempts (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
@@ -107,19 +111,17 @@ export async function recordResults(
       SELECT subscription_id AS id FROM held`,
     values: [
       workerId,
-      attempts.map((a) => a.lease.subscriptionId),
-      attempts.map((a) => a.lease.organizationId),
-      attempts.map((a) => a.delivery.id),
-      attempts.map((a) => a.delivery.eventId),
+      list(attempts.map((a) => a.lease.subscriptionId)),
+      list(attempts.map((a) => a.delivery.id)),
       attempts.map((a) => a.delivery.eventType),
-      attempts.map((a) => a.delivery.attempts + 1),
-      attempts.map((a) => a.outcome),
-      attempts.map((a) => a.attemptedAt),
-      attempts.map((a) => a.durationMs),
-      attempts.map((a) => a.statusCode),
+      list(attempts.map((a) => a.delivery.attempts + 1)),
+      list(attempts.map((a) => a.outcome)),
+      list(attempts.map((a) => a.attemptedAt)),
+      list(attempts.map((a) => a.durationMs)),
+      list(attempts.map((a) => a.statusCode)),
       attempts.map((a) => a.error),
       attempts.map((a) => a.responseBody),
-      attempts.map((a) => a.nextAt),
+      list(attempts.map((a) => a.nextAt)),
       gates.map((g) => g.subscriptionId),
       gates.map((g) => g.targetUrl),
       gates.map((g) => g.failuresBefore),
@@ -133,4 +135,9 @@ export async function recordResults(
     ],
   });
   return new Set(rows.map(({ id }) => id));
+}
+
+/** An array as PostgreSQL writes it, of values that need no quotes: `pg` looks into each one for what to escape. */
+function list(values: (string | number | null)[]): string {
+  return `{${values.map((value) => value ?? "NULL").join()}}`;
 }

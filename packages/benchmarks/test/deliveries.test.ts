@@ -1,0 +1,29 @@
+import { connect } from "@parley/database";
+import type { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { scenarios } from "../src/deliveries/scenarios.ts";
+import { openBench } from "../src/harness/bench.ts";
+
+// A short run of the benchmark of that name: each side is void unless every delivery arrived once and is in the log once.
+
+const opened = openBench({ quick: true, durable: false });
+const { bench } = opened;
+let databaseUrl: string;
+let client: Client;
+beforeAll(async () => {
+  databaseUrl = await bench.startDatabase();
+  client = await connect(databaseUrl);
+});
+afterAll(async () => {
+  await client.end();
+  await opened.close();
+});
+
+test.each(Object.entries(scenarios))(
+  "%s: every delivery arrives once and is logged once",
+  async (_, scenario) => {
+    const { sides } = await scenario({ bench, databaseUrl, client });
+    for (const side of sides) expect((await side.measure()).rate).toBeGreaterThan(0);
+  },
+  240_000,
+);
