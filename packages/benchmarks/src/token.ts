@@ -10,8 +10,8 @@ import { printTable } from "./harness/table.ts";
 import { until } from "./harness/until.ts";
 import { withClient } from "./harness/with-client.ts";
 
-await runBench(async ({ quick, startDatabase }) => {
-  const databaseUrl = await startDatabase();
+await runBench(async (bench) => {
+  const databaseUrl = await bench.startDatabase();
   const db = createDatabase(databaseUrl, { poolSize: 2 });
   const app = Fastify();
   const find = rememberCallers(app, { db, databaseUrl });
@@ -37,10 +37,10 @@ await runBench(async ({ quick, startDatabase }) => {
     }
     return ((cpuSeconds() - before) * 1e6) / calls;
   };
-  const calls = quick ? 1_000 : 100_000;
+  const calls = bench.quick ? 1_000 : 100_000;
   await microseconds(calls); // Warms up.
   const rounds: number[] = [];
-  while (rounds.length < (quick ? 2 : 12)) rounds.push(await microseconds(calls));
+  while (rounds.length < (bench.quick ? 2 : 12)) rounds.push(await microseconds(calls));
   printTable(["", "µs of CPU"], [["a token that is remembered", withSpread(rounds, 1)]]);
   await app.close();
   await db.$disconnect();
