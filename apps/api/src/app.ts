@@ -9,6 +9,7 @@ import { serveContract } from "./http/contract.ts";
 import { allowOtherOrigins } from "./http/cors.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
+import { warnOfUntrustedProxy } from "./http/forwarded.ts";
 import type { Handlers } from "./http/handlers.ts";
 import { warnOfPlainHttp } from "./http/plain-http.ts";
 import {
@@ -71,6 +72,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
 
   warnOfPlainHttp(app, config.PUBLIC_URL);
   sendRequestId(app);
+  warnOfUntrustedProxy(app, config.TRUST_PROXY);
   await allowOtherOrigins(app);
   handleErrors(app);
   refuseExpectations(app);

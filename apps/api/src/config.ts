@@ -1,6 +1,7 @@
 import { databaseVariables, integer, logVariables } from "@parley/database";
 import { attemptVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
+import { trustedProxies } from "./http/forwarded.ts";
 
 const hashes = z
   .string()
@@ -23,11 +24,10 @@ export const apiVariables = {
     .describe(
       "Root address under which clients reach the server, for example `https://parley.example.com`. Default: the address listened on.",
     ),
-  TRUST_PROXY: z
-    .stringbool()
+  TRUST_PROXY: trustedProxies
     .default(false)
     .describe(
-      "Whether to believe `X-Forwarded-*`. Set it behind a proxy that sets them, and only there: failed sign-ins are counted by address.",
+      "Whose `X-Forwarded-For` is believed: `true` behind one proxy, a number behind several, or the proxies' addresses and ranges separated by commas. Set it behind a proxy, and only where nobody reaches the server past it: failed sign-ins are counted by address.",
     ),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })

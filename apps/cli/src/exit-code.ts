@@ -36,10 +36,13 @@ export function exitCodeOf(error: unknown): number {
 
 function inWords(error: unknown): string {
   if (error instanceof Failure || error instanceof NoSuchAccount) return error.message;
+  const { code, message } = error as { code?: string; message?: string };
+  if (message?.includes("on an expired transaction")) {
+    return "This took too long, so nothing was changed: try again later.";
+  }
   if (isDatabaseUnavailable(error)) {
     return "The database does not answer: check DATABASE_URL, and that the server there runs.";
   }
-  const { code, message } = error as { code?: string; message?: string };
   if (code === "P2021" || code === "P2022") {
     return "The database was not prepared for this version: start the Parley server once, which does it.";
   }

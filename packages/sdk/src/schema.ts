@@ -643,7 +643,7 @@ export interface paths {
          *     redirect URI is shown to the user; every other one is sent to the redirect URI as `error` and `error_description`.
          *
          *     An app without a secret must send a `code_challenge`. An organization's own app can be authorized by its users alone;
-         *     others read why, and the app is told nothing.
+         *     others read why, and the app is told nothing. It is told of errors once one of them is signed in.
          */
         get: operations["authorize"];
         put?: never;
@@ -4634,7 +4634,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "rate_limit_exceeded",
-                 *       "error_description": "Too many failed attempts. Retry after 60 seconds."
+                 *       "error_description": "Too many failed attempts. Try again in 40 seconds."
                  *     }
                  */
                 "application/json": components["schemas"]["OAuthError"];

@@ -7,6 +7,7 @@ import { type Actor, recordChange } from "./actor.ts";
 import { newSecret } from "./client-secrets.ts";
 import { checkName } from "./names.ts";
 import { checkRedirectUris } from "./redirect-uri-rules.ts";
+import { removeGrants } from "./remove-grants.ts";
 
 /** Apps that an organization may register itself. */
 const maxOwnClients = 100;
@@ -59,7 +60,7 @@ async function requireRoom(tx: Transaction, organizationId: string): Promise<voi
   refuse([found.length === 0 ? { field: "organization", words } : undefined]);
   const full = (await tx.oAuthClient.count({ where: { organizationId } })) >= maxOwnClients;
   const tooMany = `An organization has ${maxOwnClients} apps of its own at most; delete one first.`;
-  refuse([full ? { field: "name", words: tooMany } : undefined]);
+  refuse([full ? { field: "organization", words: tooMany } : undefined]);
 }
 
 /**
@@ -98,11 +99,12 @@ export async function updateClient(
 }
 
 /**
- * Deletes a client. Every access that users gave it ends.
+ * Deletes a client. Every access that users gave it ends first. Should it be interrupted, it can be called again.
  *
  * @throws NoSuchAccount
  */
 export async function deleteClient(db: Database, id: string, by: Actor): Promise<void> {
+  await removeGrants(db, { clientId: id });
   await db.$transaction(async (tx) => {
     const client = await tx.oAuthClient.findUnique({ where: { id } });
     if (!client) throw new NoSuchAccount("client", id);

@@ -1,6 +1,7 @@
-import type { Database } from "../client.ts";
-import type { OAuthGrant } from "../generated/client.ts";
-import { type Actor, recordChange } from "./actor.ts";
+import type { AuditEvent } from "../audit.ts";
+import type { Transaction } from "../client.ts";
+import { type OAuthGrant, Prisma } from "../generated/client.ts";
+import type { Actor } from "./actor.ts";
 
 /** Why a grant ended. Reuse of a code or of a refresh token means that somebody has a copy. */
 export type Reason =
@@ -17,30 +18,73 @@ export interface Revocation extends Pick<Actor, "address" | "operator"> {
   reason: Reason;
 }
 
+/** Whose grants, and to which app; what is left out holds for all. */
+export interface GrantFilter {
+  organizationId?: string;
+  userId?: string;
+  clientId?: string;
+}
+
+/** Grants that give access: not revoked, and not all of their tokens have run out. */
+export function grantInForce(now: Date) {
+  return {
+    revokedAt: null,
+    tokens: { some: { expiresAt: { gt: now } } },
+  } satisfies Prisma.OAuthGrantWhereInput;
+}
+
 /**
  * Ends a grant: every token that came from it stops working. Ending it twice changes nothing, and is recorded once.
  *
  * @returns whether it was in force
  */
 export async function revokeGrant(
-  db: Database,
-  grantId: string,
+  db: Pick<Transaction, "$executeRaw">,
+  id: string,
   now: Date,
-  { reason, ...by }: Revocation,
+  revocation: Revocation,
 ): Promise<boolean> {
-  return db.$transaction(async (tx) => {
-    const [grant] = await tx.oAuthGrant.updateManyAndReturn({
-      where: { id: grantId, revokedAt: null },
-      data: { revokedAt: now },
-    });
-    if (!grant) return false;
-    const subject = auditSubject(grant);
-    if (reason === "code_reused" || reason === "refresh_token_reused") {
-      await recordChange(tx, by, { event: "token.reused", ...subject, details: { reason } });
-    }
-    await recordChange(tx, by, { event: "grant.revoked", ...subject, details: { reason } });
-    return true;
-  });
+  return (await revokeGrants(db, { id }, now, revocation)) > 0;
+}
+
+/**
+ * Ends all of some grants and records each, in one statement, however many they are.
+ *
+ * @returns how many were not revoked before
+ */
+export async function revokeGrants(
+  db: Pick<Transaction, "$executeRaw">,
+  which: { id: string } | GrantFilter,
+  now: Date,
+  { reason, address, operator }: Revocation,
+): Promise<number> {
+  const events: AuditEvent[] =
+    reason === "code_reused" || reason === "refresh_token_reused"
+      ? ["token.reused", "grant.revoked"]
+      : ["grant.revoked"];
+  const details = JSON.stringify({ ...(operator !== undefined && { operator }), reason });
+  const recorded = await db.$executeRaw`
+    WITH ended AS (
+      UPDATE oauth_grants SET revoked_at = ${now}
+      WHERE revoked_at IS NULL AND ${conditionOf(which)}
+      RETURNING id, organization_id, user_id, client_id
+    )
+    INSERT INTO audit_log (event, organization_id, user_id, client_id, grant_id, address, details)
+    SELECT event, organization_id, user_id, client_id, id, ${address ?? null}::text, ${details}::jsonb
+    FROM ended, unnest(${events}::text[]) WITH ORDINALITY AS happened (event, place)
+    ORDER BY id, place`;
+  return recorded / events.length;
+}
+
+/** @throws Error when nothing is named: that would be everybody's */
+function conditionOf({ id, organizationId, userId, clientId }: GrantFilter & { id?: string }): Prisma.Sql {
+  const conditions = [
+    id === undefined ? [] : Prisma.sql`id = ${id}::uuid`,
+    organizationId === undefined ? [] : Prisma.sql`organization_id = ${organizationId}::uuid`,
+    userId === undefined ? [] : Prisma.sql`user_id = ${userId}::uuid`,
+    clientId === undefined ? [] : Prisma.sql`client_id = ${clientId}`,
+  ];
+  return Prisma.join(conditions.flat(), " AND ");
 }
 
 /** Whom and what an audit entry about a grant concerns. */

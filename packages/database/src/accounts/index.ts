@@ -9,10 +9,17 @@ export {
 } from "./client-secrets.ts";
 export { createClient, deleteClient, type NewClient, updateClient } from "./clients.ts";
 export { deleteOrganization } from "./delete-organization.ts";
-export { auditSubject, type Reason, type Revocation, revokeGrant } from "./grants.ts";
+export {
+  auditSubject,
+  type GrantFilter,
+  grantInForce,
+  type Reason,
+  type Revocation,
+  revokeGrant,
+  revokeGrants,
+} from "./grants.ts";
 export { createOrganization, plans, setPlan } from "./organizations.ts";
 export { loopback } from "./redirect-uri-rules.ts";
-export { type GrantFilter, grantInForce, revokeGrants } from "./revoke-grants.ts";
 export {
   createUser,
   deleteUser,

@@ -2,8 +2,15 @@ import type { Problem } from "./account-error.ts";
 
 const maxLength = 100;
 
-/** Control characters, and those that turn the direction of the text around them: a name must look like what it is. */
-const deceptive = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+/**
+ * Control characters, those that turn the direction of the text around them, and those that nobody sees: a name must look like
+ * what it is. Emoji and some scripts need joiners, variation selectors and tags.
+ */
+const deceptive =
+  /[\p{Cc}\u2028\u2029\u2800[\p{Default_Ignorable_Code_Point}--[\u200C\u200D\uFE00-\uFE0F\u{E0020}-\u{E007F}]]]/v;
+
+/** Anything but spaces, marks that go with a letter, and what is needed in between. */
+const visible = /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
 /** What is wrong with the name of a client, an organization or a user. */
 export function checkName(name: string): Problem | undefined {
@@ -15,5 +22,6 @@ function problemOf(name: string): string | undefined {
   if (name.trim() === "") return "A name is needed.";
   if (name.length > maxLength) return `The name is longer than ${maxLength} characters.`;
   if (!name.isWellFormed() || deceptive.test(name)) return "The name holds characters that cannot be shown.";
+  if (!visible.test(name)) return "The name holds nothing that can be seen.";
   return undefined;
 }

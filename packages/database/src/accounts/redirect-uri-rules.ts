@@ -10,6 +10,9 @@ export const loopback =
 /** The name of a domain backwards, as RFC 8252 section 7.1 asks, so that no two apps choose the same. */
 const privateScheme = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:/;
 
+/** What the server adds to the answer, RFC 6749 section 4.1.2 and RFC 9207: a second one would confuse the app. */
+const ours = ["code", "state", "iss", "error", "error_description", "error_uri"];
+
 /** What is wrong with the redirect URIs that a client is to have. */
 export function checkRedirectUris(uris: string[]): Problem | undefined {
   const words = problemOfAll(uris);
@@ -41,18 +44,30 @@ function describeProblem(uri: string): string | undefined {
   if (url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?]*@/.test(uri)) {
     return "must not hold a user name or password";
   }
+  const taken = ours.find((name) => url.searchParams.has(name));
+  if (taken !== undefined) return `must not hold the parameter ${taken}, which the answer carries`;
   if (scheme === "https:" || scheme === "http:") return problemOfWebAddress(uri, url);
-  if (privateScheme.test(uri)) return undefined;
-  return "must begin with https://, or for an app on a device with a scheme like com.example.app:/";
+  if (!privateScheme.test(uri)) {
+    return "must begin with https://, or for an app on a device with a scheme like com.example.app:/";
+  }
+  return problemOfSpelling(uri, url);
 }
 
-function problemOfWebAddress(uri: string, { host, protocol }: URL): string | undefined {
+/** What browsers would spell in another way is not what the app's own framework sees and sends back. */
+function problemOfSpelling(uri: string, { href }: URL): string | undefined {
+  const withPath = uri.replace(/^https?:\/\/[^/?]+(?=\?|$)/, "$&/"); // The one that all agree on.
+  return withPath === href ? undefined : `must be spelled ${shortened(href)}, as browsers do`;
+}
+
+function problemOfWebAddress(uri: string, url: URL): string | undefined {
+  const { host, port, protocol } = url;
   if (!/^https?:\/\/[^/]/.test(uri)) return "is not a valid address"; // Browsers would mend it, so it would never match.
   if (host.includes("*")) return "must name its host: there are no wildcards, list each address";
   if (protocol === "http:" && !loopback.test(uri)) {
     return "must use https; http is for apps on the user's own device: 127.0.0.1, [::1] or localhost";
   }
-  return undefined;
+  if (port === "0") return "must not name port 0, at which nothing listens";
+  return problemOfSpelling(uri, url);
 }
 
 function shortened(uri: string): string {

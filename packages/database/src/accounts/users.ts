@@ -4,8 +4,9 @@ import type { User } from "../generated/client.ts";
 import { isUuid } from "../uuid.ts";
 import { NoSuchAccount, type Problem, refuse } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
+import { revokeGrants } from "./grants.ts";
 import { checkName } from "./names.ts";
-import { revokeGrants } from "./revoke-grants.ts";
+import { removeGrants } from "./remove-grants.ts";
 
 /** What the sign-in form takes. */
 const maxEmail = 254;
@@ -90,7 +91,7 @@ export async function setRole(db: Database, name: string, role: Role, by: Actor)
 }
 
 /**
- * Deletes a user. Every access that the user gave to apps ends.
+ * Deletes a user. Every access that the user gave to apps ends first. Should it be interrupted, it can be called again.
  *
  * @param name the user's id or email
  * @throws NoSuchAccount
@@ -98,6 +99,7 @@ export async function setRole(db: Database, name: string, role: Role, by: Actor)
 export async function deleteUser(db: Database, name: string, by: Actor): Promise<User> {
   const user = await findUserByName(db, name);
   const { id: userId, organizationId, email } = user;
+  await removeGrants(db, { userId });
   return db.$transaction(async (tx) => {
     await tx.user.delete({ where: { id: userId } });
     await recordChange(tx, by, { event: "user.deleted", organizationId, userId, details: { email } });

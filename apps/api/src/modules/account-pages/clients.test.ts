@@ -231,7 +231,9 @@ describe("who may see and do what", () => {
     for (const url of [scene.clients, `${scene.clients}/${own.id}`]) {
       const answer = await browser.get(url);
       expect(answer.status).toBe(403);
-      expect(await answer.text()).toContain("<h1>Ask your admin</h1>");
+      const page = await answer.text();
+      expect(page).toContain("<h1>Ask your admin</h1>");
+      expect(page).not.toContain("Own apps");
     }
     expect((await browser.press("create", scene.clients, fields)).status).toBe(403);
     for (const action of actions) {
@@ -275,6 +277,8 @@ describe("who may see and do what", () => {
     await scene.db.oAuthClient.createMany({ data: rows.map((row) => ({ ...row, organizationId })) });
     const browser = await scene.signIn(person);
     await browser.press("create", scene.clients, fields);
-    expect(await textOf(browser, scene.clients)).toContain("100 apps of its own at most");
+    const page = await textOf(browser, scene.clients);
+    expect(page).toContain("100 apps of its own at most");
+    expect(page).not.toContain(`aria-invalid="true"`); // No field is to blame.
   });
 });

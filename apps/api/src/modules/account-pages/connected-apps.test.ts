@@ -65,6 +65,9 @@ test("revoking ends every access of that app in the user's name, says so once, a
     where: { id: { in: [...mine, ...kept] }, revokedAt: null },
   });
   expect(inForce.map(({ id }) => id).sort()).toEqual(kept.sort());
+  const [{ transactions } = {}] = await scene.db.$queryRaw<{ transactions?: number }[]>`
+    SELECT count(DISTINCT xmin::text)::int AS transactions FROM oauth_grants WHERE id = ANY(${mine}::uuid[])`;
+  expect(transactions).toBe(1);
   const log = await scene.db.auditEntry.findMany({
     where: { event: "grant.revoked", userId: person.userId },
   });

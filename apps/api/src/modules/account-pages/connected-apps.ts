@@ -1,6 +1,6 @@
 import type { Scope } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { grantInForce, revokeGrant } from "@parley/database/accounts";
+import { grantInForce, revokeGrants } from "@parley/database/accounts";
 import { allScopes } from "../oauth/scope.ts";
 
 /** An app that a user gave access, however often. */
@@ -48,10 +48,7 @@ export async function disconnectApp(
   { userId, clientId, address }: { userId: string; clientId: string; address: string },
   now: Date,
 ): Promise<string | undefined> {
-  const grants = await db.oAuthGrant.findMany({
-    where: { userId, clientId, revokedAt: null },
-    include: { client: { select: { name: true } } },
-  });
-  for (const { id } of grants) await revokeGrant(db, id, now, { reason: "user_request", address });
-  return grants[0]?.client.name;
+  const revoked = await revokeGrants(db, { userId, clientId }, now, { reason: "user_request", address });
+  if (revoked === 0) return undefined;
+  return (await db.oAuthClient.findUnique({ where: { id: clientId } }))?.name;
 }

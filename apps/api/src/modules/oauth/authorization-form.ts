@@ -3,12 +3,13 @@ import type { FastifyReply } from "fastify";
 import type { OperationRequest } from "../../http/handlers.ts";
 import { issueCode } from "./authorization-code.ts";
 import { AuthorizationError } from "./authorization-error.ts";
-import { type AuthorizationRequest, readAuthorizationRequest } from "./authorization-request.ts";
+import { type Asker, findAsker, readAuthorizationRequest } from "./authorization-request.ts";
 import { redirectWithCode } from "./authorization-response.ts";
 import { checkedSecret, signIn, signOut } from "./browser-session.ts";
 import { foreignClient, isForUser } from "./client-owner.ts";
 import type { OAuthContext } from "./context.ts";
 import { findUser } from "./sessions.ts";
+import { tooManyRequests } from "./throttle.ts";
 
 type FormRequest = OperationRequest<"submitAuthorization">;
 
@@ -22,7 +23,7 @@ export async function submitAuthorizationForm(
   request: FormRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const asked = await readAuthorizationRequest(context.db, request.query);
+  const asker = await findAsker(context.db, request.query);
   const secret = checkedSecret(context, request);
   switch (request.body.action) {
     case "sign_in":
@@ -32,9 +33,9 @@ export async function submitAuthorizationForm(
       await signOut(context, request, reply, secret);
       return showPageAgain(request, reply);
     case "deny":
-      return deny(context, request, reply, secret, asked);
+      return deny(context, request, reply, secret, asker);
     case "allow":
-      return allow(context, request, reply, secret, asked);
+      return allow(context, request, reply, secret, asker);
   }
 }
 
@@ -43,13 +44,23 @@ async function allow(
   request: FormRequest,
   reply: FastifyReply,
   secret: string,
-  asked: AuthorizationRequest,
+  asker: Asker,
 ): Promise<FastifyReply> {
   const user = await findUser(context.db, secret, new Date(context.clock()));
   if (!user) return showPageAgain(request, reply); // the session ended meanwhile
-  if (!isForUser(asked.client, user)) throw foreignClient(asked.client);
+  if (!isForUser(asker.client, user)) throw foreignClient(asker.client);
+  const asked = readAuthorizationRequest(request.query, asker);
+  await countConsent(context, user.id);
   const code = await issueCode(context, asked, user, request.ip);
   return redirectWithCode(reply, asked, code, context.baseUrl());
+}
+
+const consentsPerHour = 100;
+
+/** @throws ApiError 429 */
+async function countConsent({ consentThrottle }: OAuthContext, userId: string): Promise<void> {
+  const wait = await consentThrottle.attempt([{ key: userId, failures: consentsPerHour }]);
+  if (wait > 0) throw tooManyRequests("You allowed apps access too often.", wait);
 }
 
 async function deny(
@@ -57,16 +68,16 @@ async function deny(
   request: FormRequest,
   reply: FastifyReply,
   secret: string,
-  asked: AuthorizationRequest,
+  asker: Asker,
 ): Promise<FastifyReply> {
   const user = await findUser(db, secret, new Date(clock()));
   if (!user) return showPageAgain(request, reply); // as above: nobody is there who could refuse
-  const { client } = asked;
+  const { client } = asker;
   if (!isForUser(client, user)) throw foreignClient(client);
   const { id: userId, organizationId } = user;
   const subject = { userId, organizationId, clientId: client.id, address: request.ip };
   await recordAudit(db, { event: "consent.denied", ...subject });
-  throw new AuthorizationError("access_denied", "The user refused.", asked);
+  throw new AuthorizationError("access_denied", "The user refused.", asker);
 }
 
 function showPageAgain(request: FormRequest, reply: FastifyReply): FastifyReply {

@@ -1,8 +1,8 @@
 import type { FastifyReply } from "fastify";
 import type { OperationRequest } from "../../http/handlers.ts";
-import { readAuthorizationRequest } from "./authorization-request.ts";
+import { findAsker, readAuthorizationRequest } from "./authorization-request.ts";
 import { browserSecret, takeFailedEmail } from "./browser-session.ts";
-import { isForUser } from "./client-owner.ts";
+import { isForUser, isOperators } from "./client-owner.ts";
 import type { OAuthContext } from "./context.ts";
 import { csrfToken } from "./csrf.ts";
 import { consentPage } from "./pages/consent-page.ts";
@@ -12,7 +12,8 @@ import { signInPage } from "./pages/sign-in-page.ts";
 import { findUser } from "./sessions.ts";
 
 /**
- * Shows whom the browser asks next: to sign in, then to agree.
+ * Shows whom the browser asks next: to sign in, then to agree. An app that an organization registered itself is told of an
+ * error once one of its users is signed in: until then nobody is sent to its addresses, RFC 9700 section 4.11.2.
  *
  * @throws ApiError, AuthorizationError
  */
@@ -22,15 +23,17 @@ export async function showAuthorizationPage(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { db, clock } = context;
-  const asked = await readAuthorizationRequest(db, request.query);
+  const asker = await findAsker(db, request.query);
+  const { client } = asker;
   const secret = browserSecret(context, request, reply);
   const user = await findUser(db, secret, new Date(clock()));
-  if (user && !isForUser(asked.client, user)) {
-    return sendPage(reply, 403, foreignClientPage(asked.client, user, csrfToken(secret)));
+  if (user && !isForUser(client, user)) {
+    return sendPage(reply, 403, foreignClientPage(client, user, csrfToken(secret)));
   }
-  if (user) return sendPage(reply, 200, consentPage(asked, user, csrfToken(secret)));
-
-  const reason = `to continue to ${asked.client.name}`;
+  if (user || isOperators(client)) {
+    const asked = readAuthorizationRequest(request.query, asker);
+    if (user) return sendPage(reply, 200, consentPage(asked, user, csrfToken(secret)));
+  }
   const failedEmail = takeFailedEmail(context, request, reply);
-  return sendPage(reply, 200, signInPage(reason, csrfToken(secret), failedEmail));
+  return sendPage(reply, 200, signInPage(`to continue to ${client.name}`, csrfToken(secret), failedEmail));
 }

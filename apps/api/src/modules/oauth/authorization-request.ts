@@ -7,9 +7,13 @@ import { isCodeChallenge } from "./pkce.ts";
 import { isRegistered } from "./redirect-uri.ts";
 import { parseScope } from "./scope.ts";
 
-/** A valid authorization request, RFC 6749 section 4.1.1 and RFC 7636 section 4.3. */
-export interface AuthorizationRequest extends AnswerTarget {
+/** Who asks, and where the answer goes: the client registered this redirect URI. */
+export interface Asker extends AnswerTarget {
   client: OAuthClient;
+}
+
+/** A valid authorization request, RFC 6749 section 4.1.1 and RFC 7636 section 4.3. */
+export interface AuthorizationRequest extends Asker {
   scopes: Scope[];
   codeChallenge: string | undefined;
 }
@@ -18,19 +22,23 @@ export interface AuthorizationRequest extends AnswerTarget {
  * Client and redirect URI come first: until both are known to belong together, nobody may be redirected.
  *
  * @throws ApiError 400 for the user to read, when client or redirect URI cannot be trusted
- * @throws AuthorizationError for the client, about everything else
  */
-export async function readAuthorizationRequest(
-  db: Database,
-  query: Parameters,
-): Promise<AuthorizationRequest> {
+export async function findAsker(db: Database, query: Parameters): Promise<Asker> {
   const client = await findClient(db, query);
   const redirectUri = trusted(query, "redirect_uri");
   if (!isRegistered(redirectUri, client.redirectUris)) {
     throw new ApiError(400, "invalid_request", "The redirect_uri is not registered for this app.");
   }
-  const target = { redirectUri, state: parameter(query, "state") };
-  return { ...target, client, ...readParameters(query, target, client) };
+  return { client, redirectUri, state: parameter(query, "state") };
+}
+
+/**
+ * Everything else of the request.
+ *
+ * @throws AuthorizationError for the client
+ */
+export function readAuthorizationRequest(query: Parameters, asker: Asker): AuthorizationRequest {
+  return { ...asker, ...readParameters(query, asker) };
 }
 
 async function findClient(db: Database, query: Parameters): Promise<OAuthClient> {
@@ -48,9 +56,9 @@ function trusted(query: Parameters, name: string): string {
 
 const others = ["response_type", "scope", "state", "code_challenge", "code_challenge_method"];
 
-function readParameters(query: Parameters, target: AnswerTarget, { isPublic }: OAuthClient) {
+function readParameters(query: Parameters, asker: Asker) {
   const refuse = (code: AuthorizationError["code"], description: string): never => {
-    throw new AuthorizationError(code, description, target);
+    throw new AuthorizationError(code, description, asker);
   };
   const repeated = others.find((name) => isRepeated(query, name));
   if (repeated) refuse("invalid_request", `The parameter ${repeated} was sent more than once.`);
@@ -70,7 +78,7 @@ function readParameters(query: Parameters, target: AnswerTarget, { isPublic }: O
     return refuse("invalid_request", "The code_challenge must be the base64url form of a SHA-256 digest.");
   }
   // RFC 9700 section 2.1.1: nothing else keeps whoever catches the code of a client without secret from exchanging it.
-  if (isPublic && !challenge) {
+  if (asker.client.isPublic && !challenge) {
     return refuse(
       "invalid_request",
       "The app has no secret, so it must use PKCE: code_challenge is missing.",

@@ -8,6 +8,7 @@ import {
   pkce,
   redirectUri,
   type Scene,
+  signIn,
   startScene,
 } from "./testing/scene.ts";
 
@@ -134,13 +135,16 @@ describe("the pages", () => {
       expect(text).toContain(words);
     }
     expect(text).not.toContain("<b>");
+    expect(text).not.toContain("no API access");
+    expect(text).not.toContain("registered this app itself");
     expect(consent.headers.get("content-security-policy")).toContain("form-action 'self' https:;");
   });
 
-  test("a free organization may sign in and agree", async () => {
+  test("a free organization may sign in and agree, and is told that its plan has no API access", async () => {
     const { email } = await createUser(scene.db, "free");
     const visitor = browser();
     await visitor.press("sign_in", scene.page(), { email, password });
+    expect(await (await visitor.get(scene.page())).text()).toContain("no API access");
     expect(locationOf(await visitor.press("allow", scene.page())).searchParams.get("code")).toMatch(
       /^parley_ac_/,
     );
@@ -179,6 +183,20 @@ describe("the answer", () => {
     const state = "ü \"'+%00&=#<script>🙂";
     const answer = await (await scene.signedIn()).press("allow", scene.page({ state }));
     expect(locationOf(answer).searchParams.get("state")).toBe(state);
+  });
+
+  test("a user may allow access a hundred times an hour", async () => {
+    const { email, id: userId } = await createUser(scene.db);
+    const visitor = await signIn(scene, email);
+    const page = await (await visitor.get(scene.page())).text();
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const allow = () => visitor.post(scene.page(), { csrf_token, action: "allow" });
+    for (let consent = 0; consent < 100; consent += 1) expect((await allow()).status).toBe(303);
+    const refused = await allow();
+    expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);
+    expect(await refused.text()).toContain("You allowed apps access too often. Try again in 60 minutes.");
+    expect(await scene.db.oAuthGrant.count({ where: { userId } })).toBe(100);
+    expect((await visitor.post(scene.page(), { csrf_token, action: "deny" })).status).toBe(303);
   });
 
   test("the code and the session are stored as hashes alone", async () => {

@@ -74,7 +74,7 @@ export async function signOut(
   sessionCookie.clear(reply);
 }
 
-/** What was typed as email when the last attempt to sign in failed; it is told once. */
+/** What was typed as email when the last attempt to sign in failed; it is told once. HEAD shows nothing, so it takes nothing. */
 export function takeFailedEmail(
   { failureCookie }: OAuthContext,
   request: FastifyRequest,
@@ -82,6 +82,6 @@ export function takeFailedEmail(
 ): string | undefined {
   const failed = failureCookie.read(request);
   if (failed === undefined) return undefined;
-  failureCookie.clear(reply);
+  if (request.method !== "HEAD") failureCookie.clear(reply);
   return Buffer.from(failed, "base64url").toString();
 }

@@ -56,9 +56,14 @@ test("keeps a caller for a minute, and never beyond the end of the token", async
 
 test.each([
   ["grant g1", true],
+  ["user u1", true],
+  ["client c1", true],
   ["organization o1", true],
+  ["everything", true],
   ["token t1", true],
   ["grant g2", false],
+  ["user u2", false],
+  ["client c2", false],
   ["organization o2", false],
   ["token t2", false],
   ["something else", false],
@@ -71,6 +76,25 @@ test.each([
   expect(find).toHaveBeenCalledTimes(forgets ? 2 : 1);
 });
 
+test("of several tokens of one user, each is forgotten with its own grant, and all with the user", async () => {
+  const { cache, find } = scene();
+  cache.open();
+  const ask = (token: string, grantId: string) =>
+    cache.find(token, () => find().then((found) => ({ ...found, caller: { ...caller, grantId } })));
+  const askBoth = async () => {
+    find.mockClear();
+    await ask("t1", "g1");
+    await ask("t2", "g2");
+    return find.mock.calls.length;
+  };
+  expect(await askBoth()).toBe(2);
+  cache.changed("grant g1");
+  expect(await askBoth()).toBe(1);
+  cache.changed("user u1");
+  expect(await askBoth()).toBe(2);
+  expect(await askBoth()).toBe(0);
+});
+
 test("an answer that a change overtook is given, but not kept", async () => {
   const { cache, find, ask } = scene();
   cache.open();
@@ -81,6 +105,17 @@ test("an answer that a change overtook is given, but not kept", async () => {
   expect(await ask()).toBe(caller);
   await ask();
   expect(find).toHaveBeenCalledTimes(2);
+});
+
+test("who is found anew after his minute is forgotten like before", async () => {
+  const { cache, find, ask, at } = scene();
+  cache.open();
+  await ask();
+  at(60_000);
+  await ask();
+  cache.changed("grant g1");
+  await ask();
+  expect(find).toHaveBeenCalledTimes(3);
 });
 
 test("does not keep that a token is unknown", async () => {

@@ -10,7 +10,7 @@ export interface CallerCache {
   open: () => void;
   /** Changes may go unheard: keeps nothing. */
   shut: () => void;
-  /** Forgets what a change concerns: `grant <id>`, `organization <id>` or `token <hash>`. */
+  /** Forgets whom a change concerns: `token <hash>`, `everything`, or the id of a `grant`, `user`, `client` or `organization`. */
   changed: (what: string) => void;
 }
 
@@ -19,14 +19,26 @@ const longestMs = 60_000;
 
 /** Keeps a caller for a minute at most, and only while every change that concerns him is heard of. */
 export function createCallerCache(clock: () => number): CallerCache {
-  const kept = new LRUCache<string, { caller: Caller; until: number }>({ max: maxCallers });
+  /** The hashes of the tokens that each grant, user, client and organization has here. */
+  const tokensOf = new Map<string, Set<string>>();
+  const kept = new LRUCache<string, { caller: Caller; until: number }>({
+    max: maxCallers,
+    onInsert: ({ caller }, hash) => {
+      for (const subject of subjects(caller)) {
+        tokensOf.set(subject, (tokensOf.get(subject) ?? new Set()).add(hash));
+      }
+    },
+    dispose: ({ caller }, hash) => {
+      for (const subject of subjects(caller)) {
+        const tokens = tokensOf.get(subject);
+        tokens?.delete(hash);
+        if (tokens?.size === 0) tokensOf.delete(subject);
+      }
+    },
+  });
   let isOpen = false;
   /** Counts what was heard: an answer that the database began before a change must not be kept after it. */
   let heard = 0;
-
-  function forget(concerns: (caller: Caller) => boolean): void {
-    for (const [hash, { caller }] of kept.entries()) if (concerns(caller)) kept.delete(hash);
-  }
 
   return {
     async find(tokenHash, find) {
@@ -50,10 +62,14 @@ export function createCallerCache(clock: () => number): CallerCache {
     },
     changed(what) {
       heard += 1;
-      const [kind, id = ""] = what.split(" ");
-      if (kind === "token") kept.delete(id);
-      else if (kind === "grant") forget(({ grantId }) => grantId === id);
-      else if (kind === "organization") forget(({ organizationId }) => organizationId === id);
+      if (what === "everything") kept.clear();
+      else if (what.startsWith("token ")) kept.delete(what.slice("token ".length));
+      else for (const hash of [...(tokensOf.get(what) ?? [])]) kept.delete(hash);
     },
   };
+}
+
+/** What a caller is forgotten by, as the database names it. */
+function subjects({ grantId, userId, clientId, organizationId }: Caller): string[] {
+  return [`grant ${grantId}`, `user ${userId}`, `client ${clientId}`, `organization ${organizationId}`];
 }

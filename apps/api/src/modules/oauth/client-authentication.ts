@@ -5,7 +5,7 @@ import { ApiError } from "../../http/api-error.ts";
 import { invalidClient, readCredentials } from "./client-credentials.ts";
 import { networkOf } from "./network.ts";
 import type { Parameters } from "./parameters.ts";
-import type { Throttle } from "./throttle.ts";
+import { type Throttle, tooManyRequests } from "./throttle.ts";
 
 const failuresPerWindow = 10;
 
@@ -46,7 +46,5 @@ function missingSecret(basic: boolean): ApiError {
 async function refused(throttle: Throttle, key: string, basic: boolean): Promise<ApiError> {
   const wait = await throttle.attempt([{ key, failures: failuresPerWindow }]);
   if (wait === 0) return invalidClient(basic);
-  return new ApiError(429, "rate_limit_exceeded", "Too many failed attempts. Retry after 60 seconds.", {
-    "retry-after": String(Math.ceil(wait / 1000)),
-  });
+  return tooManyRequests("Too many failed attempts.", wait);
 }

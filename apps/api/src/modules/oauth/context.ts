@@ -21,6 +21,7 @@ export interface OAuthContext extends Required<Omit<OAuthOptions, "redis">> {
   failureCookie: Cookie;
   signInThrottle: Throttle;
   clientThrottle: Throttle;
+  consentThrottle: Throttle;
 }
 
 export function createOAuthContext({ clock = Date.now, redis, ...options }: OAuthOptions): OAuthContext {
@@ -31,5 +32,6 @@ export function createOAuthContext({ clock = Date.now, redis, ...options }: OAut
     failureCookie: createCookie("failed_sign_in", options.baseUrl),
     signInThrottle: createThrottle({ name: "sign-in", windowMs: 15 * 60_000, clock, redis }),
     clientThrottle: createThrottle({ name: "client", windowMs: 60_000, clock, redis }),
+    consentThrottle: createThrottle({ name: "consent", windowMs: 60 * 60_000, clock, redis }),
   };
 }

@@ -7,4 +7,6 @@ export const accessTokenLifetime = 3_600_000;
 export const refreshTokenLifetime = 30 * 24 * 3_600_000;
 /** How long a refresh token may be exchanged again after its first exchange. */
 export const refreshRetryWindow = 60_000;
+/** How often one refresh token may be exchanged in that time: far more than processes of one app refresh at once. */
+export const maxRefreshExchanges = 100;
 export const sessionLifetime = 8 * 3_600_000;

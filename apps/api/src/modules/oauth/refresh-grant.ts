@@ -3,7 +3,7 @@ import { hashToken } from "@parley/database";
 import { revokeGrant } from "@parley/database/accounts";
 import { ApiError } from "../../http/api-error.ts";
 import type { GrantContext, GrantedAccess } from "./grant-context.ts";
-import { refreshRetryWindow } from "./lifetimes.ts";
+import { maxRefreshExchanges, refreshRetryWindow } from "./lifetimes.ts";
 
 /**
  * Finds a refresh token that its client may exchange. One that was exchanged longer ago than the retry window is
@@ -34,12 +34,13 @@ export async function findRefreshToken(
   };
 }
 
-/** Marks a refresh token as exchanged, once; within the retry window it may be exchanged again. */
+/** Marks a refresh token as exchanged; within the retry window it may be exchanged again, though not endlessly. */
 export async function rotateRefreshToken({ db, now }: GrantContext, token: RefreshToken): Promise<boolean> {
   const rotated = await db.$executeRaw`
-    UPDATE oauth_tokens SET rotated_at = coalesce(rotated_at, ${now})
+    UPDATE oauth_tokens SET rotated_at = coalesce(rotated_at, ${now}), exchanges = exchanges + 1
     WHERE token_hash = ${hashToken(token.refreshToken)}
-      AND (rotated_at IS NULL OR rotated_at >= ${retryableSince(now)})`;
+      AND (rotated_at IS NULL OR rotated_at >= ${retryableSince(now)})
+      AND exchanges < ${maxRefreshExchanges}`;
   return rotated === 1;
 }
 

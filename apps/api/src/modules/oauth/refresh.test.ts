@@ -51,6 +51,14 @@ describe("the refresh grant", () => {
     }
   });
 
+  test("the previous token may be retried a hundred times, not endlessly, which costs the grant nothing", async () => {
+    const { refresh_token } = await scene.tokens();
+    for (let exchange = 0; exchange < 99; exchange += 1) await refreshed(refresh_token);
+    const last = await refreshed(refresh_token);
+    expect(await errorOf(await scene.refresh(refresh_token))).toBe("400 invalid_grant");
+    await refreshed(last.refresh_token);
+  });
+
   test("a retry does not prolong the 60 seconds", async () => {
     const { refresh_token } = await scene.tokens();
     await refreshed(refresh_token);

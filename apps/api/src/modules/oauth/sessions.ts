@@ -9,6 +9,7 @@ export interface SignedInUser {
   email: string;
   organizationId: string;
   organizationName: string;
+  plan: string;
   /** An admin registers the organization's own apps. */
   isAdmin: boolean;
 }
@@ -21,8 +22,8 @@ export async function findUser(db: Database, secret: string, now: Date): Promise
   });
   if (!session) return null;
   const { id, name, email, role, organization } = session.user;
-  const { id: organizationId, name: organizationName } = organization;
-  return { id, name, email, organizationId, organizationName, isAdmin: role === "admin" };
+  const { id: organizationId, name: organizationName, plan } = organization;
+  return { id, name, email, organizationId, organizationName, plan, isAdmin: role === "admin" };
 }
 
 /** Signs a user in under a new secret, so that nobody can have planted the old one. */

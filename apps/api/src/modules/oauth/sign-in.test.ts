@@ -45,6 +45,16 @@ describe("a failed sign-in", () => {
     expect(unknown).toBeGreaterThan(known / 2);
   });
 
+  test("is told to who looks, not to who only asks for the headers", async () => {
+    const visitor = browser();
+    await visitor.press("sign_in", scene.page(), { email: scene.email, password: "wrong" });
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const ahead = await fetch(scene.page(), { method: "HEAD", headers: { cookie } });
+    expect([ahead.status, ahead.headers.getSetCookie()]).toEqual([200, []]);
+    expect(await (await visitor.get(scene.page())).text()).toContain("Email or password is wrong.");
+    expect(await (await visitor.get(scene.page())).text()).not.toContain("Email or password is wrong.");
+  });
+
   test("leaves nobody signed in", async () => {
     const visitor = browser();
     await visitor.press("sign_in", scene.page(), { email: scene.email, password: "" });
@@ -160,11 +170,15 @@ describe("a form", () => {
     expect((await scene.fetch(scene.page(), request)).status).toBe(415);
   });
 
-  test("with an authorization request that is wrong is answered like the page", async () => {
+  test("with an authorization request that is wrong is answered like the page, once it proved to be ours", async () => {
     const visitor = await scene.signedIn();
-    const fields = { csrf_token: "x", action: "allow" };
+    const page = await (await visitor.get(scene.page())).text();
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const fields = { csrf_token, action: "allow" };
     expect((await visitor.post(scene.page({ client_id: "nobody" }), fields)).status).toBe(400);
-    const answer = await visitor.post(scene.page({ scope: "cats:pet" }), fields);
+    const wrong = scene.page({ scope: "cats:pet" });
+    expect((await visitor.post(wrong, { ...fields, csrf_token: "x" })).status).toBe(400);
+    const answer = await visitor.post(wrong, fields);
     expect(answer.status).toBe(303);
     expect(locationOf(answer).searchParams.get("error")).toBe("invalid_scope");
   });

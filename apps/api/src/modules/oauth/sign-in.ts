@@ -1,12 +1,13 @@
 import { type Database, hashPassword, recordAudit, type User, verifyPassword } from "@parley/database";
-import { ApiError } from "../../http/api-error.ts";
 import { isKnownNetwork } from "./known-network.ts";
 import { networkOf } from "./network.ts";
 import { randomSecret } from "./secrets.ts";
-import type { Limit, Throttle } from "./throttle.ts";
+import { type Limit, type Throttle, tooManyRequests } from "./throttle.ts";
 
 /** Checked in place of an unknown user's, so that an answer takes the same time. */
 const nobodysPassword = hashPassword(randomSecret());
+
+const tooOften = "Too many failed attempts to sign in.";
 
 export interface SignInAttempt {
   /** In lower case. */
@@ -43,7 +44,7 @@ export async function checkPassword(
 
 /**
  * Counts the attempt before it is checked. Guesses from many networks close an account for all but the networks that it
- * was signed in to from before: there its owner gets in (decision 32).
+ * was signed in to from before: anybody can guess, and the owner can go on there.
  *
  * @returns what was counted
  * @throws ApiError 429
@@ -72,7 +73,7 @@ async function countAttempt(
       address,
     );
   }
-  throw tooManyFailures(waitHere);
+  throw tooManyRequests(tooOften, waitHere);
 }
 
 async function recordFailure(
@@ -83,12 +84,4 @@ async function recordFailure(
 ): Promise<void> {
   const { id: userId, organizationId } = user ?? {};
   await recordAudit(db, { event, userId, organizationId, address });
-}
-
-function tooManyFailures(wait: number): ApiError {
-  const minutes = Math.ceil(wait / 60_000);
-  const description = `Too many failed attempts to sign in. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
-  return new ApiError(429, "rate_limit_exceeded", description, {
-    "retry-after": String(Math.ceil(wait / 1000)),
-  });
 }

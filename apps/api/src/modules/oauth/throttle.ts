@@ -1,4 +1,5 @@
 import type { Redis } from "ioredis";
+import { ApiError } from "../../http/api-error.ts";
 import { throttleInMemory } from "./throttle-in-memory.ts";
 import { throttleInRedis } from "./throttle-in-redis.ts";
 
@@ -41,4 +42,14 @@ export function createThrottle(options: ThrottleOptions): Throttle {
     attempt: (limits) => shared.attempt(limits).catch(() => memory.attempt(limits)),
     forgive: (limits) => shared.forgive(limits).catch(() => memory.forgive(limits)),
   };
+}
+
+/** 429 that names the wait, in the words as in the header. */
+export function tooManyRequests(description: string, waitMs: number): ApiError {
+  const seconds = Math.ceil(waitMs / 1000);
+  const [count, unit] = seconds <= 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
+  const words = `${description} Try again in ${count} ${unit}${count === 1 ? "" : "s"}.`;
+  return new ApiError(429, "rate_limit_exceeded", words, {
+    "retry-after": String(seconds),
+  });
 }

@@ -1,4 +1,4 @@
-import { hashToken } from "@parley/database";
+import { hashToken, startListener } from "@parley/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { as, createTenant, startApi, type Tenant, type TestApi } from "../../../test/kit.ts";
 import { form } from "./testing/scene.ts";
@@ -97,6 +97,87 @@ describe("what both processes remember is forgotten by both when", () => {
     const request = form({ token: tenant.token, client_id, client_secret });
     expect((await one.fetch(`${one.url}/api/oauth/revoke`, request)).status).toBe(200);
     expect(await bothAnswer(401)).toBe(true);
+  });
+});
+
+describe("however many grants end at once, the database says so once", () => {
+  const appIds = ["crowded-1", "crowded-2"];
+  const payloads: string[] = [];
+  let listener: ReturnType<typeof startListener>;
+  beforeAll(async () => {
+    await new Promise<void>((opened) => {
+      const events = { opened, lost: () => undefined, notified: (what: string) => payloads.push(what) };
+      listener = startListener(one.databaseUrl, "parley_token_cache", events);
+    });
+  });
+  afterAll(() => listener.stop());
+
+  /** Two users of one organization, each with two grants of both apps, each grant with a token in use. */
+  async function crowd() {
+    const { organizationId, userId: first } = tenant;
+    const other = { organizationId, name: "Otto", email: `${first}@example.com`, passwordHash: "none" };
+    const { id: second } = await one.db.user.create({ data: other });
+    const scopes: string[] = [];
+    for (const [index, userId] of [first, first, second, second].entries()) {
+      for (const clientId of appIds) {
+        const tokenHash = hashToken(`${first} ${index} ${clientId}`);
+        const token = { tokenHash, kind: "access", scopes, expiresAt: new Date(Date.now() + 60_000) };
+        const tokens = { create: token };
+        await one.db.oAuthGrant.create({ data: { organizationId, userId, clientId, scopes, tokens } });
+      }
+    }
+    return { organizationId, first, second };
+  }
+  type Crowd = Awaited<ReturnType<typeof crowd>>;
+  const revokedAt = new Date();
+
+  test.each<[string, (crowd: Crowd) => Promise<unknown>, (crowd: Crowd) => string]>([
+    [
+      "those of a user by revocation",
+      ({ second: userId }) => one.db.oAuthGrant.updateMany({ where: { userId }, data: { revokedAt } }),
+      ({ second }) => `user ${second}`,
+    ],
+    [
+      "those of a user by deletion",
+      ({ second: id }) => one.db.user.delete({ where: { id } }),
+      ({ second }) => `user ${second}`,
+    ],
+    [
+      "those of an app in one organization",
+      ({ organizationId }) =>
+        one.db.oAuthGrant.updateMany({
+          where: { organizationId, clientId: "crowded-1" },
+          data: { revokedAt },
+        }),
+      () => "client crowded-1",
+    ],
+    [
+      "those of an organization",
+      ({ organizationId }) =>
+        one.db.oAuthGrant.updateMany({ where: { organizationId }, data: { revokedAt } }),
+      ({ organizationId }) => `organization ${organizationId}`,
+    ],
+    [
+      "those of an app by deletion",
+      () => one.db.oAuthClient.delete({ where: { id: "crowded-2" } }),
+      () => "client crowded-2",
+    ],
+    [
+      "all",
+      () => one.db.oAuthGrant.updateMany({ where: { revokedAt: null }, data: { revokedAt } }),
+      () => "everything",
+    ],
+  ])("%s", async (_which, end, payload) => {
+    await one.db.oAuthClient.createMany({
+      data: appIds.map((id) => ({ id, name: id })),
+      skipDuplicates: true,
+    });
+    const found = await crowd();
+    payloads.length = 0;
+    await end(found);
+    await one.db.$executeRaw`SELECT pg_notify('parley_token_cache', 'the end')`;
+    await vi.waitUntil(() => payloads.includes("the end"), { timeout: 5_000 });
+    expect(payloads).toEqual([payload(found), "the end"]);
   });
 });
 

@@ -13,7 +13,7 @@ export function accountPage(visitor: Visitor, current: string, title: string, co
     content: html`
 <nav aria-label="Account">
 ${link(appsAddress, "Connected apps", current)}
-${link(clientsAddress, "Own apps", current)}
+${user.isAdmin && link(clientsAddress, "Own apps", current)}
 </nav>
 <h1>${title}</h1>
 ${content}

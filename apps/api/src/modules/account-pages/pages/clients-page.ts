@@ -5,7 +5,7 @@ import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { Message } from "../messages.ts";
 import type { Visitor } from "../visit.ts";
 import { accountPage } from "./account-page.ts";
-import { csrfField, nameAndAddresses, notice } from "./forms.ts";
+import { csrfField, nameAndAddresses, notice, problem } from "./forms.ts";
 
 /** The organization's own apps, and the form to register another. */
 export function clientsPage(visitor: Visitor, clients: OAuthClient[], message: Message): Page {
@@ -21,6 +21,7 @@ nobody else. <a href="/docs/">How an app asks for access</a></p>
 ${clients.length > 0 ? list(clients) : html`<p>There is none yet.</p>`}
 <section class="card" aria-labelledby="register">
 <h2 id="register">Register an app</h2>
+${problem("organization", message)}
 <form method="post">
 ${csrfField(visitor)}
 ${nameAndAddresses({ name: message.typed?.name ?? "", redirectUris: message.typed?.redirect_uris ?? "" }, message)}

@@ -24,8 +24,13 @@ export function newSecret({ secret }: Message): Html {
 </section>`;
 }
 
-/** Why a form was refused, where no field is to blame. */
-export function problemOf(field: Field, { problems = [] }: Message): string | undefined {
+/** Why a form was refused, where none of its fields is to blame. */
+export function problem(field: Field, message: Message): Html {
+  const words = problemOf(field, message);
+  return html`${words !== undefined && html`<p class="problem" role="alert">${words}</p>`}`;
+}
+
+function problemOf(field: Field, { problems = [] }: Message): string | undefined {
   return problems.find((problem) => problem.field === field)?.words;
 }
 
@@ -40,19 +45,19 @@ export function nameAndAddresses({ name, redirectUris }: NameAndAddresses, messa
   return html`
 <label for="name">Name</label>
 <p class="hint" id="name-hint">What your users are asked to trust.</p>
-${problem("name-problem", nameProblem)}
+${problemAt("name-problem", nameProblem)}
 <input id="name" name="name" maxlength="100" autocomplete="off" required value="${name}"
   ${describedBy("name", nameProblem, true)}>
 <label for="redirect_uris">Redirect URIs, one on each line</label>
 <p class="hint" id="redirect_uris-hint">Where users are sent back to: <code>https://…</code>, for an app on a device also
 <code>http://127.0.0.1/…</code> (any port) or <code>com.example.app:/…</code></p>
-${problem("redirect_uris-problem", addressProblem)}
+${problemAt("redirect_uris-problem", addressProblem)}
 <textarea id="redirect_uris" name="redirect_uris" rows="3" spellcheck="false" autocapitalize="off" required
   ${describedBy("redirect_uris", addressProblem, nameProblem === undefined)}>
 ${redirectUris}</textarea>`;
 }
 
-function problem(id: string, words: string | undefined): Html {
+function problemAt(id: string, words: string | undefined): Html {
   return html`${words !== undefined && html`<p class="problem" role="alert" id="${id}">${words}</p>`}`;
 }
 

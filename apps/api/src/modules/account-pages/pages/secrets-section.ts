@@ -3,7 +3,7 @@ import { validSecrets } from "@parley/database/accounts";
 import { type Html, html } from "../../oauth/pages/html.ts";
 import type { Message } from "../messages.ts";
 import type { Visitor } from "../visit.ts";
-import { csrfField, problemOf } from "./forms.ts";
+import { csrfField, problem } from "./forms.ts";
 import { date, dateAndTime } from "./time.ts";
 
 /** Which secrets work and until when, and what can be done next: make a new one, or end the old one of a rotation. */
@@ -14,11 +14,10 @@ export function secretsSection(
   now: Date,
 ): Html {
   const valid = validSecrets(secrets, now);
-  const problem = problemOf("oldSecret", message);
   return html`
 <section class="card" aria-labelledby="secrets">
 <h2 id="secrets">Secrets</h2>
-${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+${problem("oldSecret", message)}
 ${valid.length > 0 ? html`<ul class="lines">${valid.map(line)}</ul>` : html`<p>No secret works: make a new one.</p>`}
 <form method="post">
 ${csrfField(visitor)}

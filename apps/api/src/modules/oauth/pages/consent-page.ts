@@ -1,5 +1,6 @@
-import { scopeMeanings } from "@parley/contract";
+import { requestsPerMinute, scopeMeanings } from "@parley/contract";
 import type { AuthorizationRequest } from "../authorization-request.ts";
+import { isOperators } from "../client-owner.ts";
 import { describeTarget } from "../redirect-uri.ts";
 import type { SignedInUser } from "../sessions.ts";
 import { formTargets } from "./form-targets.ts";
@@ -20,6 +21,8 @@ export function consentPage(request: AuthorizationRequest, user: SignedInUser, c
 <p class="quiet">${user.email}</p>
 <form method="post">${token}<button class="link" name="action" value="sign_out">Not you? Sign out</button></form>
 </div>
+${!isOperators(client) && html`<p class="quiet">${user.organizationName} registered this app itself.</p>`}
+${!hasApiAccess(user) && html`<p class="alert">${user.organizationName} is on the Free plan, which has no API access: the app can do none of this until the plan is another one.</p>`}
 <p id="scopes">${client.name} will be able to:</p>
 <ul class="scopes" aria-labelledby="scopes">${scopes.map((scope) => html`<li>${scopeMeanings[scope]}</li>`)}</ul>
 <p class="quiet">Either way you go on to ${describeTarget(redirectUri)}.</p>
@@ -31,4 +34,9 @@ ${token}
 </div>
 </form>`,
   };
+}
+
+/** As the API answers: a plan without requests is told `plan_required`. */
+function hasApiAccess({ plan }: SignedInUser): boolean {
+  return plan in requestsPerMinute;
 }
