@@ -15,16 +15,17 @@ import { warnOfPlainHttp } from "./http/plain-http.ts";
 import {
   malformedRequest,
   parseJson,
-  refusedUrl,
   refuseEncodings,
   refuseExpectations,
+  refuseUrls,
 } from "./http/protocol.ts";
 import { createRequestCounter } from "./http/rate-limit.ts";
 import { connectRedis } from "./http/redis.ts";
 import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { securityHandlers } from "./http/security.ts";
 import { accountOperations } from "./modules/account/operations.ts";
-import { answerAccountPages } from "./modules/account-pages/answers.ts";
+import { appsAddress } from "./modules/account-pages/addresses.ts";
+import { leaveValidationToPages, sendErrorInForm } from "./modules/account-pages/answers.ts";
 import { createPagesContext } from "./modules/account-pages/context.ts";
 import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
@@ -32,7 +33,7 @@ import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
-import { answerAsOAuth } from "./modules/oauth/answers.ts";
+import { storeNothing } from "./modules/oauth/answers.ts";
 import { createOAuthContext } from "./modules/oauth/context.ts";
 import { oauthOperations } from "./modules/oauth/operations.ts";
 import { rememberCallers } from "./modules/oauth/remember-callers.ts";
@@ -54,7 +55,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     keepAliveTimeout: 72_000, // Longer than the proxies in front, so that they close first.
     forceCloseConnections: "idle",
     clientErrorHandler: malformedRequest,
-    frameworkErrors: refusedUrl,
+    frameworkErrors: refuseUrls(sendErrorInForm),
   });
   const db = createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
   app.addHook("onClose", async () => db.$disconnect());
@@ -74,7 +75,8 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   sendRequestId(app);
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
   await allowOtherOrigins(app);
-  handleErrors(app);
+  handleErrors(app, sendErrorInForm);
+  storeNothing(app);
   refuseExpectations(app);
   refuseEncodings(app);
   parseJson(app);
@@ -106,16 +108,18 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     ...deliveryOperations(db, makeChange),
     ...platformOperations(db, publisher, secretBox),
   };
-  answerAsOAuth(app);
-  answerAccountPages(app);
+  leaveValidationToPages(app);
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {
     findCaller: rememberCallers(app, { db, databaseUrl: config.DATABASE_URL }),
     countRequest,
     platformKeyHashes,
   });
-  await serveContract(app, handlers, security);
+  await serveContract(app, handlers, security, sendErrorInForm);
   await serveDocs(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
+  for (const path of ["/account", "/account/"]) {
+    app.get(path, (_request, reply) => reply.redirect(appsAddress));
+  }
   return app;
 }

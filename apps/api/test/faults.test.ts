@@ -46,6 +46,12 @@ test("while the database is away requests get 503; when it is back, so is the se
     });
   }
   expect((await call("GET", "/healthz")).status).toBe(200);
+  for (const path of ["/api/oauth/authorize?client_id=x", "/account/apps"]) {
+    const page = await api.fetch(api.url + path, { headers: { cookie: `parley_session=${"x".repeat(43)}` } });
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
+    expect(await page.text()).toContain(`<a href="${path}">Back to the page</a>`);
+  }
 
   const second = await startPostgres({ dataDir, port, durable: false });
   await vi.waitFor(async () => expect((await call("GET", "/readyz")).status).toBe(200), { timeout: 10_000 });

@@ -40,7 +40,9 @@ describe("docs/oauth-compliance.md", () => {
   test.each(rows)("%s (%s)", (requirement, section, metIn, shownBy, ...rest) => {
     expect(rest).toEqual([]);
     for (const cell of [requirement, section, metIn, shownBy]) expect(cell).toBeTruthy();
-    expect(existsSync(pathOf(/`([^`]+)`/.exec(metIn ?? "")?.[1] ?? "nowhere"))).toBe(true);
+    const source = /`([^`]+)`/.exec(metIn ?? "")?.[1] ?? "nowhere";
+    if (source.endsWith(".ts")) expect(readFileSync(pathOf(source), "utf8")).toMatch(/RFC \d{4}/);
+    else expect(existsSync(pathOf(source))).toBe(true);
     const [, file = "", title = "nothing"] = /^`([^`]+)`: (.+)$/.exec(shownBy ?? "") ?? [];
     expect(titlesIn(file).filter((whole) => begins(whole, title))).not.toEqual([]);
   });

@@ -8,8 +8,9 @@ import type {
 } from "fastify";
 import glue from "fastify-openapi-glue";
 import { ApiError } from "./api-error.ts";
-import { sendError } from "./errors.ts";
+import type { SendError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
+import { pathOf } from "./path-of.ts";
 import { leaveItemsToHandlers, validateByContract } from "./validation.ts";
 
 /** Routes, validation and security of every operation, as the contract says. */
@@ -17,6 +18,7 @@ export async function serveContract(
   app: FastifyInstance,
   handlers: Handlers,
   securityHandlers: object,
+  sendError: SendError,
 ): Promise<void> {
   refuseUnimplemented(handlers);
   validateByContract(app);
@@ -63,7 +65,7 @@ function withSuccessStatus(operationId: string, handlers: Handlers): AnyHandler 
 
 /** 404 for a path that the contract does not know, 405 for a method that it does not know there. */
 function unknownRoute(request: FastifyRequest): ApiError {
-  const path = request.url.split("?")[0] ?? "";
+  const path = pathOf(request);
   const allowed = operationsAt(path).map(({ method }) => method);
   if (allowed.length === 0) return new ApiError(404, "not_found", `There is nothing at ${path}.`);
   const allow = allowed.join(", ");

@@ -4,12 +4,18 @@ import { ApiError } from "./api-error.ts";
 import { describeValidation } from "./describe-validation.ts";
 import { unsupportedMediaType } from "./validation.ts";
 
-/** Gives every error the body of specification §7; what happened inside stays in the log. */
-export function handleErrors(app: FastifyInstance): void {
+/**
+ * Gives every error the body of specification §7, which is also that of RFC 6749 section 5.2 and RFC 7009 section 2.2.1;
+ * what happened inside stays in the log.
+ */
+export function handleErrors(app: FastifyInstance, sendError: SendError): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error, request), reply));
 }
 
-export function sendError(error: ApiError, reply: FastifyReply): FastifyReply {
+export type SendError = (error: ApiError, reply: FastifyReply) => FastifyReply;
+
+/** The body of specification §7. */
+export function sendJsonError(error: ApiError, reply: FastifyReply): FastifyReply {
   return reply
     .code(error.status)
     .headers(error.headers)

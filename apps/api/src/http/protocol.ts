@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
-import { sendError } from "./errors.ts";
+import type { SendError } from "./errors.ts";
 import { requestId } from "./request-id.ts";
 
 /** Refuses bodies that are compressed or in another character set: they would be misread. */
@@ -96,7 +96,9 @@ export function refuseExpectations(app: FastifyInstance): void {
 }
 
 /** Fastify refuses URLs that it cannot decode before any hook runs. */
-export function refusedUrl(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header("x-request-id", request.id);
-  void sendError(new ApiError(400, "invalid_request", "The path is not a valid URL."), reply);
+export function refuseUrls(sendError: SendError) {
+  return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header("x-request-id", request.id);
+    void sendError(new ApiError(400, "invalid_request", "The path is not a valid URL."), reply);
+  };
 }

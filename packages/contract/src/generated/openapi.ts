@@ -4566,7 +4566,10 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The client or the redirect URI cannot be trusted, or the form was not ours: the user stays here and reads why. */
+        /**
+         * @description The client or the redirect URI cannot be trusted, the form was not ours or came too often, or the service is not available:
+         *     the user stays here and reads why.
+         */
         AuthorizationErrorPage: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4667,7 +4670,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The form was not ours or came too often; the user reads why, and the way back. */
+        /** @description The form was not ours or came too often, or the service is not available; the user reads why, and the way back. */
         AccountErrorPage: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -7529,11 +7532,11 @@ export interface operations {
             303: components["responses"]["AuthorizationRedirect"];
             400: components["responses"]["AuthorizationErrorPage"];
             403: components["responses"]["AuthorizationForeignClient"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["AuthorizationErrorPage"];
+            415: components["responses"]["AuthorizationErrorPage"];
             429: components["responses"]["AuthorizationErrorPage"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["AuthorizationErrorPage"];
+            503: components["responses"]["AuthorizationErrorPage"];
         };
     };
     submitAuthorization: {
@@ -7596,11 +7599,11 @@ export interface operations {
             303: components["responses"]["AuthorizationRedirect"];
             400: components["responses"]["AuthorizationErrorPage"];
             403: components["responses"]["AuthorizationForeignClient"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["AuthorizationErrorPage"];
+            415: components["responses"]["AuthorizationErrorPage"];
             429: components["responses"]["AuthorizationErrorPage"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["AuthorizationErrorPage"];
+            503: components["responses"]["AuthorizationErrorPage"];
         };
     };
     exchangeToken: {
@@ -7772,8 +7775,8 @@ export interface operations {
         responses: {
             200: components["responses"]["AccountPage"];
             400: components["responses"]["AccountErrorPage"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["AccountErrorPage"];
         };
     };
     submitConnectedApps: {
@@ -7798,11 +7801,11 @@ export interface operations {
         responses: {
             303: components["responses"]["AccountRedirect"];
             400: components["responses"]["AccountErrorPage"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["AccountErrorPage"];
+            415: components["responses"]["AccountErrorPage"];
             429: components["responses"]["AccountErrorPage"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["AccountErrorPage"];
         };
     };
     showClients: {
@@ -7817,8 +7820,8 @@ export interface operations {
             200: components["responses"]["AccountPage"];
             400: components["responses"]["AccountErrorPage"];
             403: components["responses"]["AccountNotForYou"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["AccountErrorPage"];
         };
     };
     submitClients: {
@@ -7846,11 +7849,11 @@ export interface operations {
             303: components["responses"]["AccountRedirect"];
             400: components["responses"]["AccountErrorPage"];
             403: components["responses"]["AccountNotForYou"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["AccountErrorPage"];
+            415: components["responses"]["AccountErrorPage"];
             429: components["responses"]["AccountErrorPage"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["AccountErrorPage"];
         };
     };
     showClient: {
@@ -7878,8 +7881,8 @@ export interface operations {
             400: components["responses"]["AccountErrorPage"];
             403: components["responses"]["AccountNotForYou"];
             404: components["responses"]["AccountNotFound"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["AccountErrorPage"];
         };
     };
     submitClient: {
@@ -7918,11 +7921,11 @@ export interface operations {
             400: components["responses"]["AccountErrorPage"];
             403: components["responses"]["AccountNotForYou"];
             404: components["responses"]["AccountNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            413: components["responses"]["AccountErrorPage"];
+            415: components["responses"]["AccountErrorPage"];
             429: components["responses"]["AccountErrorPage"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            500: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["AccountErrorPage"];
         };
     };
     upsertChatbot: {

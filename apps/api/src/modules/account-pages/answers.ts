@@ -1,17 +1,42 @@
-import type { FastifyInstance, onRequestHookHandler } from "fastify";
-import { answerWithPages, storeNothing } from "../oauth/answers.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ApiError } from "../../http/api-error.ts";
+import { sendJsonError } from "../../http/errors.ts";
+import { pathOf } from "../../http/path-of.ts";
+import { pageAddress } from "../oauth/authorization-form.ts";
 import { errorPage } from "../oauth/pages/error-page.ts";
+import { type Page, sendPage } from "../oauth/pages/page.ts";
+import { appsAddress, clientsAddress } from "./addresses.ts";
 import { notFoundPage } from "./pages/not-found-page.ts";
 
-/** The account pages speak to people also of errors, and nothing of them is stored. Call it before the routes are made. */
-export function answerAccountPages(app: FastifyInstance): void {
+const authorization = "/api/oauth/authorize";
+const isOfAccount = (path: string) => /^\/account(?:\/|$)/.test(path);
+
+/**
+ * The pages look after `request.validationError` themselves: what is wrong may have to be told by redirect. Call it before the
+ * contract's routes are made.
+ */
+export function leaveValidationToPages(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
-    if (!route.url.startsWith("/account/")) return;
-    route.onRequest = [storeNothing, route.onRequest ?? []].flat() as onRequestHookHandler[];
-    answerWithPages(route, (error, request) => {
-      if (error.status === 404) return notFoundPage();
-      const page = (request.url.split("?")[0] ?? "").replace(/^.*?(?=\/account\/)/, "");
-      return errorPage(error, request.id, page);
-    });
+    if (route.url === authorization || isOfAccount(route.url)) route.attachValidation = true;
   });
+}
+
+/** Sends an error in the form of its address: a page where people look, the body of specification §7 everywhere else. */
+export function sendErrorInForm(error: ApiError, reply: FastifyReply): FastifyReply {
+  const { request } = reply;
+  const path = pathOf(request);
+  if (path !== authorization && !isOfAccount(path)) return sendJsonError(error, reply);
+  return sendPage(reply.headers(error.headers), error.status, pageOf(error, request, path));
+}
+
+function pageOf(error: ApiError, request: FastifyRequest, path: string): Page {
+  if (error.status === 404 && path.startsWith(`${clientsAddress}/`)) return notFoundPage();
+  return errorPage(error, request.id, wayBack(error, request, path));
+}
+
+/** To where the form was, or to what may work in a moment; a link to Parley that is wrong in itself leads nowhere. */
+function wayBack({ status }: ApiError, request: FastifyRequest, path: string): string | undefined {
+  const again = request.method === "POST" || status >= 500;
+  if (path === authorization) return again ? pageAddress(request) : undefined;
+  return again ? path : appsAddress;
 }

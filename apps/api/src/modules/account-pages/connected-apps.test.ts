@@ -124,7 +124,7 @@ test("a form of another browser, or without a token, is refused in words", async
 
 test("nobody is led elsewhere", async () => {
   for (const path of ["//evil.example/account/apps", "/account/apps/", "/account//apps"]) {
-    expect((await scene.fetch(`${scene.url}${path}`)).status).toBe(404);
+    expect((await fetch(`${scene.url}${path}`)).status).toBe(404);
   }
   const browser = new TestBrowser(scene.fetch);
   const { email } = await scene.person();

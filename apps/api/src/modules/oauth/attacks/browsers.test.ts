@@ -66,7 +66,7 @@ const attacks: Attack[] = [
   ],
   [
     "CSRF: the form is sent as JSON or as plain text",
-    "415 invalid_request",
+    "415 page",
     async (scene) =>
       outcomes(
         ["application/json", "text/plain"].map((type) =>

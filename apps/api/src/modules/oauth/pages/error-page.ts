@@ -2,7 +2,7 @@ import type { ApiError } from "../../../http/api-error.ts";
 import { html } from "./html.ts";
 import type { Page } from "./page.ts";
 
-/** `back` leads to the page whose form was refused; a link that is wrong in itself leads nowhere. */
+/** `back` leads to the page whose form was refused, or to another that works; a link that is wrong in itself leads nowhere. */
 export function errorPage(
   { code, message, status }: ApiError,
   requestId: string,
