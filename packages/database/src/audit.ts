@@ -14,6 +14,7 @@ export const auditEvents = [
   "token.revoked",
   "token.reused",
   "grant.revoked",
+  "client.authentication_throttled",
   "client.created",
   "client.updated",
   "client.secret_rotated",
