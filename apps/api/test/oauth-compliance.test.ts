@@ -65,15 +65,17 @@ describe("X-Forwarded-For is believed only behind a proxy", () => {
   ])(
     "TRUST_PROXY=%s: the eleventh guess of another address, sent as %s, is answered with %i",
     async (trust, forwarded, status) => {
-      const { url, fetch, close } = await startApi({ TRUST_PROXY: trust });
+      const api = await startApi({ TRUST_PROXY: trust });
       const fields = { grant_type: "refresh_token", refresh_token: "x", client_id: "guessed" };
       const statuses = [];
       for (let guess = 0; guess < 11; guess += 1) {
         const headers = { "x-forwarded-for": forwarded.replace("*", String(guess)) };
         const body = new URLSearchParams({ ...fields, client_secret: `guess ${guess}` });
-        statuses.push((await fetch(`${url}/api/oauth/token`, { method: "POST", headers, body })).status);
+        statuses.push(
+          (await api.fetch(`${api.url}/api/oauth/token`, { method: "POST", headers, body })).status,
+        );
       }
-      await close();
+      await api.close();
       expect(statuses.at(-1)).toBe(status);
     },
   );

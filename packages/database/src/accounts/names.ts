@@ -7,7 +7,7 @@ const maxLength = 100;
  * what it is, RFC 6749 section 10.11. Emoji and some scripts need joiners, variation selectors and tags.
  */
 const deceptive =
-  /[\p{Cc}\u2028\u2029\u2800[\p{Default_Ignorable_Code_Point}--[\u200C\u200D\uFE00-\uFE0F\u{E0020}-\u{E007F}]]]/v;
+  /[\p{Cc}\u2028\u2029\u2800[\p{Default_Ignorable_Code_Point}--[\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]]]/v;
 
 /** Anything but spaces, marks that go with a letter, and what is needed in between. */
 const visible = /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/u;

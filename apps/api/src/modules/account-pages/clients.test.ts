@@ -77,6 +77,16 @@ describe("registering an app", () => {
     expect(await tried("wrong")).toBe("invalid_client");
   });
 
+  test("of two tabs that register an app, each shows its own secret", async () => {
+    const browser = await scene.signIn(await scene.person());
+    const answers = await Promise.all([1, 2].map(() => browser.press("create", scene.clients, fields)));
+    for (const answer of answers) {
+      const url = `${scene.url}${answer.headers.get("location")}`;
+      expect(await textOf(browser, url)).toContain("parley_cs_");
+      expect(await textOf(browser, url)).not.toContain("parley_cs_");
+    }
+  });
+
   test("the secret is for the browser that made it, and lies sealed until then", async () => {
     const person = await scene.person();
     const [browser, other] = [await scene.signIn(person), await scene.signIn(person)];

@@ -24,6 +24,7 @@ export interface Messages {
 }
 
 const lifetimeMs = 10 * 60_000;
+const maxLetters = 10;
 
 interface Letter {
   address: string;
@@ -32,27 +33,46 @@ interface Letter {
 }
 
 /**
- * Kept with the session, sealed and bound to it. A cookie would be too small for what was typed, and would go on holding a
- * secret that was to be shown once.
+ * Kept with the session, sealed and bound to it, one for each address: another tab may wait for its own. A cookie would be too
+ * small for what was typed, and would go on holding a secret that was to be shown once.
  */
 export function createMessages(db: Database, secretBox: SecretBox, clock: () => number): Messages {
+  /** Of several changes of one session's letters, one waits for the other. */
+  async function change(
+    tokenHash: Uint8Array<ArrayBuffer>,
+    edit: (letters: Letter[]) => Letter[],
+  ): Promise<void> {
+    const whose = owner(tokenHash);
+    await db.$transaction(async (tx) => {
+      const [session] = await tx.$queryRaw<{ message: Uint8Array | null }[]>`
+        SELECT message FROM user_sessions WHERE token_hash = ${tokenHash} FOR UPDATE`;
+      const letters = session?.message ? open(secretBox, session.message, whose) : [];
+      const kept = edit(letters.filter(({ writtenAt }) => writtenAt > clock() - lifetimeMs));
+      const message = kept.length > 0 ? secretBox.seal(JSON.stringify(kept), whose) : null;
+      await tx.userSession.updateMany({ where: { tokenHash }, data: { message } });
+    });
+  }
+  const except = (letters: Letter[], address: string) =>
+    letters.filter((letter) => letter.address !== address);
+
   return {
     async leave(sessionSecret, address, message) {
-      const tokenHash = hashToken(sessionSecret);
       const letter: Letter = { address, writtenAt: clock(), message };
-      const sealed = secretBox.seal(JSON.stringify(letter), owner(tokenHash));
-      await db.userSession.updateMany({ where: { tokenHash }, data: { message: sealed } });
+      await change(hashToken(sessionSecret), (letters) =>
+        [...except(letters, address), letter].slice(-maxLetters),
+      );
     },
 
     async take(sessionSecret, address) {
       const tokenHash = hashToken(sessionSecret);
       const session = await db.userSession.findUnique({ where: { tokenHash }, select: { message: true } });
       if (!session?.message) return undefined;
-      const letter = open(secretBox, session.message, owner(tokenHash));
-      if (letter && letter.address !== address) return undefined;
-      const where = { tokenHash, message: session.message };
-      const { count } = await db.userSession.updateMany({ where, data: { message: null } });
-      return count === 1 && letter && letter.writtenAt > clock() - lifetimeMs ? letter.message : undefined;
+      let message: Message | undefined;
+      await change(tokenHash, (letters) => {
+        message = letters.find((letter) => letter.address === address)?.message;
+        return except(letters, address);
+      });
+      return message;
     },
   };
 }
@@ -62,10 +82,11 @@ function owner(tokenHash: Uint8Array): string {
 }
 
 /** What was sealed with a key that is no longer used is lost, and no reason to show no page. */
-function open(secretBox: SecretBox, sealed: Uint8Array, whose: string): Letter | undefined {
+function open(secretBox: SecretBox, sealed: Uint8Array, whose: string): Letter[] {
   try {
-    return JSON.parse(secretBox.open(sealed, whose)) as Letter;
+    const letters: unknown = JSON.parse(secretBox.open(sealed, whose));
+    return Array.isArray(letters) ? letters : []; // An earlier version kept a single one.
   } catch {
-    return undefined;
+    return [];
   }
 }
