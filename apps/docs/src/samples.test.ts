@@ -29,14 +29,16 @@ function sampleOf(path: keyof typeof contract.paths, method: string, label: stri
 }
 
 test("an operation that the SDK has no method for is called through the raw client", () => {
-  expect(sampleOf("/api/v1/things/{id}", "post", "TypeScript")).toBe(`import { Parley } from "@parley/sdk";
+  expect(
+    sampleOf("/api/v1/things/{id}", "post", "TypeScript"),
+  ).toBe(`import { Parley, rawClient } from "@parley/sdk";
 
 const parley = new Parley({
   baseUrl: "http://127.0.0.1:8080",
   accessToken: process.env.ACCESS_TOKEN ?? "",
 });
 
-const { data, error } = await parley.client.POST("/api/v1/things/{id}", {
+const { data, error } = await rawClient(parley).POST("/api/v1/things/{id}", {
   params: { path: { id: "a b" }, query: { dry: true } },
   body: { colour: "rosé d'été" },
 });

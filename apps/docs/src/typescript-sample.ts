@@ -13,8 +13,8 @@ function program(call: Call, server: string): string {
   const own = sdkCalls[call.operationId];
   const use = own
     ? `const { data, meta } = await ${fill(own, call)};\nconsole.log(data, meta);`
-    : `const { data, error } = await ${client.name}.client.${rawCall(call)};\nconsole.log(data ?? error);`;
-  return `import { ${client.class} } from "@parley/sdk";
+    : `const { data, error } = await rawClient(${client.name}).${rawCall(call)};\nconsole.log(data ?? error);`;
+  return `import { ${client.class}${own ? "" : ", rawClient"} } from "@parley/sdk";
 
 const ${client.name} = new ${client.class}({
   baseUrl: "${server}",

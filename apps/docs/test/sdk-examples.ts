@@ -27,7 +27,7 @@ function prelude(receivers: string, server: string): string {
 import * as sdk from "@parley/sdk";
 import { signWebhook, verifyWebhook, WebhookVerificationError } from "@parley/sdk/webhooks";
 import { type Dedupe, memoryDedupe, receiveWebhooks } from "@parley/sdk/webhooks/${receivers}";
-const { Parley, ParleyPlatform, NotFoundError, poll, createPkce, authorizeUrl, exchangeCode, refresh, revoke, toTokens } = sdk;
+const { Parley, ParleyPlatform, NotFoundError, poll, rawClient, createPkce, authorizeUrl, exchangeCode, refresh, revoke, toTokens } = sdk;
 const parley = new Parley({ baseUrl: "${server}", accessToken: process.env["ACCESS_TOKEN"] ?? "" });
 const platform = new ParleyPlatform({ baseUrl: "${server}", platformKey: process.env["PLATFORM_KEY"] ?? "" });
 const organizationId = "${parameters.OrganizationId.example}";

@@ -1,4 +1,4 @@
-import { Parley } from "@parley/sdk";
+import { Parley, rawClient } from "@parley/sdk";
 import { type Demo, startDemo } from "@parley/standalone/testing";
 import type { INodeParameters } from "n8n-workflow";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -88,7 +88,7 @@ test.each(["chatbot", "conversation", "lead", "meeting", "ticket"])(
     const all = await run({ resource, operation: "getAll", returnAll: true });
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     const path = `/api/v1/${resource}s` as "/api/v1/leads";
-    expect(all).toHaveLength((await parley.client.GET(path)).data?.meta.total ?? -1);
+    expect(all).toHaveLength((await rawClient(parley).GET(path)).data?.meta.total ?? -1);
     expect(await run({ resource, operation: "getAll", limit: 2 })).toEqual(all.slice(0, 2));
     expect(await run({ resource, operation: "get", id: all[0]?.id ?? "" })).toEqual([all[0]]);
   },

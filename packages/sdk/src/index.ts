@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 export * from "./errors/index.ts";
-export type { RawClient } from "./http/client.ts";
 export type { Clock } from "./http/clock.ts";
 export type { Fetch } from "./http/exchange.ts";
 export type { CallOptions, ConnectionOptions, PostOptions } from "./http/options.ts";
@@ -20,6 +19,7 @@ export {
   type PlatformRecord,
 } from "./platform.ts";
 export { type Changing, type Poll, type Pollable, type PollOptions, poll } from "./poll.ts";
+export { type RawClient, rawClient } from "./raw-client.ts";
 export type { Chatbots } from "./resources/chatbots.ts";
 export type { Conversations } from "./resources/conversations.ts";
 export type { Leads } from "./resources/leads.ts";

@@ -36,6 +36,8 @@ export function listOf<Item, Page extends ListEnvelope<Item>>(
 ): List<Item, Page> {
   const { limit = largestPage, offset = 0 } = query;
   const first = load({});
+  // Whoever loops over it later hears of its failure then.
+  first.catch(() => {});
 
   async function* pages(): AsyncGenerator<Page, void, undefined> {
     let page = await first;

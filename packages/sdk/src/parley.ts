@@ -1,6 +1,7 @@
 import { normalBaseUrl } from "./http/base-url.ts";
-import type { RawClient } from "./http/client.ts";
+import type { Fetch } from "./http/exchange.ts";
 import { type CallOptions, transportOf } from "./http/options.ts";
+import { createFetch } from "./http/transport.ts";
 import type { ParleyOptions } from "./options.ts";
 import { Chatbots } from "./resources/chatbots.ts";
 import { Conversations } from "./resources/conversations.ts";
@@ -21,13 +22,15 @@ import type { Envelope } from "./types.ts";
  *   baseUrl: "https://parley.example.com",
  *   clientId: "client",
  *   clientSecret: "secret",
- *   tokens: { accessToken: "parley_at_…", refreshToken: "parley_rt_…" },
+ *   tokens: { accessToken: "parley_at_0", refreshToken: "parley_rt_0" },
  *   onTokens: (tokens) => stored.write(JSON.stringify(tokens)),
  * });
  */
 export class Parley {
-  /** The raw typed client: same tokens, keys, time-outs and retries, but returns `{ data, error, response }`. */
-  readonly client: RawClient;
+  /** The service's root address. */
+  readonly baseUrl: string;
+  /** Sends a request as every call is sent: with token, key, time-outs and retries; {@link rawClient} builds on it. */
+  readonly fetch: Fetch;
   readonly chatbots: Chatbots;
   readonly conversations: Conversations;
   readonly leads: Leads;
@@ -39,11 +42,13 @@ export class Parley {
   /** @throws TypeError when an option is missing or cannot be used. */
   constructor(options: ParleyOptions) {
     const baseUrl = normalBaseUrl(options.baseUrl);
-    const transport = transportOf(options);
-    const source = tokenSourceOf(options, transport);
-    // The token goes nowhere but to the API: not to the OAuth endpoints, not to another baseUrl of a raw call.
-    const session = new Session(baseUrl, { ...transport, tokens: { source, scope: `${baseUrl}/api/v1/` } });
-    this.client = session.client;
+    const connection = transportOf(options);
+    const source = tokenSourceOf(options, connection);
+    // The token goes nowhere but to the API: not to the OAuth endpoints, not to another address.
+    const transport = { ...connection, tokens: { source, scope: `${baseUrl}/api/v1/` } };
+    const session = new Session(baseUrl, transport);
+    this.baseUrl = baseUrl;
+    this.fetch = createFetch(transport);
     this.chatbots = new Chatbots(session);
     this.conversations = new Conversations(session);
     this.leads = new Leads(session);

@@ -1,7 +1,8 @@
 import type { Input, PathWith } from "./calls.ts";
 import { normalBaseUrl } from "./http/base-url.ts";
-import type { RawClient } from "./http/client.ts";
+import type { Fetch } from "./http/exchange.ts";
 import { type ConnectionOptions, type PostOptions, transportOf } from "./http/options.ts";
+import { createFetch } from "./http/transport.ts";
 import type { paths } from "./schema.ts";
 import { Session } from "./session.ts";
 import type { Envelope, RequestBody, SuccessOf } from "./types.ts";
@@ -22,8 +23,10 @@ export interface ParleyPlatformOptions extends ConnectionOptions {
  * const platform = new ParleyPlatform({ baseUrl: "https://parley.example.com", platformKey: "…" });
  */
 export class ParleyPlatform {
-  /** The raw typed client: same key, time-outs and retries, but returns `{ data, error, response }`. */
-  readonly client: RawClient;
+  /** The service's root address. */
+  readonly baseUrl: string;
+  /** Sends a request as every call is sent: with key, time-outs and retries; {@link rawClient} builds on it. */
+  readonly fetch: Fetch;
   readonly #session: Session;
 
   /** @throws TypeError when an option is missing or cannot be used. */
@@ -32,11 +35,11 @@ export class ParleyPlatform {
     if (!platformKey) throw new TypeError("No platform key was passed");
     const baseUrl = normalBaseUrl(options.baseUrl);
     const source = { current: async () => platformKey, replace: async () => undefined };
-    this.#session = new Session(baseUrl, {
-      ...transportOf(options),
-      tokens: { source, scope: `${baseUrl}/api/platform/v1/` },
-    });
-    this.client = this.#session.client;
+    const tokens = { source, scope: `${baseUrl}/api/platform/v1/` };
+    const transport = { ...transportOf(options), tokens };
+    this.#session = new Session(baseUrl, transport);
+    this.baseUrl = baseUrl;
+    this.fetch = createFetch(transport);
   }
 
   /**

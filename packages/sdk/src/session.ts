@@ -1,8 +1,9 @@
 import type { Input, ListPath, PathWith, Verb } from "./calls.ts";
-import { createRawClient, type RawClient, unwrap } from "./http/client.ts";
 import { idempotencyHeader } from "./http/idempotency.ts";
+import { memberOf } from "./http/member-of.ts";
 import type { CallOptions, PostOptions } from "./http/options.ts";
-import { createFetch, type Transport } from "./http/transport.ts";
+import { send } from "./http/send.ts";
+import type { Transport } from "./http/transport.ts";
 import { type List, listOf } from "./list.ts";
 import type { paths } from "./schema.ts";
 import type { SuccessOf } from "./types.ts";
@@ -20,28 +21,33 @@ interface LooseInput {
 
 /** What a resource needs to call the service. */
 export class Session {
-  /** The raw typed client. */
-  readonly client: RawClient;
+  readonly #baseUrl: string;
   readonly #transport: Transport;
 
   constructor(baseUrl: string, transport: Transport) {
+    this.#baseUrl = baseUrl;
     this.#transport = transport;
-    this.client = createRawClient(baseUrl, createFetch(transport));
   }
 
   /**
-   * Calls one operation; resolves to its data.
+   * Calls one operation; resolves to its envelope.
    *
-   * @throws TypeError at once when an id of the path is none; everything else as a rejection, see {@link unwrap}.
+   * @throws TypeError at once when an id of the path is none; everything else as a rejection, see {@link send}.
    */
   call<Method extends Verb, Path extends PathWith<Method>>(
     method: Method,
     path: Path,
     input: Input<paths[Path][Method]>,
     options: PostOptions = {},
+    isExpected: (data: unknown) => boolean = (data) => data !== undefined,
   ): Promise<SuccessOf<paths[Path][Method]>> {
-    const { path: ids = {}, query, body } = input as LooseInput;
-    for (const id of Object.values(ids)) checkId(id);
+    const { path: ids = {}, query = {}, body } = input as LooseInput;
+    const url = new URL(
+      this.#baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(ids[name])),
+    );
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
     const transport = this.#transport;
     const {
       signal,
@@ -49,16 +55,12 @@ export class Session {
       timeoutMs = transport.timeoutMs,
       maxRetries = transport.maxRetries,
     } = options;
-    const init = {
-      params: { path: ids, query },
-      body,
-      signal,
-      headers: { [idempotencyHeader]: idempotencyKey },
-      fetch: createFetch({ ...transport, timeoutMs, maxRetries }),
-    };
-    // The types of openapi-fetch say the same of each path, but not of a path that is a variable.
-    const call = this.client.request(method, path as never, init as never);
-    return unwrap(call as never, transport.clock);
+    const headers = idempotencyKey === undefined ? {} : { [idempotencyHeader]: idempotencyKey };
+    return send(
+      { method: method.toUpperCase(), url: url.href, body, headers, signal },
+      { ...transport, timeoutMs, maxRetries },
+      (answer) => isExpected(memberOf(answer, "data")),
+    );
   }
 
   /** Calls the operation of a list, for its first page; the others follow as they are asked for. */
@@ -69,12 +71,13 @@ export class Session {
   ): List<ItemOf<Path>, PageOf<Path>> {
     const { query = {} } = input as LooseInput;
     return listOf(query, (page) =>
-      this.call("get", path, { ...input, query: { ...query, ...page } }, options),
+      this.call("get", path, { ...input, query: { ...query, ...page } }, options, Array.isArray),
     );
   }
 }
 
-/** Escaped, an empty id or a dot would still lead to another path than the record's. */
-function checkId(id: string): void {
-  if (/^\.{0,2}$/.test(id)) throw new TypeError(`Not an id: "${id}"`);
+/** An id, escaped. An empty one or a dot would still lead to another path than the record's. */
+function segmentOf(id: unknown): string {
+  if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`Not an id: "${String(id)}"`);
+  return encodeURIComponent(id);
 }

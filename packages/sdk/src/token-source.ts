@@ -11,14 +11,17 @@ import type { ParleyOptions } from "./options.ts";
  */
 export function tokenSourceOf(options: ParleyOptions, { clock }: Transport): TokenSource {
   const tokens = options.tokens ?? { accessToken: options.accessToken };
-  const { clientId = "", onTokens } = options;
-  if (!tokens.accessToken) throw new TypeError("No access token was passed");
+  const { clientId = "", onTokens, loadTokens } = options;
+  // What a header cannot hold would only fail when it is sent.
+  if (!tokens.accessToken || /[^\x21-\x7e]/.test(tokens.accessToken))
+    throw new TypeError("No access token was passed, or not one");
   if (tokens.refreshToken !== undefined && !clientId) {
     throw new TypeError("A refresh token needs clientId, too");
   }
   return new RenewingTokens({
     tokens,
     onTokens,
+    loadTokens,
     now: () => clock.now(),
     refresh: async (refreshToken) =>
       toTokens(await refresh({ ...options, clientId, refreshToken }), clock.now()),

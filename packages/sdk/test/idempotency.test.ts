@@ -4,6 +4,7 @@ import {
   Parley,
   ParleyPlatform,
   type PostOptions,
+  rawClient,
   ServerError,
   TimeoutError,
 } from "../src/index.ts";
@@ -136,9 +137,9 @@ test("other methods have none", async () => {
 describe("the raw client", () => {
   test("has a key for a POST, too, and keeps the caller's", async () => {
     const { parley, received } = await startClient(inTurn(unavailable, fine));
-    await parley.client.POST("/api/v1/leads", { body: create });
+    await rawClient(parley).POST("/api/v1/leads", { body: create });
     const params = { header: { "Idempotency-Key": "order-4711" } };
-    await parley.client.POST("/api/v1/leads", { body: create, params });
+    await rawClient(parley).POST("/api/v1/leads", { body: create, params });
     const [first, second, third] = keysOf(received);
     expect(first).toMatch(uuid);
     expect([second, third]).toEqual([first, "order-4711"]);
@@ -157,7 +158,7 @@ describe("the raw client", () => {
   test("has none beyond the API, where a POST is not tried again", async () => {
     const { baseUrl, received } = await startServer(() => unavailable);
     const { parley } = await startClient(() => fine);
-    await parley.client.POST("/api/v1/leads", { body: create, baseUrl });
+    await rawClient(parley).POST("/api/v1/leads", { body: create, baseUrl });
     expect(keysOf(received)).toEqual([undefined]);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { InsufficientScopeError, type Lead } from "../src/index.ts";
 import { inTurn, startClient } from "./support/client.ts";
 import { lead, pageOfLeads, refusal } from "./support/replies.ts";
@@ -118,3 +118,22 @@ test("the signal ends the loop", async () => {
   };
   await expect(loop()).rejects.toMatchObject({ name: "AbortError" });
 });
+
+test("a list that fails before anybody loops over it fails in the loop, not as an unhandled rejection", async () => {
+  const { parley } = await startClient(() => refusal(404, "not_found"));
+  const unhandled = vi.fn<(reason: unknown) => void>();
+  process.on("unhandledRejection", unhandled);
+  onTestFinished(() => void process.off("unhandledRejection", unhandled));
+  const list = parley.leads.list();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect(list[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "not_found" });
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
+test.each([[[]], [{ data: {} }], [{ error: "x" }], ["null"]])(
+  "a 200 that is no list (%j): UnexpectedResponseError",
+  async (body) => {
+    const { parley } = await startClient(() => ({ body, headers: { "content-type": "application/json" } }));
+    await expect(parley.leads.list()).rejects.toMatchObject({ name: "UnexpectedResponseError", status: 200 });
+  },
+);

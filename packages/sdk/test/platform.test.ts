@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ParleyPlatform } from "../src/index.ts";
+import { ParleyPlatform, rawClient } from "../src/index.ts";
 import { one } from "./support/replies.ts";
 import { startServer } from "./support/server.ts";
 
@@ -43,7 +43,7 @@ test("a batch", async () => {
 
 test("the key goes to the platform's door alone", async () => {
   const { platform, received } = await startPlatform();
-  await platform.client.GET("/api/v1/me");
+  await rawClient(platform).GET("/api/v1/me");
   expect(received[0]?.headers.authorization).toBeUndefined();
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Parley } from "../src/index.ts";
+import { rawClient } from "../src/index.ts";
 import { startClient } from "./support/client.ts";
 import { lead, one } from "./support/replies.ts";
 
@@ -98,7 +99,7 @@ const calls: [request: string, call: (parley: Parley) => PromiseLike<unknown>, b
 ];
 
 test.each(calls)("%s", async (request, call, body) => {
-  const answer = one({ id });
+  const answer = one([{ id }]);
   const { parley, received } = await startClient(() => answer);
   expect(await call(parley)).toEqual(answer.body);
   expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual([request]);
@@ -114,7 +115,7 @@ test("an id is escaped, and cannot lead to another path", async () => {
   const { parley, received } = await startClient(() => one(lead("a")));
   await parley.leads.get("../webhooks?x=1");
   expect(received[0]?.url).toBe("/api/v1/leads/..%2Fwebhooks%3Fx%3D1");
-  for (const bad of ["", ".", ".."]) {
+  for (const bad of ["", ".", "..", undefined as never, null as never]) {
     expect(() => parley.webhooks.delete(bad)).toThrow(TypeError);
     expect(() => parley.conversations.messages(bad)).toThrow(TypeError);
   }
@@ -127,9 +128,9 @@ test("the raw client: typed paths, errors as values, same token", async () => {
       ? one(lead("a"))
       : { status: 404, body: { error: "not_found", error_description: "No." } },
   );
-  const found = await parley.client.GET("/api/v1/leads/{id}", { params: { path: { id: "a" } } });
+  const found = await rawClient(parley).GET("/api/v1/leads/{id}", { params: { path: { id: "a" } } });
   expect(found.data?.data.attributes.score).toBe(40);
-  const missing = await parley.client.GET("/api/v1/leads/{id}", { params: { path: { id: "b" } } });
+  const missing = await rawClient(parley).GET("/api/v1/leads/{id}", { params: { path: { id: "b" } } });
   expect(missing.error).toEqual({ error: "not_found", error_description: "No." });
   expect(received[0]?.headers.authorization).toBe("Bearer parley_at_0");
 });
@@ -137,10 +138,10 @@ test("the raw client: typed paths, errors as values, same token", async () => {
 test("the token goes to the API alone", async () => {
   const other = await startClient(() => ({ body: {} }));
   const { parley, received, baseUrl } = await startClient(() => ({ body: {} }));
-  await parley.client.GET("/.well-known/oauth-authorization-server");
-  await parley.client.POST("/api/oauth/token", { body: { grant_type: "refresh_token" } });
-  await parley.client.GET("/api/v1/me", { baseUrl: other.baseUrl });
-  await parley.client.GET("/api/v1/me", { baseUrl, headers: { authorization: "Bearer of the caller" } });
+  await rawClient(parley).GET("/.well-known/oauth-authorization-server");
+  await rawClient(parley).POST("/api/oauth/token", { body: { grant_type: "refresh_token" } });
+  await rawClient(parley).GET("/api/v1/me", { baseUrl: other.baseUrl });
+  await rawClient(parley).GET("/api/v1/me", { baseUrl, headers: { authorization: "Bearer of the caller" } });
   const sent = [...received, ...other.received].map(({ headers }) => headers.authorization);
   expect(sent).toEqual([undefined, undefined, "Bearer of the caller", undefined]);
 });

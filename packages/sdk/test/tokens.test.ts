@@ -274,3 +274,46 @@ test("a 401 for another reason renews nothing", async () => {
   await expect(parley.leads.get("a")).rejects.toBeInstanceOf(UnauthorizedError);
   expect(received).toHaveLength(1);
 });
+
+describe("several processes with one grant", () => {
+  const client = { clientId: "client" };
+
+  test("a pair that another process has renewed is used, and nothing is spent", async () => {
+    const { baseUrl, received } = await startServer(({ headers }) =>
+      headers.authorization === "Bearer parley_at_9" ? one(lead("a")) : refusal(401, "invalid_token"),
+    );
+    const tokens = { accessToken: "parley_at_0", refreshToken: "parley_rt_0" };
+    const loadTokens = async () => ({ accessToken: "parley_at_9", refreshToken: "parley_rt_9" });
+    const parley = new Parley({ baseUrl, ...client, tokens, loadTokens });
+    await parley.leads.get("a");
+    expect(received.filter(({ url }) => url === "/api/oauth/token")).toEqual([]);
+  });
+
+  test("the stored pair is the own one: it is renewed", async () => {
+    const { baseUrl, received } = await startServer(({ url, headers }) => {
+      if (url === "/api/oauth/token") return tokenAnswer(1);
+      return headers.authorization === "Bearer parley_at_1" ? one(lead("a")) : refusal(401, "invalid_token");
+    });
+    const tokens = { accessToken: "parley_at_0", refreshToken: "parley_rt_0" };
+    await new Parley({ baseUrl, ...client, tokens, loadTokens: () => tokens }).leads.get("a");
+    expect(received.filter(({ url }) => url === "/api/oauth/token")).toHaveLength(1);
+  });
+});
+
+test.each([
+  { weird: "parley_at_1" },
+  [],
+  { access_token: "parley_at_1", token_type: "Bearer", expires_in: 3600 },
+])("a 200 of the token endpoint that is no pair (%j) is not stored, and not quoted", async (body) => {
+  const { parley, stored } = await startService({ answer: () => ({ status: 200, body }) });
+  const error = await parley.leads.get("a").catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: "unexpected_response", status: 200 });
+  expect((error as Error).message).not.toContain("parley_at_1");
+  expect(stored).toEqual([]);
+});
+
+test("a token that a header cannot hold: a TypeError at once", () => {
+  for (const accessToken of ["", "parley_at_€", "parley_at_0\n"]) {
+    expect(() => new Parley({ baseUrl: "http://localhost", accessToken })).toThrow(TypeError);
+  }
+});

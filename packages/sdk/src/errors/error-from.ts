@@ -1,3 +1,4 @@
+import { memberOf } from "../http/member-of.ts";
 import { retryAfterOf } from "../http/retry-after.ts";
 import type { components } from "../schema.ts";
 import * as api from "./api-errors.ts";
@@ -35,7 +36,7 @@ export function codeOf(body: unknown): string | undefined {
 }
 
 function textOf(body: unknown, name: "error" | "error_description"): string | undefined {
-  const text = (body as Record<string, unknown> | null)?.[name];
+  const text = memberOf(body, name);
   return typeof text === "string" ? text : undefined;
 }
 

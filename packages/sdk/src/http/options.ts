@@ -31,7 +31,8 @@ export interface CallOptions {
 export interface PostOptions extends CallOptions {
   /**
    * A key of your own, for one and the same change: with it, not even another call, or another process after a crash,
-   * does it twice. Good for 24 hours and for the same body alone. Default: a random UUID for each call.
+   * does it twice. 1 to 255 characters of visible ASCII, no spaces. Good for 24 hours and for the same body alone. Default:
+   * a random UUID for each call.
    *
    * @example
    * await parley.tickets.create({ subject: mail.subject }, { idempotencyKey: mail.messageId });
@@ -41,10 +42,12 @@ export interface PostOptions extends CallOptions {
 
 /** The options with their defaults. */
 export function transportOf(options: ConnectionOptions): Transport {
+  const { timeoutMs = 30_000 } = options;
+  if (!(timeoutMs >= 0)) throw new TypeError("timeoutMs is milliseconds, or 0 for no limit");
   return {
     // Looked up at each call, so that what patches the global fetch (tracing, tests) still has its say.
     fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
-    timeoutMs: options.timeoutMs ?? 30_000,
+    timeoutMs,
     maxRetries: options.maxRetries ?? 2,
     clock: options.clock ?? systemClock,
   };

@@ -8,7 +8,8 @@
 export function retryAfterOf(response: Response, code: string | undefined, now: number): number | undefined {
   const value = response.headers.get("retry-after")?.trim() ?? "";
   if (/^\d+$/.test(value)) return Number(value);
-  const date = Date.parse(value);
+  // Of anything else Date.parse would make a date of its own, of "1.5" for example.
+  const date = Date.parse(/^[A-Z][a-z]+, /.test(value) ? value : "");
   if (!Number.isNaN(date)) return Math.max(0, Math.ceil((date - now) / 1000));
   return code === "rate_limit_exceeded" ? 60 : undefined;
 }

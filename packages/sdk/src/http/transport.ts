@@ -22,38 +22,38 @@ export interface Transport extends RetryPolicy {
   readonly tokens?: { readonly source: TokenSource; readonly scope: string } | undefined;
 }
 
-/**
- * The `fetch` for openapi-fetch: adds the token, the key of a POST, time-outs, retries and one renewal of a token that was
- * refused.
- */
-export function createFetch(transport: Transport): Fetch {
+/** Sends requests: adds the token, the key of a POST, time-outs, retries and one renewal of a token that was refused. */
+export function createSender(transport: Transport): (request: Request) => Promise<Answer> {
   const { fetch, timeoutMs, clock, tokens } = transport;
-  const send = (request: Request, token?: string) =>
+  const attempt = (request: Request, token?: string) =>
     withRetries(request, transport, clock, () => exchange(request, token, fetch, timeoutMs));
 
   async function sendWithToken(request: Request, source: TokenSource): Promise<Answer> {
     const token = await source.current(request.signal);
-    const answer = await send(request, token);
+    const answer = await attempt(request, token);
     // The service refused it before it did anything, so any method may be sent again.
     if (answer.response.status !== 401 || codeOf(answer.body) !== "invalid_token") return answer;
     const other = await source.replace(token, request.signal);
-    return other === undefined ? answer : await send(request, other);
+    return other === undefined ? answer : await attempt(request, other);
   }
 
   return async (request) => {
     const api = tokens && request.url.startsWith(tokens.scope) ? tokens : undefined;
     if (api) addIdempotencyKey(request);
-    const answer =
-      api && !request.headers.has("authorization")
-        ? await sendWithToken(request, api.source)
-        : await send(request);
-    refuseOtherThanJson(request, answer, clock);
-    return answer.response;
+    return api && !request.headers.has("authorization")
+      ? await sendWithToken(request, api.source)
+      : await attempt(request);
   };
 }
 
-/** A success that is not JSON would only surface as a SyntaxError, without status and request id. */
-function refuseOtherThanJson(request: Request, { response, body }: Answer, clock: Clock): void {
-  const wanted = response.ok && request.headers.get("accept") === "application/json";
-  if (wanted && body !== "" && typeof body !== "object") throw errorFrom(response, body, clock.now());
+/** The same as a `fetch`. A success that is not JSON, though JSON was asked for, is an error. */
+export function createFetch(transport: Transport): Fetch {
+  const send = createSender(transport);
+  return async (request) => {
+    const { response, body } = await send(request);
+    const isJson = body === "" || typeof body === "object";
+    if (response.ok && !isJson && request.headers.get("accept") === "application/json")
+      throw errorFrom(response, body, transport.clock.now());
+    return response;
+  };
 }

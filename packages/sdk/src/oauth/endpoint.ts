@@ -1,8 +1,8 @@
-import { errorFrom } from "../errors/error-from.ts";
 import { normalBaseUrl } from "../http/base-url.ts";
-import { createRawClient, unwrap } from "../http/client.ts";
+import { memberOf } from "../http/member-of.ts";
 import { type ConnectionOptions, transportOf } from "../http/options.ts";
-import { createFetch } from "../http/transport.ts";
+import type { RetryPolicy } from "../http/retry.ts";
+import { send } from "../http/send.ts";
 import type { TokenResponse } from "./tokens.ts";
 
 /** The OAuth client that asks, and how. */
@@ -54,15 +54,13 @@ const refreshRetryMs = 45_000;
  * const parley = new Parley({ ...client, tokens: toTokens(granted) });
  */
 export async function exchangeCode(options: ExchangeCodeOptions): Promise<TokenResponse> {
-  const { client, init, clock } = endpointOf(options);
-  const body = {
+  const fields = {
     grant_type: "authorization_code",
     code: options.code,
     redirect_uri: options.redirectUri,
-    ...credentials(options),
-    ...(options.codeVerifier !== undefined && { code_verifier: options.codeVerifier }),
+    code_verifier: options.codeVerifier,
   };
-  return await unwrap(client.POST("/api/oauth/token", { body, ...init }), clock);
+  return await post(options, "token", fields, {}, isTokenResponse);
 }
 
 /**
@@ -75,9 +73,9 @@ export async function exchangeCode(options: ExchangeCodeOptions): Promise<TokenR
  * const tokens = toTokens(await refresh({ ...client, refreshToken }));
  */
 export async function refresh(options: RefreshOptions): Promise<TokenResponse> {
-  const { client, init, clock } = endpointOf(options, { repeatable: true, withinMs: refreshRetryMs });
-  const body = { grant_type: "refresh_token", refresh_token: options.refreshToken, ...credentials(options) };
-  return await unwrap(client.POST("/api/oauth/token", { body, ...init }), clock);
+  const fields = { grant_type: "refresh_token", refresh_token: options.refreshToken };
+  const policy = { repeatable: true, withinMs: refreshRetryMs };
+  return await post(options, "token", fields, policy, isTokenResponse);
 }
 
 /**
@@ -87,19 +85,27 @@ export async function refresh(options: RefreshOptions): Promise<TokenResponse> {
  * await revoke({ ...client, token: refreshToken });
  */
 export async function revoke(options: RevokeOptions): Promise<void> {
-  const { client, init, clock } = endpointOf(options, { repeatable: true });
-  const body = { token: options.token, ...credentials(options) };
-  const { response, error } = await client.POST("/api/oauth/revoke", { body, ...init });
-  if (!response.ok) throw errorFrom(response, error, clock.now());
+  await post(options, "revoke", { token: options.token }, { repeatable: true }, () => true);
 }
 
-function endpointOf(options: OAuthClientOptions, policy: { repeatable?: boolean; withinMs?: number } = {}) {
-  const transport = { ...transportOf(options), ...policy };
-  const client = createRawClient(normalBaseUrl(options.baseUrl), createFetch(transport));
-  return { client, clock: transport.clock, init: options.signal ? { signal: options.signal } : {} };
+/** What is undefined of the fields is left out, as JSON does. */
+function post<Data>(
+  options: OAuthClientOptions,
+  endpoint: "token" | "revoke",
+  fields: object,
+  policy: Omit<RetryPolicy, "maxRetries">,
+  isExpected: (body: unknown) => boolean,
+): Promise<Data> {
+  const { clientId, clientSecret, signal } = options;
+  const url = `${normalBaseUrl(options.baseUrl)}/api/oauth/${endpoint}`;
+  const body = { ...fields, client_id: clientId, client_secret: clientSecret };
+  return send({ method: "POST", url, body, signal }, { ...transportOf(options), ...policy }, isExpected);
 }
 
-function credentials(options: OAuthClientOptions) {
-  const { clientId, clientSecret } = options;
-  return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+/** Anything else would be stored in place of a refresh token that still works. */
+function isTokenResponse(body: unknown): boolean {
+  const [access, refreshed, lifetime] = ["access_token", "refresh_token", "expires_in"].map((name) =>
+    memberOf(body, name),
+  );
+  return typeof access === "string" && typeof refreshed === "string" && typeof lifetime === "number";
 }

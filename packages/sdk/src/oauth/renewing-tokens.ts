@@ -10,6 +10,8 @@ export interface RenewingTokensOptions {
   readonly refresh: (refreshToken: string) => Promise<GrantedTokens>;
   /** Stores a new pair. */
   readonly onTokens?: ((tokens: GrantedTokens) => void | Promise<void>) | undefined;
+  /** Reads the stored pair, which another process may have renewed. */
+  readonly loadTokens?: (() => Tokens | undefined | Promise<Tokens | undefined>) | undefined;
   readonly now: () => number;
 }
 
@@ -62,6 +64,11 @@ export class RenewingTokens implements TokenSource {
   }
 
   async #refreshAndStore(): Promise<void> {
+    const stored = this.#unstored ? undefined : await this.#options.loadTokens?.();
+    if (stored && stored.accessToken !== this.#tokens.accessToken) {
+      this.#tokens = stored;
+      return;
+    }
     this.#unstored ??= await this.#refresh();
     await this.#options.onTokens?.(this.#unstored);
     this.#tokens = this.#unstored;

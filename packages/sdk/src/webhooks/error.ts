@@ -7,7 +7,7 @@
  * - `reserialized_payload`: the body was parsed and serialised again before it was passed; pass it as it came
  * - `malformed_secret`: no secret gives this signature, and none begins with `parley_ws_`
  * - `signature_mismatch`: no secret gives this signature: the body was changed, or the secret is another one
- * - `malformed_payload`: the payload is neither text nor bytes, or is signed but no event
+ * - `malformed_payload`: the payload is neither text nor bytes, or is signed but no event; or an option cannot be used
  * - `missing_secret`: no secret was passed, for example because an environment variable is unset
  */
 export type WebhookVerificationCode =

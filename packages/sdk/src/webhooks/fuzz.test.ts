@@ -94,8 +94,12 @@ describe.each(["node:crypto", "WebCrypto"])("with %s", (implementation) => {
       fc.oneof(payloads, fc.anything()),
       anyHeaders,
       fc.oneof(secrets, fc.anything()),
-      async (payload, headers, secret) => {
+      fc.anything(),
+      async (payload, headers, secret, clock) => {
         expect(typeof (await outcomeOf({ payload, headers, secret, now }))).toBe("string");
+        expect(typeof (await outcomeOf({ payload, headers, secret, now: clock, tolerance: clock }))).toBe(
+          "string",
+        );
       },
     );
     await fc.assert(property, { numRuns: 1000 });

@@ -11,9 +11,8 @@ export type WebhookPayload = string | Uint8Array | ArrayBuffer;
 export function ownPayload(payload: WebhookPayload): string | Uint8Array {
   if (typeof payload === "string") return payload;
   if (nodeCrypto && payload instanceof Uint8Array) return payload;
-  // The tag also knows the ArrayBuffer of another realm.
-  if (ArrayBuffer.isView(payload) || Object.prototype.toString.call(payload) === "[object ArrayBuffer]")
-    return new Uint8Array(payload);
+  // Bytes, or an ArrayBuffer, of whatever realm. A parsed object has no functions.
+  if (typeof payload?.slice === "function") return new Uint8Array(payload.slice());
   throw new WebhookVerificationError("malformed_payload", "Pass the raw body as text or bytes, not parsed");
 }
 

@@ -304,6 +304,26 @@ test("bytes that change while they are verified do not reach the event", async (
   expect(await verified).toEqual(JSON.parse(payload));
 });
 
+test.each<[string, unknown]>([
+  ["nothing", undefined],
+  ["null", null],
+  ["a clock that throws", { ...delivery, now: () => JSON.parse("") }],
+  ["a clock that is none", { ...delivery, now: 123 }],
+  ["a tolerance that is none", { ...delivery, tolerance: Symbol("one") }],
+  ["headers that throw", { ...delivery, headers: { get: () => JSON.parse("") } }],
+  [
+    "a header without a text",
+    { ...delivery, headers: { ...headers, "x-parley-timestamp": Object.create(null) } },
+  ],
+  ["a secret in an object", { ...delivery, secret: { trim: () => true } }],
+  ["a DataView", { ...delivery, payload: new DataView(new ArrayBuffer(4)) }],
+  ["a payload that pretends", { ...delivery, payload: { byteLength: 1, length: 2 ** 53 } }],
+  ["a payload without its memory", { ...delivery, payload: Object.create(Uint8Array.prototype) }],
+])("%s: malformed_payload, or what is missing, and nothing else is thrown", async (_, options) => {
+  const error = await verifyWebhook(options as VerifyWebhookOptions).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(WebhookVerificationError);
+});
+
 test("the error says what it is", async () => {
   const error = await refusalOf({ secret: "parley_ws_other" });
   expect(error).toBeInstanceOf(Error);

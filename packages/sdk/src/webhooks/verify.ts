@@ -28,20 +28,25 @@ export interface VerifyWebhookOptions {
  * if (event.type === "lead.created") console.log(event.data.attributes.contact.email);
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
-  const { headers, tolerance = 300, now = Date.now } = options;
-  const payload = ownPayload(options.payload);
-  const signature = readHeader(headers, signatureHeader, /^sha256=[0-9a-f]{64}$/i, "malformed_signature");
-  const timestamp = readHeader(headers, timestampHeader, /^\d{1,12}$/, "malformed_timestamp");
-  checkTimestamp(timestamp, Math.floor(now() / 1000), tolerance);
-  // An empty secret would let anybody sign. What is no text has nothing to trim.
-  const secrets = [options.secret].flat().filter((secret) => secret?.trim?.());
-  if (!secrets.length) throw new WebhookVerificationError("missing_secret", "No secret passed");
-  for (const secret of secrets) {
-    const digest = hmac(secret, timestamp, payload);
-    if (isEqual(typeof digest === "string" ? digest : await digest, signature.slice(7).toLowerCase()))
-      return parseEvent(payload);
+  try {
+    const { headers, tolerance = 300, now = Date.now } = options;
+    const payload = ownPayload(options.payload);
+    const signature = readHeader(headers, signatureHeader, /^sha256=[0-9a-f]{64}$/i, "malformed_signature");
+    const timestamp = readHeader(headers, timestampHeader, /^\d{1,12}$/, "malformed_timestamp");
+    checkTimestamp(timestamp, Math.floor(now() / 1000), tolerance);
+    // An empty secret would let anybody sign.
+    const secrets = [options.secret].flat().filter((secret) => secret?.trim?.());
+    if (!secrets.length) throw new WebhookVerificationError("missing_secret", "No secret passed");
+    for (const secret of secrets) {
+      const digest = hmac(secret, timestamp, payload);
+      const own = typeof digest === "string" ? digest : await digest;
+      if (isEqual(own, signature.slice(7).toLowerCase())) return parseEvent(payload);
+    }
+    throw await mismatch(options, secrets);
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) throw error;
+    throw new WebhookVerificationError("malformed_payload", String(error));
   }
-  throw await mismatch(options, secrets);
 }
 
 /** Asks whether the age lies within, so that a tolerance or a clock that is no number lets nothing through. */
@@ -95,11 +100,7 @@ function reserialized(payload: WebhookPayload): string | undefined {
 }
 
 function parseEvent(payload: string | Uint8Array): WebhookEvent {
-  try {
-    const event: WebhookEvent = JSON.parse(textOf(payload));
-    if (typeof event.type === "string") return event;
-  } catch {
-    // Not UTF-8, not JSON, or null: no event, as below.
-  }
+  const event: WebhookEvent = JSON.parse(textOf(payload));
+  if (typeof event.type === "string") return event;
   throw new WebhookVerificationError("malformed_payload", "Signed, but no event");
 }

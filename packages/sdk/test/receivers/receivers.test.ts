@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { signWebhook } from "../../src/webhooks/index.ts";
 import { memoryDedupe } from "../../src/webhooks/receivers/node.ts";
 import type { ReceiverOptions } from "../../src/webhooks/receivers/receive.ts";
-import { frameworks, rawExpress } from "./servers.ts";
+import { expressAfter, frameworks, rawExpress } from "./servers.ts";
 
 const secret = "parley_ws_3f9Qk2Lw8Zr7Tn5Yb1Xc6Vd4";
 const eventOf = (type: string, text = "Grüß dich 👋🏽") => JSON.stringify({ id: "e1", type, data: { text } });
@@ -160,22 +160,46 @@ describe.each(frameworks)("$name", ({ serve, parsers }) => {
     expect(handled).toEqual(["lead.created d1", "lead.created d2"]);
   });
 
-  test("while it is being handled, the same one is told to come later", async () => {
+  test("one that comes while it is being handled waits for the outcome", async () => {
     const running = Promise.withResolvers<void>();
     const finished = Promise.withResolvers<void>();
-    const on = {
-      "lead.created": () => {
-        running.resolve();
-        return finished.promise;
-      },
-    };
-    const url = await serve(recorder({ dedupe: memoryDedupe(), on }).options);
+    const handler = vi.fn<() => Promise<void>>(() => {
+      running.resolve();
+      return finished.promise;
+    });
+    const url = await serve(recorder({ dedupe: memoryDedupe(), on: { "lead.created": handler } }).options);
     const first = deliver(url, eventOf("lead.created"));
     await running.promise;
-    expect((await deliver(url, eventOf("lead.created"))).status).toBe(503);
+    const second = deliver(url, eventOf("lead.created"));
     finished.resolve();
-    expect((await first).status).toBe(204);
-    expect((await deliver(url, eventOf("lead.created"))).status).toBe(204);
+    expect([(await first).status, (await second).status]).toEqual([204, 204]);
+    expect(handler).toHaveBeenCalledOnce();
+  });
+
+  test("busy elsewhere: 503, to come later", async () => {
+    const dedupe = { claim: () => "busy" as const, done: () => {}, release: () => {} };
+    const answer = await deliver(await serve(recorder({ dedupe }).options), eventOf("lead.created"));
+    expect(answer.status).toBe(503);
+  });
+
+  test("hooks that fail: the sender has its answer, the process lives", async () => {
+    const failure = () => Promise.reject(new Error("down"));
+    const dedupe = { claim: () => "new" as const, done: () => {}, release: failure };
+    const on = { "lead.created": failure };
+    for (const onError of [failure, () => void JSON.parse("")]) {
+      const url = await serve({ secret, on, onError, dedupe });
+      expect((await deliver(url, eventOf("lead.created"))).status).toBe(500);
+      expect((await deliver(url, eventOf("lead.created"), { "x-parley-timestamp": "1" })).status).toBe(400);
+    }
+  });
+
+  test("a delivery passed off as another does not keep that one out", async () => {
+    const { options, handled } = recorder({ dedupe: memoryDedupe() });
+    const url = await serve(options);
+    expect((await deliver(url, eventOf("lead.created"), { "x-parley-delivery": "d2" })).status).toBe(204);
+    const other = JSON.stringify({ id: "e2", type: "lead.created", data: {} });
+    expect((await deliver(url, other, { "x-parley-delivery": "d2" })).status).toBe(204);
+    expect(handled).toHaveLength(2);
   });
 
   test.each(Object.entries(parsers))("behind %s: an error that tells the fix", async (_, behind) => {
@@ -201,11 +225,29 @@ test("node:http: other methods get 405", async () => {
   expect(response.headers.get("allow")).toBe("POST");
 });
 
-test("the memory forgets the oldest", () => {
+test("an answer that was given by something else, such as a time-out: the process lives", async () => {
+  const finished = Promise.withResolvers<void>();
+  const { options } = recorder({ on: { "lead.created": () => finished.promise } });
+  const url = await expressAfter((_, response, next) => {
+    setTimeout(() => {
+      response.status(503).end();
+      finished.resolve();
+    }, 20);
+    next();
+  }, options);
+  expect((await deliver(url, eventOf("lead.created"))).status).toBe(503);
+  expect((await deliver(url, eventOf("lead.created"))).status).toBeGreaterThan(200);
+});
+
+test("the memory forgets the oldest", async () => {
   const dedupe = memoryDedupe(2);
   for (const id of ["a", "b", "c"]) {
-    expect(dedupe.claim(id)).toBe("new");
+    expect(await dedupe.claim(id)).toBe("new");
     dedupe.done(id);
   }
-  expect([dedupe.claim("c"), dedupe.claim("b"), dedupe.claim("a")]).toEqual(["handled", "handled", "new"]);
+  expect([await dedupe.claim("c"), await dedupe.claim("b"), await dedupe.claim("a")]).toEqual([
+    "handled",
+    "handled",
+    "new",
+  ]);
 });

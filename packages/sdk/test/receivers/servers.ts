@@ -102,6 +102,11 @@ export const frameworks: Framework[] = [
   },
 ];
 
+/** Express with something in front of the receiver. */
+export function expressAfter(middleware: express.RequestHandler, options: ReceiverOptions): Promise<string> {
+  return expressApp(options, middleware);
+}
+
 /** Express with a parser that keeps the body as it came. */
 export function rawExpress(parser: "raw" | "text", options: ReceiverOptions): Promise<string> {
   return expressApp(options, express[parser]({ type: "*/*" }));

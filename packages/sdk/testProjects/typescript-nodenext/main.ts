@@ -8,6 +8,7 @@ import {
   ParleyPlatform,
   type PlatformRecord,
   poll,
+  rawClient,
   type Tokens,
   toTokens,
 } from "@parley/sdk";
@@ -21,7 +22,7 @@ let score = 0;
 for await (const lead of parley.leads.list({ status: "new" })) score += lead.attributes.score;
 const { data, meta } = await parley.leads.list({ limit: 10 }, { signal: AbortSignal.timeout(60_000) });
 const first: Lead | undefined = data[0];
-const raw = await parley.client.GET("/api/v1/tickets/{id}", { params: { path: { id: "missing" } } });
+const raw = await rawClient(parley).GET("/api/v1/tickets/{id}", { params: { path: { id: "missing" } } });
 const code: "not_found" | undefined = await parley.tickets.get("missing").then(
   () => undefined,
   (error: unknown) => (error instanceof NotFoundError ? error.code : undefined),

@@ -1,31 +1,37 @@
 /**
  * Remembers deliveries. Parley sends one again when it did not hear the answer, so the same may come twice, even at the
- * same time.
+ * same time. It keeps out repetitions, not an attacker: the id of a delivery is not signed.
  *
- * @example Redis, for several processes
+ * @example Redis, for several processes; a handler may take a minute
  * const dedupe: Dedupe = {
- *   async claim(id) {
- *     if (await redis.set(`parley:${id}`, "busy", { NX: true, EX: 60 })) return "new";
- *     return (await redis.get(`parley:${id}`)) === "handled" ? "handled" : "busy";
+ *   async claim(key) {
+ *     if (await redis.set(`parley:${key}`, "busy", { NX: true, EX: 60 })) return "new";
+ *     return (await redis.get(`parley:${key}`)) === "handled" ? "handled" : "busy";
  *   },
- *   done: (id) => redis.set(`parley:${id}`, "handled", { EX: 3 * 86_400 }),
- *   release: (id) => redis.del(`parley:${id}`),
+ *   done: (key) => redis.set(`parley:${key}`, "handled", { EX: 3 * 86_400 }),
+ *   release: (key) => redis.del(`parley:${key}`),
  * };
  */
 export interface Dedupe {
-  /** Says what is known of a delivery, and takes note that it is being handled, in one step. */
-  claim(id: string): DeliveryState | Promise<DeliveryState>;
+  /**
+   * Says what is known of a delivery, and takes note that it is being handled, in one step. `busy` is answered with 503,
+   * a failed attempt for Parley: better wait for the outcome, where that is possible.
+   *
+   * @param key - the ids of the delivery and of its event
+   */
+  claim(key: string): DeliveryState | Promise<DeliveryState>;
   /** It was handled: do not handle it again. */
-  done(id: string): unknown;
+  done(key: string): unknown;
   /** Its handler failed: handle it when it comes again. */
-  release(id: string): unknown;
+  release(key: string): unknown;
 }
 
 /** `new`: handle it now; `busy`: another request is handling it, or died doing so; `handled`: it is done. */
 export type DeliveryState = "new" | "busy" | "handled";
 
 /**
- * Remembers deliveries in this process, until it ends. For several processes see the example of {@link Dedupe}.
+ * Remembers deliveries in this process, until it ends. One that comes while it is being handled waits for the outcome. For
+ * several processes see the example of {@link Dedupe}.
  *
  * @param size - how many; the oldest are forgotten first. Default 10,000
  *
@@ -33,19 +39,27 @@ export type DeliveryState = "new" | "busy" | "handled";
  * const receiver = receiveWebhooks({ secret, dedupe: memoryDedupe(), on: {} });
  */
 export function memoryDedupe(size: number = 10_000): Dedupe {
-  const states = new Map<string, "busy" | "handled">();
+  /** What will have become of each: whether it was handled. */
+  const outcomes = new Map<string, Promise<boolean>>();
+  const settle = new Map<string, (handled: boolean) => void>();
+
+  function finish(key: string, handled: boolean): void {
+    settle.get(key)?.(handled);
+    settle.delete(key);
+    if (!handled) outcomes.delete(key);
+  }
+
   return {
-    claim(id) {
-      const state = states.get(id);
-      if (state) return state;
-      states.set(id, "busy");
-      for (const oldest of states.keys()) {
-        if (states.size <= size) break;
-        states.delete(oldest);
+    async claim(key) {
+      while (outcomes.has(key)) if (await outcomes.get(key)) return "handled";
+      outcomes.set(key, new Promise((resolve) => settle.set(key, resolve)));
+      for (const oldest of outcomes.keys()) {
+        if (outcomes.size <= size) break;
+        outcomes.delete(oldest);
       }
       return "new";
     },
-    done: (id) => states.has(id) && states.set(id, "handled"),
-    release: (id) => states.delete(id),
+    done: (key) => finish(key, true),
+    release: (key) => finish(key, false),
   };
 }

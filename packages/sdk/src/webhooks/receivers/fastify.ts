@@ -3,6 +3,8 @@
  *
  * @packageDocumentation
  */
+import type { WebhookPayload } from "../payload.ts";
+import { readBytes } from "./body.ts";
 import { alreadyRead } from "./error.ts";
 import { type ReceiverOptions, receive } from "./receive.ts";
 
@@ -19,8 +21,7 @@ export interface FastifyApp {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
     type: string,
-    options: { parseAs: "buffer"; bodyLimit: number },
-    parser: (request: unknown, body: Uint8Array, done: (error: null, body: Uint8Array) => void) => void,
+    parser: (request: unknown, body: unknown, done: (error: null, body: unknown) => void) => void,
   ): unknown;
   post(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown;
 }
@@ -51,21 +52,23 @@ interface FastifyReply {
  * );
  */
 export function receiveWebhooks(options: FastifyReceiverOptions): (app: FastifyApp) => Promise<void> {
-  const { path = "/", maxBytes = 1_048_576 } = options;
   return async (app) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: maxBytes }, (_, body, done) =>
-      done(null, body),
-    );
-    app.post(path, async (request, reply) => {
-      const { status, headers, body } = await receive(options, request.method, request.headers, async () => {
-        if (request.body === undefined) return "";
-        if (request.body instanceof Uint8Array) return request.body;
-        throw alreadyRead("Register the receiver with app.register(), without fastify-plugin around it.");
-      });
+    app.addContentTypeParser("*", (_, body, done) => done(null, body));
+    app.post(options.path ?? "/", async (request, reply) => {
+      const read = (maxBytes: number) => bodyOf(request.body, maxBytes);
+      const { status, headers, body } = await receive(options, request.method, request.headers, read);
       reply.code(status);
       reply.headers(headers);
       return reply.send(body);
     });
   };
+}
+
+/** The stream that Fastify leaves alone. */
+async function bodyOf(body: unknown, maxBytes: number): Promise<WebhookPayload> {
+  if (body === undefined) return "";
+  if (typeof body === "object" && body && Symbol.asyncIterator in body)
+    return await readBytes(body as AsyncIterable<Uint8Array>, maxBytes);
+  throw alreadyRead("Register the receiver with app.register(), without fastify-plugin around it.");
 }

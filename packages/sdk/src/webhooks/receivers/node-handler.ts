@@ -15,8 +15,10 @@ export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
 /** Of Node's `ServerResponse`, what a receiver needs. */
 export interface NodeResponse {
   statusCode: number;
+  /** Something else has answered already, such as a time-out. */
+  readonly headersSent: boolean;
   setHeader(name: string, value: string): unknown;
-  end(body?: string): unknown;
+  end(body: string): unknown;
 }
 
 /** A receiver for Node's requests. @param fix - what to do about a body that something else has read */
@@ -26,7 +28,9 @@ export function nodeHandler(
 ): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
     const read = (maxBytes: number) => bodyOf(request, maxBytes, fix);
-    void receive(options, request.method, request.headers, read).then((answer) => send(response, answer));
+    void receive(options, request.method, request.headers, read).then((answer) => {
+      if (!response.headersSent) send(response, answer);
+    });
   };
 }
 

@@ -27,8 +27,8 @@ export interface ReceiverOptions extends Pick<VerifyWebhookOptions, "secret" | "
   readonly on: WebhookHandlers;
   /** For types without a handler, also those that are newer than this package. Default: they are accepted and dropped. */
   readonly onOther?: ((event: WebhookEvent, delivery: Delivery) => unknown) | undefined;
-  /** Hears why a delivery was refused, and what handlers throw. Default `console.error`. */
-  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Hears why a delivery was refused, and what handlers throw. Default `console.error`. What it throws is dropped. */
+  readonly onError?: ((error: unknown) => unknown) | undefined;
   /** Sees to it that a delivery that comes twice is handled once, for example {@link memoryDedupe}. Default: none. */
   readonly dedupe?: Dedupe | undefined;
   /** The longest body, in bytes; a longer one is answered with 413. Default 1,048,576. */
@@ -46,10 +46,10 @@ export interface Answer {
 export type ReadBody = (maxBytes: number) => Promise<WebhookPayload>;
 
 /**
- * Receives one request, whatever it came through. Never throws.
+ * Receives one request, whatever it came through. Never throws: what goes wrong is told to `onError`, and to the sender
+ * by the status.
  *
  * @param read - reads the raw body
- * @throws nothing: what goes wrong is told to `onError`, and to the sender by the status
  */
 export async function receive(
   options: ReceiverOptions,
@@ -57,37 +57,57 @@ export async function receive(
   headers: WebhookHeaders,
   read: ReadBody,
 ): Promise<Answer> {
-  const { onError = (error) => console.error("Parley webhook:", error), maxBytes = 1_048_576 } = options;
+  if (method !== "POST") return answer(405, { error: "method_not_allowed" }, { allow: "POST" });
   try {
-    if (method !== "POST") return answer(405, { error: "method_not_allowed" }, { allow: "POST" });
-    const event = await verifyWebhook({ ...options, headers, payload: await read(maxBytes) });
+    const payload = await read(options.maxBytes ?? 1_048_576);
+    const event = await verifyWebhook({ ...options, headers, payload });
     return await once(options, event, { id: headerOf(headers, "x-parley-delivery"), headers });
   } catch (error) {
-    onError(error);
-    if (error instanceof ReceiverError) return answer(error.status, { error: error.code });
-    if (!(error instanceof WebhookVerificationError)) return answer(500, { error: "handler_failed" });
-    // A wrong secret is this side's mistake: with a 5xx the delivery comes again when it is mended.
-    const status = error.code === "missing_secret" || error.code === "malformed_secret" ? 500 : 400;
-    return answer(status, { error: error.code, error_description: error.message });
+    await tell(options, error);
+    return refusal(error);
   }
+}
+
+/** A hook that fails must not leave the sender without an answer. */
+async function tell({ onError }: ReceiverOptions, error: unknown): Promise<void> {
+  try {
+    if (onError) await onError(error);
+    else console.error("Parley webhook:", error);
+  } catch {
+    // It was the last one to tell.
+  }
+}
+
+function refusal(error: unknown): Answer {
+  if (error instanceof ReceiverError) return answer(error.status, { error: error.code });
+  if (!(error instanceof WebhookVerificationError)) return answer(500, { error: "handler_failed" });
+  // A wrong secret is this side's mistake: with a 5xx the delivery comes again when it is mended.
+  const status = error.code === "missing_secret" || error.code === "malformed_secret" ? 500 : 400;
+  return answer(status, { error: error.code, error_description: error.message });
 }
 
 async function once(options: ReceiverOptions, event: WebhookEvent, delivery: Delivery): Promise<Answer> {
   const { dedupe } = options;
-  if (!dedupe || delivery.id === "") {
+  if (!dedupe) {
     await handle(options, event, delivery);
     return answer(204);
   }
-  const state = await dedupe.claim(delivery.id);
+  // The delivery's id is not signed, the event's is: together, no delivery can be passed off as another.
+  const key = `${delivery.id} ${event.id}`;
+  const state = await dedupe.claim(key);
   if (state === "handled") return answer(204);
   if (state === "busy") return answer(503, { error: "busy" }, { "retry-after": "5" });
   try {
     await handle(options, event, delivery);
   } catch (error) {
-    await dedupe.release(delivery.id);
+    try {
+      await dedupe.release(key);
+    } catch (reason) {
+      await tell(options, reason);
+    }
     throw error;
   }
-  await dedupe.done(delivery.id);
+  await dedupe.done(key);
   return answer(204);
 }
 

@@ -1,0 +1,4 @@
+/** A member of a JSON object; undefined where there is none. */
+export function memberOf(body: unknown, name: string): unknown {
+  return (body as Record<string, unknown> | null)?.[name];
+}
