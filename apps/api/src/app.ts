@@ -11,6 +11,7 @@ import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded.ts";
 import type { Handlers } from "./http/handlers.ts";
+import { warnOfPlainHttp } from "./http/plain-http.ts";
 import {
   malformedRequest,
   parseJson,
@@ -70,6 +71,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   const makeChange = createMakeChange(publisher, secretBox);
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
+  warnOfPlainHttp(app, config.PUBLIC_URL);
   sendRequestId(app);
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
   await allowOtherOrigins(app);

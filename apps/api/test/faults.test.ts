@@ -28,8 +28,16 @@ test("while the database is away requests get 503; when it is back, so is the se
   expect((await call("GET", "/api/v1/leads")).status).toBe(200);
 
   await first.stop();
-  for (const path of ["/api/v1/leads", "/api/v1/me", "/readyz"]) {
-    const answer = await call("GET", path);
+  const form = {
+    method: "POST",
+    body: new URLSearchParams({ client_id: "x", client_secret: "y", token: "z" }),
+  };
+  for (const answer of [
+    await call("GET", "/api/v1/leads"),
+    await call("GET", "/api/v1/me"),
+    await call("GET", "/readyz"),
+    await api.fetch(`${api.url}/api/oauth/revoke`, form),
+  ]) {
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("5");
     expect(await answer.json()).toEqual({

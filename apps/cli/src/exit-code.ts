@@ -8,17 +8,25 @@ const argumentOf: Record<Field, string> = {
   name: "--name",
   redirectUri: "--redirect-uri",
   organization: "--organization",
-  plan: "plan",
+  plan: "--plan",
   email: "--email",
   password: "the password",
   secret: "rotate-secret",
+  oldSecret: "rotate-secret",
+};
+
+/** The command that helps: the words of the rules stand on pages too. */
+const remedyOf: Partial<Record<Field, string>> = {
+  oldSecret: " See parley clients remove-old-secret --help.",
 };
 
 /** Tells on standard error why a command failed, and which exit code says so: 1 failed, 2 not understood or refused. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // It has told why.
   if (error instanceof AccountError) {
-    for (const { field, words } of error.problems) console.error(`error: ${argumentOf[field]}: ${words}`);
+    for (const { field, words } of error.problems) {
+      console.error(`error: ${argumentOf[field]}: ${words}${remedyOf[field] ?? ""}`);
+    }
     return 2;
   }
   console.error(`error: ${inWords(error)}`);

@@ -1,9 +1,12 @@
 import { userInfo } from "node:os";
 
-/** The account that the audit log names; behind sudo, the person's own. */
+/** The account that the audit log names; behind sudo also whose it says to be, which the variable alone tells. */
 export function operatorName(): string {
   const person = process.env["SUDO_USER"];
-  if (person) return person;
+  return person ? `${account()} (sudo by ${person})` : account();
+}
+
+function account(): string {
   try {
     return userInfo().username;
   } catch {

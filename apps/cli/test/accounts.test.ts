@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createDatabase, type Database, hashToken, verifyPassword } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -67,10 +68,6 @@ describe("organizations", () => {
   });
 
   test.each([
-    [
-      ["--name", "X", "--plan", "gold"],
-      "plan: There is no plan gold; the plans are free, starter, pro, business.",
-    ],
     [["--name", " ", "--plan", "pro"], "--name: A name is needed."],
     [["--name", "a\u202Eb", "--plan", "pro"], "--name: The name holds characters that cannot be shown."],
   ])("%j is refused", async (words, problem) => {
@@ -79,6 +76,17 @@ describe("organizations", () => {
       stdout: "",
       stderr: `error: ${problem}\n`,
     });
+  });
+
+  test("an unknown plan is refused where it stands", async () => {
+    const id = await organization();
+    const created = await run(["organizations", "create", "--name", "X", "--plan", "gold"]);
+    const changed = await run(["organizations", "set-plan", id, "gold"]);
+    for (const { code, stderr } of [created, changed]) {
+      expect([code, stderr]).toEqual([2, expect.stringContaining("free, starter, pro, business")]);
+    }
+    expect(created.stderr).toContain("'--plan <plan>'");
+    expect(changed.stderr).toContain("'plan'");
   });
 });
 
@@ -106,7 +114,12 @@ describe("users", () => {
     const changed = await db.user.findUniqueOrThrow({ where: { id: created.id } });
     expect(await verifyPassword("another good password", changed.passwordHash)).toBe(true);
 
-    const deleted = await run(["users", "delete", created.id]);
+    const asked = await run(["users", "delete", created.id]);
+    expect([asked.code, asked.stdout]).toEqual([2, ""]);
+    expect(asked.stderr).toContain(
+      "This would delete ada@umbrella.example, and end 0 grants to apps. Add --yes",
+    );
+    const deleted = await run(["users", "delete", created.id, "--yes"]);
     expect(deleted).toEqual({ code: 0, stdout: "The user ada@umbrella.example is deleted.\n", stderr: "" });
     const log = await audited(organizationId);
     expect(log.map(([event]) => event)).toEqual([
@@ -116,6 +129,24 @@ describe("users", () => {
       "user.deleted",
     ]);
     expect(JSON.stringify(log)).not.toContain('password"');
+  });
+
+  test("become admins and members again, and the audit log tells of it", async () => {
+    const organizationId = await organization();
+    const { id } = await json(newUser(organizationId, "role@umbrella.example"), password);
+    expect(await json(["users", "update", "role@umbrella.example", "--role", "admin"])).toMatchObject({
+      id,
+      role: "admin",
+    });
+    expect((await db.user.findUniqueOrThrow({ where: { id } })).role).toBe("admin");
+    expect(await json(["users", "update", id, "--role", "member"])).toMatchObject({ role: "member" });
+    const refused = await run(["users", "update", id, "--role", "owner"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("member, admin")]);
+    const operator = expect.any(String);
+    expect((await audited(organizationId)).slice(-2)).toEqual([
+      ["user.role_changed", { operator, role: "admin", role_before: "member" }],
+      ["user.role_changed", { operator, role: "member", role_before: "admin" }],
+    ]);
   });
 
   test("are refused with the argument's name", async () => {
@@ -140,27 +171,40 @@ describe("users", () => {
 });
 
 describe("grants", () => {
-  test("are listed and revoked once", async () => {
-    const organizationId = await organization();
-    const user = await json(newUser(organizationId, "grants@umbrella.example"), password);
-    const client = await json([
-      "clients",
-      "create",
-      "--name",
-      "Sheets",
-      "--redirect-uri",
-      "https://a.example/",
-    ]);
+  let organizationId: string;
+  let zapier: string;
+  let sheets: string;
+  let people: Record<"ada" | "bob", string>;
+  beforeAll(async () => {
+    organizationId = await organization();
+    const user = async (name: string) =>
+      (await json(newUser(organizationId, `${name}@grants.example`), password)).id;
+    people = { ada: await user("ada"), bob: await user("bob") };
+    const client = async (name: string) =>
+      (await json(["clients", "create", "--name", name, "--redirect-uri", "https://a.example/"])).client_id;
+    [zapier, sheets] = [await client("Zapier"), await client("Sheets")];
+  });
+
+  async function grant(userId: string, clientId: string, expiresAt?: Date): Promise<string> {
+    const token = { tokenHash: randomBytes(32), kind: "access", expiresAt: expiresAt ?? new Date() };
     const { id } = await db.oAuthGrant.create({
-      data: { organizationId, userId: user.id, clientId: client.client_id, scopes: ["leads:read"] },
+      data: { organizationId, userId, clientId, scopes: [], tokens: { create: expiresAt ? token : [] } },
     });
+    return id;
+  }
+  const later = () => new Date(Date.now() + 3_600_000);
+  const idsOf = async (...words: string[]) =>
+    (await json(["grants", "list", ...words])).map(({ id }: { id: string }) => id);
+
+  test("are listed and revoked once", async () => {
+    const id = await grant(people.ada, sheets, later());
     expect(await json(["grants", "list", "--organization", organizationId])).toEqual([
       {
         id,
         organization_id: organizationId,
-        user: { id: user.id, email: "grants@umbrella.example" },
-        client: { client_id: client.client_id, name: "Sheets" },
-        scopes: ["leads:read"],
+        user: { id: people.ada, email: "ada@grants.example" },
+        client: { client_id: sheets, name: "Sheets" },
+        scopes: [],
         created_at: expect.any(String),
         last_used_at: null,
       },
@@ -174,5 +218,70 @@ describe("grants", () => {
       "grant.revoked",
       { operator: expect.any(String), reason: "operator_request" },
     ]);
+  });
+
+  test("of which nothing came, or whose tokens ran out, are not in force", async () => {
+    await grant(people.ada, sheets);
+    await grant(people.ada, sheets, new Date(Date.now() - 1_000));
+    expect(await idsOf("--user", "ada@grants.example")).toEqual([]);
+    expect(await json(["clients", "show", sheets])).toMatchObject({ grants: 0 });
+  });
+
+  test("are chosen by user and by app, and ended together", async () => {
+    const [ada, adaToo, bob] = [
+      await grant(people.ada, zapier, later()),
+      await grant(people.ada, sheets, later()),
+      await grant(people.bob, zapier, later()),
+    ];
+    const unused = await grant(people.bob, zapier);
+    expect(await idsOf("--user", "Ada@grants.example")).toEqual([ada, adaToo]);
+    expect(await idsOf("--client", zapier)).toEqual([ada, bob]);
+    expect(await idsOf("--client", zapier, "--user", people.bob)).toEqual([bob]);
+
+    const asked = await run(["grants", "revoke", "--client", zapier]);
+    expect(asked).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "error: This would end 3 grants. Add --yes to do it.\n",
+    });
+    expect(await json(["grants", "revoke", "--client", zapier, "--yes"])).toEqual({ revoked: 3 });
+    expect(await json(["grants", "revoke", "--client", zapier, "--yes"])).toEqual({ revoked: 0 });
+    expect(await idsOf()).toEqual([adaToo]);
+    const ended = await db.auditEntry.findMany({ where: { event: "grant.revoked", clientId: zapier } });
+    expect(new Set(ended.map(({ grantId }) => grantId))).toEqual(new Set([ada, bob, unused]));
+    for (const { details, ...entry } of ended) {
+      expect(details).toEqual({ operator: expect.any(String), reason: "operator_request" });
+      expect(entry).toMatchObject({ organizationId, clientId: zapier });
+    }
+  });
+
+  test("end with the password only where that is asked for", async () => {
+    const id = await grant(people.bob, sheets, later());
+    const words = ["users", "set-password", "bob@grants.example", "--password-stdin"];
+    await json(words, password);
+    expect(await idsOf("--user", people.bob)).toEqual([id]);
+    await json([...words, "--end-access"], password);
+    expect(await idsOf("--user", people.bob)).toEqual([]);
+    expect((await audited(organizationId)).slice(-2)).toEqual([
+      ["user.password_changed", { operator: expect.any(String) }],
+      ["grant.revoked", { operator: expect.any(String), reason: "password_changed" }],
+    ]);
+  });
+
+  test("nobody ends all of them by leaving something out, nor one and many at once", async () => {
+    const hint = expect.stringContaining("Name one grant by its id, or many by --user");
+    for (const words of [[], [people.ada, "--client", zapier]]) {
+      const { code, stderr } = await run(["grants", "revoke", ...words, "--yes"]);
+      expect([code, stderr]).toEqual([2, hint]);
+    }
+  });
+
+  test.each([
+    ["--user", "nobody@grants.example", "user"],
+    ["--client", "parley_ci_none", "client"],
+    ["--organization", "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b", "organization"],
+  ])("%s of something that is not there is told so", async (option, value, kind) => {
+    const refused = await run(["grants", "list", option, value]);
+    expect(refused).toEqual({ code: 1, stdout: "", stderr: `error: There is no ${kind} ${value}.\n` });
   });
 });

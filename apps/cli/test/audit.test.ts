@@ -11,22 +11,24 @@ vi.setConfig({ testTimeout: 120_000 }); // Each line typed is a process that sta
 let database: TestDatabase;
 let db: Database;
 const mine = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b";
+const ada = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1d";
+const grantId = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1e";
 const other = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1c";
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.url, { poolSize: 2 });
+  const users = { create: { id: ada, email: "ada@umbrella.example", name: "Ada", passwordHash: "none" } };
+  await db.organization.create({ data: { id: mine, name: "Umbrella", users } });
+  const long = { createdAt: new Date("2026-01-01"), id: "019b76da-a800-7000-8000-000000000000" };
   await recordAudit(db, {
     event: "client.created",
     organizationId: mine,
     clientId: "a\u001B[31mb",
     details: { name: "A B" },
   });
-  await recordAudit(db, { event: "token.issued", organizationId: mine, address: "192.0.2.7" });
+  const issued = { event: "token.issued", organizationId: mine, userId: ada, address: "192.0.2.7" };
+  await db.auditEntry.create({ data: { ...issued, ...long, grantId } });
   await recordAudit(db, { event: "client.deleted", organizationId: other, clientId: "c" });
-  await db.auditEntry.updateMany({
-    where: { event: "token.issued" },
-    data: { createdAt: new Date("2026-01-01") },
-  });
 });
 afterAll(async () => {
   await db.$disconnect();
@@ -40,19 +42,25 @@ async function events(...words: string[]): Promise<string[]> {
 }
 
 test("entries are chosen by organization, event, kind of event and time; the newest comes last", async () => {
-  expect(await events()).toEqual(["client.created", "token.issued", "client.deleted"]);
-  expect(await events("--organization", mine)).toEqual(["client.created", "token.issued"]);
+  expect(await events()).toEqual(["token.issued", "client.created", "client.deleted"]);
+  expect(await events("--organization", mine)).toEqual(["token.issued", "client.created"]);
   expect(await events("--event", "client.*")).toEqual(["client.created", "client.deleted"]);
   expect(await events("--event", "client.created", "--event", "token.issued")).toHaveLength(2);
   expect(await events("--since", "24h")).toEqual(["client.created", "client.deleted"]);
-  expect(await events("--since", "2025-12-31", "--limit", "2")).toEqual(["token.issued", "client.deleted"]);
+  expect(await events("--since", "2025-12-31", "--limit", "2")).toEqual(["client.created", "client.deleted"]);
+  expect(await events("--since", "2026-01-01")).toHaveLength(3);
+  expect(await events("--since", "2026-01-01T00:00:00.001Z")).toHaveLength(2);
 });
 
 test("a table shows them, and no name steers the terminal", async () => {
   const { stdout } = await parley({ DATABASE_URL: database.url }, ["audit"]);
-  expect(stdout).toMatch(/^TIME +EVENT +ORGANIZATION +USER +CLIENT +ADDRESS +DETAILS$/m);
-  expect(stdout).toMatch(/^2026-01-01 00:00:00Z {2}token\.issued .*192\.0\.2\.7/m);
-  expect(stdout).toMatch(/ a�\[31mb +- +name="A B"$/m);
+  expect(stdout).toMatch(/^TIME +EVENT +ORGANIZATION +USER +CLIENT +GRANT +ADDRESS +DETAILS$/m);
+  expect(stdout).toMatch(
+    /^2026-01-01 00:00:00Z {2}token\.issued +Umbrella +ada@umbrella\.example +- +\S+ +192\.0\.2\.7/m,
+  );
+  expect(stdout).toContain(grantId);
+  expect(stdout).toContain(`client.deleted  ${other}`);
+  expect(stdout).toMatch(/ a�\[31mb +- +- +name="A B"$/m);
   expect(stdout).not.toContain("\u001B");
 });
 

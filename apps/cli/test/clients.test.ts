@@ -61,7 +61,10 @@ test("a client is created with several addresses, shown, changed and deleted", a
   );
   expect((await run("update", id)).stderr).toContain("--name or --redirect-uri");
   expect((await run("list")).stdout).toMatch(/^parley_ci_\S+ {2}Zapier +confidential +everybody's +com/m);
-  expect(await json("delete", id)).toEqual({ client_id: id, deleted: true });
+  const asked = await run("delete", id);
+  expect([asked.code, asked.stdout]).toEqual([2, ""]);
+  expect(asked.stderr).toContain("This would delete the app Zapier, and end 0 grants of users. Add --yes");
+  expect(await json("delete", id, "--yes")).toEqual({ client_id: id, deleted: true });
   expect(await run("show", id)).toEqual({
     code: 1,
     stdout: "",
@@ -70,6 +73,7 @@ test("a client is created with several addresses, shown, changed and deleted", a
 
   const log = await db.auditEntry.findMany({ where: { clientId: id }, orderBy: { id: "asc" } });
   expect(log.map(({ event }) => event)).toEqual(["client.created", "client.updated", "client.deleted"]);
+  expect(log[1]?.details).toMatchObject({ name: "Zapier", redirect_uris: ["com.example.zap:/cb"] });
   expect(JSON.stringify(log)).not.toContain(secret);
 });
 
@@ -97,6 +101,7 @@ test("two secrets are valid while one replaces the other, and never three", asyn
   const refused = await run("rotate-secret", id);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain(`the old one (…${first.slice(-4)}) until 20`);
+  expect(refused.stderr).toContain("See parley clients remove-old-secret --help.");
   expect(await json("remove-old-secret", id)).toEqual({ client_id: id, removed: 1 });
   expect(await json("remove-old-secret", id)).toEqual({ client_id: id, removed: 0 });
   expect(await hashesOf(id)).toEqual([hash(second)]);
@@ -121,6 +126,8 @@ test("an organization's own client belongs to it", async () => {
   const nowhere = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b";
   const refused = await run("create", "--name", "Own", "--redirect-uri", uri, "--organization", nowhere);
   expect(refused.stderr).toBe(`error: --organization: There is no organization ${nowhere}.\n`);
+  const listed = await run("list", "--organization", nowhere);
+  expect([listed.code, listed.stderr]).toEqual([1, `error: There is no organization ${nowhere}.\n`]);
 });
 
 test("what is refused is named, with what would be right", async () => {

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { applyMigrations, startPostgres } from "@parley/database";
-import { expect, test } from "vitest";
+import { applyMigrations, auditEvents, startPostgres } from "@parley/database";
+import { expect, test, vi } from "vitest";
+import { operatorName } from "../src/operator-name.ts";
 import { createProgram } from "../src/program.ts";
 import { parley } from "./parley.ts";
 
@@ -23,7 +24,7 @@ test("there is everything that an operator was promised", () => {
   expect(commands.map(({ name }) => name).join()).toBe(
     `parley,${[
       ["organizations", "create", "list", "set-plan", "delete"],
-      ["users", "create", "list", "set-password", "delete"],
+      ["users", "create", "list", "update", "set-password", "delete"],
       ["clients", "create", "list", "show", "update", "delete", "rotate-secret", "remove-old-secret"],
       ["grants", "list", "revoke"],
       ["audit"],
@@ -56,8 +57,9 @@ function mistakesIn(line: string): string[] {
     : unknown.map((option) => `${line}: ${option}`);
 }
 
+const guide = readFileSync(join(import.meta.dirname, "../../../docs/operating.md"), "utf8");
+
 test("docs/operating.md and the examples speak of what there is", () => {
-  const guide = readFileSync(join(import.meta.dirname, "../../../docs/operating.md"), "utf8");
   const lines = [...guide.matchAll(/npx (parley [a-z][^`\n]*)/g)].map(([, line = ""]) => line);
   expect(lines.length).toBeGreaterThan(10);
   const examples = commands.flatMap(({ command }) => {
@@ -68,6 +70,14 @@ test("docs/operating.md and the examples speak of what there is", () => {
     );
   });
   expect([...lines, ...examples].flatMap(mistakesIn)).toEqual([]);
+});
+
+test("docs/operating.md has a row for each event of the audit log", () => {
+  const table = /\| Event \| When \|\n([\s\S]*?)\n\n/.exec(guide)?.[1] ?? "";
+  const named = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(
+    ([, cell = ""]) => cell.match(/[a-z_]+\.[a-z_]+/g) ?? [],
+  );
+  expect(named.sort()).toEqual([...auditEvents].sort());
 });
 
 test("--help succeeds", async () => {
@@ -87,6 +97,8 @@ test.each([
   [["grants", "revoke", "1"], "parley grants list"],
   [["audit", "--since", "yesterday"], "2026-03-01T09:00:00Z"],
   [["audit", "--limit", "0"], "from 1 to 99999"],
+  [["audit", "--event", "client.create"], "client.created, client.updated"],
+  [["audit", "--event", "clients.*"], "a kind like client.*"],
 ])("%j is not understood: exit code 2", async (words, hint) => {
   const { code, stdout, stderr } = await parley({ DATA_DIR: "/nowhere" }, words);
   expect([code, stdout]).toEqual([2, ""]);
@@ -130,4 +142,13 @@ test("npx parley works in a checkout", () => {
   const repository = join(import.meta.dirname, "../../..");
   const output = execFileSync("npx", ["parley", "--help"], { cwd: repository, encoding: "utf8" });
   expect(output).toContain("Usage: parley [options] [command]");
+});
+
+test("behind sudo the account that runs it is named too", () => {
+  const { username } = userInfo();
+  vi.stubEnv("SUDO_USER", "");
+  expect(operatorName()).toBe(username);
+  vi.stubEnv("SUDO_USER", "ada");
+  expect(operatorName()).toBe(`${username} (sudo by ada)`);
+  vi.unstubAllEnvs();
 });

@@ -29,11 +29,11 @@ Takes the variables of the API and the worker; these differ or are its own.
 
 ${table(onlyDifferent(standaloneVariables))}
 
-## The API: \`node apps/api/src/main.ts\`
+## The API: \`node_modules/.bin/node apps/api/src/main.ts\`
 
 ${table(apiVariables)}
 
-## The worker: \`node apps/worker/src/main.ts\`
+## The worker: \`node_modules/.bin/node apps/worker/src/main.ts\`
 
 ${table(workerVariables)}
 `;

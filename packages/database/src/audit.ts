@@ -2,28 +2,34 @@ import type { Transaction } from "./client.ts";
 import type { Prisma } from "./generated/client.ts";
 
 /** What the audit log tells of: each event is one thing that happened to an account, an app or a grant. */
-export type AuditEvent =
-  | "user.signed_in"
-  | "user.sign_in_failed"
-  | "user.signed_out"
-  | "consent.granted"
-  | "consent.denied"
-  | "token.issued"
-  | "token.refreshed"
-  | "token.revoked"
-  | "token.reused"
-  | "grant.revoked"
-  | "client.created"
-  | "client.updated"
-  | "client.secret_rotated"
-  | "client.secret_removed"
-  | "client.deleted"
-  | "user.created"
-  | "user.password_changed"
-  | "user.deleted"
-  | "organization.created"
-  | "organization.plan_changed"
-  | "organization.deleted";
+export const auditEvents = [
+  "user.signed_in",
+  "user.sign_in_failed",
+  "user.sign_in_throttled",
+  "user.signed_out",
+  "consent.granted",
+  "consent.denied",
+  "token.issued",
+  "token.refreshed",
+  "token.revoked",
+  "token.reused",
+  "grant.revoked",
+  "client.authentication_throttled",
+  "client.created",
+  "client.updated",
+  "client.secret_rotated",
+  "client.secret_removed",
+  "client.deleted",
+  "user.created",
+  "user.password_changed",
+  "user.role_changed",
+  "user.deleted",
+  "organization.created",
+  "organization.plan_changed",
+  "organization.deleted",
+] as const;
+
+export type AuditEvent = (typeof auditEvents)[number];
 
 /** One row of the audit log. What is not known, or does not apply, is left out. */
 export interface AuditRecord {
@@ -38,26 +44,18 @@ export interface AuditRecord {
   details?: Prisma.InputJsonObject;
 }
 
-/** Writes several events at once, in this order. */
-export function recordAudits(
-  db: Pick<Transaction, "auditEntry">,
-  records: AuditRecord[],
-): Prisma.PrismaPromise<{ count: number }> {
-  return db.auditEntry.createMany({ data: records.map(rowOf) });
-}
-
 /**
  * Writes one event into the audit log. Give it the transaction of what it tells of, so that neither is there without
  * the other; like every query of Prisma it also fits into the list of `db.$transaction([…])`.
  */
 export function recordAudit(
   db: Pick<Transaction, "auditEntry">,
-  record: AuditRecord,
+  { event, organizationId, userId, clientId, grantId, address, details = {} }: AuditRecord,
 ): Prisma.PrismaPromise<{ id: string }> {
-  return db.auditEntry.create({ data: rowOf(record), select: { id: true } });
-}
-
-function rowOf({ event, details = {}, ...subject }: AuditRecord): Prisma.AuditEntryCreateManyInput {
-  const given = Object.entries(subject).filter(([, value]) => value !== undefined);
-  return { event, details, ...Object.fromEntries(given) };
+  const subject = { organizationId, userId, clientId, grantId };
+  const given = Object.entries({ ...subject, address }).filter(([, value]) => value !== undefined);
+  return db.auditEntry.create({
+    data: { event, details, ...Object.fromEntries(given) },
+    select: { id: true },
+  });
 }

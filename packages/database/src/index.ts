@@ -1,4 +1,4 @@
-export { type AuditEvent, type AuditRecord, recordAudit } from "./audit.ts";
+export { type AuditEvent, type AuditRecord, auditEvents, recordAudit } from "./audit.ts";
 export { beginChange, seeAllChanges, timeOfChange } from "./changes.ts";
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
 export { databaseVariables, integer, logVariables } from "./config.ts";

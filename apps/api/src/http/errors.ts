@@ -4,7 +4,10 @@ import { ApiError } from "./api-error.ts";
 import { describeValidation } from "./describe-validation.ts";
 import { unsupportedMediaType } from "./validation.ts";
 
-/** Gives every error the body of specification §7; what happened inside stays in the log. */
+/**
+ * Gives every error the body of specification §7, which is also that of RFC 6749 section 5.2 and RFC 7009 section 2.2.1;
+ * what happened inside stays in the log.
+ */
 export function handleErrors(app: FastifyInstance, sendError: SendError): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error, request), reply));
 }

@@ -8,7 +8,10 @@ const addresses = z.array(
   z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).refine((range) => !range.endsWith("/0")),
 );
 
-/** Whose `X-Forwarded-For` is believed, as Fastify takes it: nobody's, that of so many proxies, or of those at these addresses. */
+/**
+ * Whose `X-Forwarded-For` is believed, as Fastify takes it: nobody's, that of so many proxies, or of those at these addresses,
+ * RFC 9700 section 4.13.
+ */
 export const trustedProxies = z.string().transform((text, context): TrustProxy => {
   if (text === "false" || text === "0") return false;
   const proxies = text === "true" ? 1 : /^[1-9]$/.test(text) ? Number(text) : undefined;

@@ -10,7 +10,7 @@ export function requestId(request: Pick<IncomingMessage, "headers">): string {
   return typeof given === "string" && acceptable.test(given) ? given : randomUUID();
 }
 
-/** What the log says of a request. Its query may hold what a client should not have put there, so it is left out. */
+/** What the log says of a request. Its query may hold what a client should not have put there, so it is left out, RFC 9700 section 4.9. */
 export function loggedRequest({
   method,
   url,

@@ -7,7 +7,7 @@ export interface AuditFilter {
   events: string[] | undefined;
 }
 
-/** The newest entries, the last of them last. */
+/** The newest entries, the last of them last. Ids begin with the time, so that their index finds what is recent. */
 export async function newestEntries(db: Database, filter: AuditFilter, limit: number): Promise<AuditEntry[]> {
   const entries = await db.auditEntry.findMany({
     where: conditions(filter),
@@ -20,9 +20,15 @@ export async function newestEntries(db: Database, filter: AuditFilter, limit: nu
 function conditions({ organizationId, since, events }: AuditFilter): Prisma.AuditEntryWhereInput {
   return {
     ...(organizationId !== undefined && { organizationId }),
-    ...(since !== undefined && { createdAt: { gte: since } }),
+    ...(since !== undefined && { id: { gte: firstIdOf(since) } }),
     ...(events !== undefined && { OR: events.map((event) => ({ event: matching(event) })) }),
   };
+}
+
+/** The lowest UUID of version 7 that is made at a time, RFC 9562 section 5.7. */
+function firstIdOf(time: Date): string {
+  const milliseconds = Math.max(time.getTime(), 0).toString(16).padStart(12, "0");
+  return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7000-8000-000000000000`;
 }
 
 function matching(event: string) {

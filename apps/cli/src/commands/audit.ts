@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { type AuditFilter, newestEntries } from "../audit/entries.ts";
 import { following } from "../audit/following.ts";
+import { namesIn } from "../audit/names.ts";
+import { eventsOrKinds } from "../input/audit-event.ts";
 import { moment } from "../input/duration.ts";
 import { organizationId } from "../input/ids.ts";
-import { several } from "../input/several.ts";
 import { describeEntry, jsonOfEntry, rowOfEntry } from "../output/audit-entry.ts";
 import { withExamples } from "../output/examples.ts";
 import { print } from "../output/print.ts";
@@ -21,7 +22,11 @@ export function addAuditCommand(program: Command): void {
     )
     .option("--organization <id>", "only of one organization", organizationId)
     .option("--since <time>", "from a time (2026-03-01, 2026-03-01T09:00:00Z) or a while ago (24h)", moment)
-    .option("--event <event>", "only this event, or a kind (client.*); may be given several times", several)
+    .option(
+      "--event <event>",
+      "only this event, or a kind (client.*); may be given several times",
+      eventsOrKinds,
+    )
     .option("--limit <count>", "at most so many, the newest", count, 100)
     .option("--follow", "go on with what comes; ends with Ctrl-C")
     .option("--json", "print JSON; with --follow a document a line")
@@ -30,13 +35,19 @@ export function addAuditCommand(program: Command): void {
         const filter: AuditFilter = { organizationId: organization, since, events };
         if (!follow) {
           const entries = await newestEntries(db, filter, limit);
+          const names = await namesIn(db, entries);
           print(json, entries.map(jsonOfEntry), () =>
-            table(entries.map(rowOfEntry), "Nothing was recorded."),
+            table(
+              entries.map((entry) => rowOfEntry(entry, names)),
+              "Nothing was recorded.",
+            ),
           );
           return;
         }
         for await (const entry of following(db, filter, limit, () => sleep(everyMs))) {
-          console.log(json ? JSON.stringify(jsonOfEntry(entry)) : describeEntry(entry));
+          console.log(
+            json ? JSON.stringify(jsonOfEntry(entry)) : describeEntry(entry, await namesIn(db, [entry])),
+          );
         }
       }),
     );

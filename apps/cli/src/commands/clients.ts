@@ -1,6 +1,14 @@
 import type { Command } from "@commander-js/extra-typings";
-import { createClient, deleteClient, NoSuchAccount, updateClient } from "@parley/database/accounts";
+import type { Database } from "@parley/database";
+import {
+  createClient,
+  deleteClient,
+  grantInForce,
+  NoSuchAccount,
+  updateClient,
+} from "@parley/database/accounts";
 import { Failure } from "../failure.ts";
+import { accountFilter } from "../input/account-filter.ts";
 import { organizationId } from "../input/ids.ts";
 import { several } from "../input/several.ts";
 import { describeClient, jsonOfClient, rowOfClient } from "../output/client.ts";
@@ -48,7 +56,7 @@ export function addClientCommands(program: Command) {
     .option("--json", "print JSON")
     .action(({ organization, json }) =>
       withDatabase(async (db) => {
-        const where = organization === undefined ? {} : { organizationId: organization };
+        const where = await accountFilter(db, { organization });
         const rows = await db.oAuthClient.findMany({ where, orderBy: { createdAt: "asc" } });
         print(
           json,
@@ -68,7 +76,7 @@ export function addClientCommands(program: Command) {
       withDatabase(async (db) => {
         const client = await db.oAuthClient.findUnique({ where: { id }, include: { secrets: true } });
         if (!client) throw new NoSuchAccount("client", id);
-        const grants = await db.oAuthGrant.count({ where: { clientId: id, revokedAt: null } });
+        const grants = await countGrants(db, id);
         const data = { ...jsonOfClient(client, client.secrets), grants };
         print(json, data, () => describeClient(client, client.secrets, grants));
       }),
@@ -103,14 +111,27 @@ export function addClientCommands(program: Command) {
     .command("delete")
     .description("Deletes an app. Every access that users gave it ends.")
     .argument("<id>", "its client_id")
+    .option("--yes", "delete it; without this the command only says what it would delete")
     .option("--json", "print JSON")
-    .action((id, { json }) =>
+    .action((id, { yes, json }) =>
       withDatabase(async (db, by) => {
+        if (!yes) throw new Failure(await describeLoss(db, id), 2);
         await deleteClient(db, id, by);
         print(json, { client_id: id, deleted: true }, () => `The client ${id} is deleted.`);
       }),
     );
-  withExamples(remove, ["parley clients delete parley_ci_4f0c2a8e6b1d3957ac82e0f1"]);
+  withExamples(remove, ["parley clients delete parley_ci_4f0c2a8e6b1d3957ac82e0f1 --yes"]);
 
   return clients;
+}
+
+async function describeLoss(db: Database, id: string): Promise<string> {
+  const client = await db.oAuthClient.findUnique({ where: { id } });
+  if (!client) throw new NoSuchAccount("client", id);
+  const grants = await countGrants(db, id);
+  return `This would delete the app ${client.name}, and end ${grants} grants of users. Add --yes to do it.`;
+}
+
+function countGrants(db: Database, clientId: string): Promise<number> {
+  return db.oAuthGrant.count({ where: { clientId, ...grantInForce(new Date()) } });
 }

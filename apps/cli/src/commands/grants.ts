@@ -1,5 +1,15 @@
 import type { Command } from "@commander-js/extra-typings";
-import { NoSuchAccount, revokeGrant } from "@parley/database/accounts";
+import type { Database } from "@parley/database";
+import {
+  type GrantFilter,
+  grantInForce,
+  NoSuchAccount,
+  type Revocation,
+  revokeGrant,
+  revokeGrants,
+} from "@parley/database/accounts";
+import { Failure } from "../failure.ts";
+import { accountFilter } from "../input/account-filter.ts";
 import { grantId, organizationId } from "../input/ids.ts";
 import { withExamples } from "../output/examples.ts";
 import { print } from "../output/print.ts";
@@ -12,13 +22,15 @@ export function addGrantCommands(program: Command): void {
 
   const list = grants
     .command("list")
-    .description("Lists the grants that are in force.")
+    .description("Lists the grants that are in force: by them apps have access now.")
     .option("--organization <id>", "only those of one organization", organizationId)
+    .option("--user <user>", "only those of one user, by id or email")
+    .option("--client <id>", "only those to one app, by its client_id")
     .option("--json", "print JSON")
-    .action(({ organization, json }) =>
+    .action(({ json, ...names }) =>
       withDatabase(async (db) => {
         const rows = await db.oAuthGrant.findMany({
-          where: { revokedAt: null, ...(organization !== undefined && { organizationId: organization }) },
+          where: { ...grantInForce(new Date()), ...(await accountFilter(db, names)) },
           include: { user: true, client: true },
           orderBy: { id: "asc" },
         });
@@ -42,21 +54,55 @@ export function addGrantCommands(program: Command): void {
         print(json, data, () => table(lines, "No app has access."));
       }),
     );
-  withExamples(list, ["parley grants list --organization 0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b"]);
+  withExamples(list, ["parley grants list --user ada@umbrella.example"]);
 
   const revoke = grants
     .command("revoke")
-    .description("Ends a grant: every token that came from it stops working.")
-    .argument("<id>", "its id", grantId)
+    .description("Ends a grant, or many: every token that came from it stops working.")
+    .argument("[id]", "its id", grantId)
+    .option("--organization <id>", "all of one organization", organizationId)
+    .option("--user <user>", "all of one user, by id or email")
+    .option("--client <id>", "all to one app, by its client_id")
+    .option("--yes", "end many; without this the command only says how many it would end")
     .option("--json", "print JSON")
-    .action((id, { json }) =>
+    .action((id, { yes, json, ...names }) =>
       withDatabase(async (db, { operator = "" }) => {
-        if ((await db.oAuthGrant.count({ where: { id } })) === 0) throw new NoSuchAccount("grant", id);
-        const revoked = await revokeGrant(db, id, new Date(), { reason: "operator_request", operator });
-        print(json, { id, revoked }, () =>
-          revoked ? `The grant ${id} is revoked.` : `The grant ${id} was revoked before.`,
-        );
+        const by: Revocation = { reason: "operator_request", operator };
+        const filter = await accountFilter(db, names);
+        if ((id === undefined) === (Object.keys(filter).length === 0)) {
+          throw new Failure("Name one grant by its id, or many by --user, --client or --organization.", 2);
+        }
+        if (id === undefined) await revokeMany(db, filter, by, { yes, json });
+        else await revokeOne(db, id, by, { json });
       }),
     );
-  withExamples(revoke, ["parley grants revoke 0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b"]);
+  withExamples(revoke, [
+    "parley grants revoke 0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b",
+    "parley grants revoke --user ada@umbrella.example --yes",
+    "parley grants revoke --client parley_ci_4f0c2a8e6b1d3957ac82e0f1 --yes",
+  ]);
+}
+
+type Choices = { yes?: boolean | undefined; json?: boolean | undefined };
+
+async function revokeOne(db: Database, id: string, by: Revocation, { json }: Choices): Promise<void> {
+  if ((await db.oAuthGrant.count({ where: { id } })) === 0) throw new NoSuchAccount("grant", id);
+  const revoked = await revokeGrant(db, id, new Date(), by);
+  print(json, { id, revoked }, () =>
+    revoked ? `The grant ${id} is revoked.` : `The grant ${id} was revoked before.`,
+  );
+}
+
+async function revokeMany(
+  db: Database,
+  filter: GrantFilter,
+  by: Revocation,
+  { yes, json }: Choices,
+): Promise<void> {
+  if (!yes) {
+    const count = await db.oAuthGrant.count({ where: { revokedAt: null, ...filter } });
+    throw new Failure(`This would end ${count} grants. Add --yes to do it.`, 2);
+  }
+  const revoked = await revokeGrants(db, filter, new Date(), by);
+  print(json, { revoked }, () => `${revoked} grants are revoked.`);
 }

@@ -1,4 +1,4 @@
-import type { Command } from "@commander-js/extra-typings";
+import { Argument, type Command, Option } from "@commander-js/extra-typings";
 import type { Database, Organization } from "@parley/database";
 import {
   createOrganization,
@@ -27,7 +27,7 @@ export function addOrganizationCommands(program: Command): void {
     .command("create")
     .description("Adds an organization.")
     .requiredOption("--name <name>", "its name")
-    .requiredOption("--plan <plan>", plans.join(", "))
+    .addOption(new Option("--plan <plan>", "its plan").choices(plans).makeOptionMandatory())
     .option("--json", "print JSON")
     .action(({ name, plan, json }) =>
       withDatabase(async (db, by) => {
@@ -67,7 +67,7 @@ export function addOrganizationCommands(program: Command): void {
     .command("set-plan")
     .description("Puts an organization on another plan, from its next request on.")
     .argument("<id>", "its id", organizationId)
-    .argument("<plan>", plans.join(", "))
+    .addArgument(new Argument("<plan>", "its new plan").choices(plans))
     .option("--json", "print JSON")
     .action((id, name, { json }) =>
       withDatabase(async (db, by) => {

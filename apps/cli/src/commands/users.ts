@@ -1,6 +1,16 @@
-import type { Command } from "@commander-js/extra-typings";
-import type { User } from "@parley/database";
-import { createUser, deleteUser, setPassword } from "@parley/database/accounts";
+import { type Command, Option } from "@commander-js/extra-typings";
+import type { Database, User } from "@parley/database";
+import {
+  createUser,
+  deleteUser,
+  findUserByName,
+  grantInForce,
+  roles,
+  setPassword,
+  setRole,
+} from "@parley/database/accounts";
+import { Failure } from "../failure.ts";
+import { accountFilter } from "../input/account-filter.ts";
 import { organizationId } from "../input/ids.ts";
 import { readPassword } from "../input/read-password.ts";
 import { withExamples } from "../output/examples.ts";
@@ -42,7 +52,7 @@ export function addUserCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(({ organization, json }) =>
       withDatabase(async (db) => {
-        const where = organization === undefined ? {} : { organizationId: organization };
+        const where = await accountFilter(db, { organization });
         const rows = await db.user.findMany({ where, orderBy: { createdAt: "asc" } });
         print(json, rows.map(toJson), () =>
           table(rows.map(toRow), "There is no user: parley users create --help"),
@@ -51,31 +61,58 @@ export function addUserCommands(program: Command): void {
     );
   withExamples(list, ["parley users list"]);
 
-  const password = users
-    .command("set-password")
-    .description("Sets a user's password and signs the user out everywhere. Apps keep their access.")
+  const update = users
+    .command("update")
+    .description("Makes a user an admin, who registers the organization's own apps, or a member.")
     .argument("<user>", "id or email")
-    .option("--password-stdin", passwordStdin)
+    .addOption(new Option("--role <role>", "the new role").choices(roles).makeOptionMandatory())
     .option("--json", "print JSON")
-    .action((user, { passwordStdin: piped, json }) =>
+    .action((user, { role, json }) =>
       withDatabase(async (db, by) => {
-        show(await setPassword(db, user, await readPassword(piped), by), json);
+        show(await setRole(db, user, role, by), json);
       }),
     );
-  withExamples(password, ["parley users set-password ada@umbrella.example"]);
+  withExamples(update, ["parley users update ada@umbrella.example --role admin"]);
+
+  const password = users
+    .command("set-password")
+    .description(
+      "Sets a user's password and signs the user out everywhere. Apps keep their access unless it is to end.",
+    )
+    .argument("<user>", "id or email")
+    .option("--end-access", "end every access that the user gave to apps: somebody else had the password")
+    .option("--password-stdin", passwordStdin)
+    .option("--json", "print JSON")
+    .action((user, { endAccess = false, passwordStdin: piped, json }) =>
+      withDatabase(async (db, by) => {
+        show(await setPassword(db, user, await readPassword(piped), by, { endAccess }), json);
+      }),
+    );
+  withExamples(password, [
+    "parley users set-password ada@umbrella.example",
+    "parley users set-password ada@umbrella.example --end-access",
+  ]);
 
   const remove = users
     .command("delete")
     .description("Deletes a user. Every access that the user gave to apps ends.")
     .argument("<user>", "id or email")
+    .option("--yes", "delete it; without this the command only says what it would delete")
     .option("--json", "print JSON")
-    .action((user, { json }) =>
+    .action((user, { yes, json }) =>
       withDatabase(async (db, by) => {
+        if (!yes) throw new Failure(await describeLoss(db, user), 2);
         const { id, email } = await deleteUser(db, user, by);
         print(json, { id, deleted: true }, () => `The user ${email} is deleted.`);
       }),
     );
-  withExamples(remove, ["parley users delete ada@umbrella.example"]);
+  withExamples(remove, ["parley users delete ada@umbrella.example --yes"]);
+}
+
+async function describeLoss(db: Database, name: string): Promise<string> {
+  const { id: userId, email } = await findUserByName(db, name);
+  const grants = await db.oAuthGrant.count({ where: { userId, ...grantInForce(new Date()) } });
+  return `This would delete ${email}, and end ${grants} grants to apps. Add --yes to do it.`;
 }
 
 function show(user: User, json: boolean | undefined): void {

@@ -1,21 +1,25 @@
 import type { AuditEntry } from "@parley/database";
+import type { Names } from "../audit/names.ts";
 import { table } from "./table.ts";
 
-export function rowOfEntry(entry: AuditEntry) {
+/** For people: organizations and users by name, as far as they are still there. */
+export function rowOfEntry(entry: AuditEntry, names: Names) {
+  const named = (id: string | null) => (id === null ? null : (names.get(id) ?? id));
   return {
     time: entry.createdAt,
     event: entry.event,
-    organization: entry.organizationId,
-    user: entry.userId,
+    organization: named(entry.organizationId),
+    user: named(entry.userId),
     client: entry.clientId,
+    grant: entry.grantId,
     address: entry.address,
     details: textOf(entry.details),
   };
 }
 
 /** One line, for entries that come one by one. */
-export function describeEntry(entry: AuditEntry): string {
-  return table([rowOfEntry(entry)], "").split("\n")[1] ?? "";
+export function describeEntry(entry: AuditEntry, names: Names): string {
+  return table([rowOfEntry(entry, names)], "").split("\n")[1] ?? "";
 }
 
 export function jsonOfEntry(entry: AuditEntry) {

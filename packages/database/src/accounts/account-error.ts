@@ -1,5 +1,13 @@
 /** What a rule about accounts speaks of. Pages show the words at the field, the command line at the argument. */
-export type Field = "name" | "redirectUri" | "organization" | "plan" | "email" | "password" | "secret";
+export type Field =
+  | "name"
+  | "redirectUri"
+  | "organization"
+  | "plan"
+  | "email"
+  | "password"
+  | "secret"
+  | "oldSecret";
 
 export interface Problem {
   field: Field;

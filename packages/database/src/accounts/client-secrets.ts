@@ -61,7 +61,7 @@ export async function rotateSecret(
 function rotationUnderWay(valid: OAuthClientSecret[]) {
   const old = valid.at(-1);
   const words = `Two secrets are valid already, the old one (…${old?.hint}) until ${old?.expiresAt?.toISOString()}: remove it first.`;
-  return { field: "secret" as const, words };
+  return { field: "oldSecret" as const, words };
 }
 
 /**

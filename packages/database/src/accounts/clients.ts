@@ -45,7 +45,7 @@ export async function createClient(
       event: "client.created",
       organizationId,
       clientId: id,
-      details: { ...tidy },
+      details: { name: tidy.name, redirect_uris: tidy.redirectUris },
     });
     return { client, secret: secret?.value ?? null };
   });
@@ -89,7 +89,11 @@ export async function updateClient(
     });
     if (!client) throw new NoSuchAccount("client", id);
     const { organizationId } = client;
-    await recordChange(tx, by, { event: "client.updated", organizationId, clientId: id, details: change });
+    const details = {
+      ...(change.name !== undefined && { name: change.name }),
+      ...(change.redirectUris && { redirect_uris: change.redirectUris }),
+    };
+    await recordChange(tx, by, { event: "client.updated", organizationId, clientId: id, details });
     return client;
   });
 }

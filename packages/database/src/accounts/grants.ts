@@ -1,13 +1,14 @@
 import type { AuditEvent } from "../audit.ts";
-import type { Database } from "../client.ts";
-import type { OAuthGrant } from "../generated/client.ts";
-import { type Actor, recordChanges } from "./actor.ts";
+import type { Transaction } from "../client.ts";
+import { type OAuthGrant, Prisma } from "../generated/client.ts";
+import type { Actor } from "./actor.ts";
 
 /** Why a grant ended. Reuse of a code or of a refresh token means that somebody has a copy. */
 export type Reason =
   | "client_request"
   | "user_request"
   | "operator_request"
+  | "password_changed"
   | "code_reused"
   | "refresh_token_reused";
 
@@ -17,13 +18,28 @@ export interface Revocation extends Pick<Actor, "address" | "operator"> {
   reason: Reason;
 }
 
+/** Whose grants, and to which app; what is left out holds for all. */
+export interface GrantFilter {
+  organizationId?: string;
+  userId?: string;
+  clientId?: string;
+}
+
+/** Grants that give access: not revoked, and not all of their tokens have run out. */
+export function grantInForce(now: Date) {
+  return {
+    revokedAt: null,
+    tokens: { some: { expiresAt: { gt: now } } },
+  } satisfies Prisma.OAuthGrantWhereInput;
+}
+
 /**
  * Ends a grant: every token that came from it stops working. Ending it twice changes nothing, and is recorded once.
  *
  * @returns whether it was in force
  */
 export async function revokeGrant(
-  db: Database,
+  db: Pick<Transaction, "$executeRaw">,
   id: string,
   now: Date,
   revocation: Revocation,
@@ -32,31 +48,43 @@ export async function revokeGrant(
 }
 
 /**
- * Ends all of some grants in one statement, as above.
+ * Ends all of some grants and records each, in one statement, however many they are.
  *
- * @returns how many were in force
+ * @returns how many were not revoked before
  */
 export async function revokeGrants(
-  db: Database,
-  which: { id: string } | { userId: string; clientId: string },
+  db: Pick<Transaction, "$executeRaw">,
+  which: { id: string } | GrantFilter,
   now: Date,
-  { reason, ...by }: Revocation,
+  { reason, address, operator }: Revocation,
 ): Promise<number> {
-  return db.$transaction(async (tx) => {
-    const grants = await tx.oAuthGrant.updateManyAndReturn({
-      where: { ...which, revokedAt: null },
-      data: { revokedAt: now },
-    });
-    const events: AuditEvent[] =
-      reason === "code_reused" || reason === "refresh_token_reused"
-        ? ["token.reused", "grant.revoked"]
-        : ["grant.revoked"];
-    const records = grants.flatMap((grant) =>
-      events.map((event) => ({ event, ...auditSubject(grant), details: { reason } })),
-    );
-    await recordChanges(tx, by, records);
-    return grants.length;
-  });
+  const events: AuditEvent[] =
+    reason === "code_reused" || reason === "refresh_token_reused"
+      ? ["token.reused", "grant.revoked"]
+      : ["grant.revoked"];
+  const details = JSON.stringify({ ...(operator !== undefined && { operator }), reason });
+  const recorded = await db.$executeRaw`
+    WITH ended AS (
+      UPDATE oauth_grants SET revoked_at = ${now}
+      WHERE revoked_at IS NULL AND ${conditionOf(which)}
+      RETURNING id, organization_id, user_id, client_id
+    )
+    INSERT INTO audit_log (event, organization_id, user_id, client_id, grant_id, address, details)
+    SELECT event, organization_id, user_id, client_id, id, ${address ?? null}::text, ${details}::jsonb
+    FROM ended, unnest(${events}::text[]) WITH ORDINALITY AS happened (event, place)
+    ORDER BY id, place`;
+  return recorded / events.length;
+}
+
+/** @throws Error when nothing is named: that would be everybody's */
+function conditionOf({ id, organizationId, userId, clientId }: GrantFilter & { id?: string }): Prisma.Sql {
+  const conditions = [
+    id === undefined ? [] : Prisma.sql`id = ${id}::uuid`,
+    organizationId === undefined ? [] : Prisma.sql`organization_id = ${organizationId}::uuid`,
+    userId === undefined ? [] : Prisma.sql`user_id = ${userId}::uuid`,
+    clientId === undefined ? [] : Prisma.sql`client_id = ${clientId}`,
+  ];
+  return Prisma.join(conditions.flat(), " AND ");
 }
 
 /** Whom and what an audit entry about a grant concerns. */

@@ -9,7 +9,24 @@ export {
 } from "./client-secrets.ts";
 export { createClient, deleteClient, type NewClient, updateClient } from "./clients.ts";
 export { deleteOrganization } from "./delete-organization.ts";
-export { auditSubject, type Reason, type Revocation, revokeGrant, revokeGrants } from "./grants.ts";
+export {
+  auditSubject,
+  type GrantFilter,
+  grantInForce,
+  type Reason,
+  type Revocation,
+  revokeGrant,
+  revokeGrants,
+} from "./grants.ts";
 export { createOrganization, plans, setPlan } from "./organizations.ts";
 export { loopback } from "./redirect-uri-rules.ts";
-export { createUser, deleteUser, type NewUser, setPassword } from "./users.ts";
+export {
+  createUser,
+  deleteUser,
+  findUserByName,
+  type NewUser,
+  type Role,
+  roles,
+  setPassword,
+  setRole,
+} from "./users.ts";

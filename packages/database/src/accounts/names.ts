@@ -4,7 +4,7 @@ const maxLength = 100;
 
 /**
  * Control characters, those that turn the direction of the text around them, and those that nobody sees: a name must look like
- * what it is. Emoji and some scripts need joiners, variation selectors and tags.
+ * what it is, RFC 6749 section 10.11. Emoji and some scripts need joiners, variation selectors and tags.
  */
 const deceptive =
   /[\p{Cc}\u2028\u2029\u2800[\p{Default_Ignorable_Code_Point}--[\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]]]/v;

@@ -4,12 +4,16 @@ import type { User } from "../generated/client.ts";
 import { isUuid } from "../uuid.ts";
 import { NoSuchAccount, type Problem, refuse } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
+import { revokeGrants } from "./grants.ts";
 import { checkName } from "./names.ts";
 import { removeGrants } from "./remove-grants.ts";
 
 /** What the sign-in form takes. */
 const maxEmail = 254;
 const password = { min: 12, max: 1_024 };
+
+export const roles = ["member", "admin"] as const;
+export type Role = (typeof roles)[number];
 
 export interface NewUser {
   organizationId: string;
@@ -44,12 +48,19 @@ export async function createUser(db: Database, user: NewUser, by: Actor): Promis
 }
 
 /**
- * Sets a user's password and signs the user out everywhere. Apps keep the access that the user gave them.
+ * Sets a user's password and signs the user out everywhere.
  *
  * @param name the user's id or email
+ * @param endAccess whether the access that the user gave to apps ends too, RFC 9700 section 4.14.2
  * @throws AccountError, NoSuchAccount
  */
-export async function setPassword(db: Database, name: string, text: string, by: Actor): Promise<User> {
+export async function setPassword(
+  db: Database,
+  name: string,
+  text: string,
+  by: Actor,
+  { endAccess = false } = {},
+): Promise<User> {
   const user = await findUserByName(db, name);
   refuse([checkPassword(text, user.email)]);
   const passwordHash = await hashPassword(text);
@@ -58,6 +69,23 @@ export async function setPassword(db: Database, name: string, text: string, by: 
     const changed = await tx.user.update({ where: { id: userId }, data: { passwordHash } });
     await tx.userSession.deleteMany({ where: { userId } });
     await recordChange(tx, by, { event: "user.password_changed", organizationId, userId });
+    if (endAccess) await revokeGrants(tx, { userId }, new Date(), { reason: "password_changed", ...by });
+    return changed;
+  });
+}
+
+/**
+ * Makes a user an admin, who registers the organization's own apps, or a member; that counts from the next page on.
+ *
+ * @param name the user's id or email
+ * @throws NoSuchAccount
+ */
+export async function setRole(db: Database, name: string, role: Role, by: Actor): Promise<User> {
+  const { id: userId, organizationId, role: before } = await findUserByName(db, name);
+  return db.$transaction(async (tx) => {
+    const changed = await tx.user.update({ where: { id: userId }, data: { role } });
+    const details = { role, role_before: before };
+    await recordChange(tx, by, { event: "user.role_changed", organizationId, userId, details });
     return changed;
   });
 }
@@ -79,7 +107,11 @@ export async function deleteUser(db: Database, name: string, by: Actor): Promise
   });
 }
 
-async function findUserByName(db: Database, name: string): Promise<User> {
+/**
+ * @param name the user's id or email
+ * @throws NoSuchAccount
+ */
+export async function findUserByName(db: Database, name: string): Promise<User> {
   const where = isUuid(name) ? { id: name } : { email: name.trim().toLowerCase() };
   const user = await db.user.findUnique({ where });
   if (!user) throw new NoSuchAccount("user", name);

@@ -1,6 +1,6 @@
 import type { Scope } from "@parley/contract";
-import type { Database, Prisma } from "@parley/database";
-import { revokeGrants } from "@parley/database/accounts";
+import type { Database } from "@parley/database";
+import { grantInForce, revokeGrants } from "@parley/database/accounts";
 import { allScopes } from "../oauth/scope.ts";
 
 /** An app that a user gave access, however often. */
@@ -13,16 +13,10 @@ export interface ConnectedApp {
   scopes: Scope[];
 }
 
-/** Grants in force whose tokens have not all run out: others give no access any more. */
-function inForce(userId: string, now: Date) {
-  const tokens = { some: { expiresAt: { gt: now } } };
-  return { userId, revokedAt: null, tokens } satisfies Prisma.OAuthGrantWhereInput;
-}
-
 /** The apps that have access in a user's name, by name. */
 export async function listConnectedApps(db: Database, userId: string, now: Date): Promise<ConnectedApp[]> {
   const grants = await db.oAuthGrant.findMany({
-    where: inForce(userId, now),
+    where: { userId, ...grantInForce(now) },
     include: { client: { select: { name: true } } },
     orderBy: { createdAt: "asc" },
   });

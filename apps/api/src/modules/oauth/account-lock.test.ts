@@ -33,3 +33,17 @@ test("guesses from everywhere close an account, but not where its owner signed i
     expect(await checkPassword({ db, signInThrottle }, wrong)).toBeNull();
   await expect(from("2001:db8:1:2::8")).rejects.toMatchObject({ status: 429 });
 });
+
+test("attempts that must wait are recorded once in a window for each network", async () => {
+  const { email, id: userId, organizationId } = await createUser(db);
+  const signInThrottle = throttleInMemory({ windowMs: 900_000, clock: Date.now });
+  const wrong = { email, password: "wrong", address: "198.51.100.7" };
+  for (let guess = 0; guess < 10; guess += 1) await checkPassword({ db, signInThrottle }, wrong);
+  for (const password of ["wrong", "wrong too", "right or not"]) {
+    await expect(checkPassword({ db, signInThrottle }, { ...wrong, password })).rejects.toMatchObject({
+      status: 429,
+    });
+  }
+  const recorded = await db.auditEntry.findMany({ where: { event: "user.sign_in_throttled", userId } });
+  expect(recorded).toMatchObject([{ organizationId, address: "198.51.100.7" }]);
+});

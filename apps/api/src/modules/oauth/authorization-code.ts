@@ -65,7 +65,7 @@ function authorizationModel(
           event: "consent.granted",
           ...auditSubject(grant),
           address,
-          details: { scopes, redirectUri },
+          details: { scopes, redirect_uri: redirectUri },
         });
       });
       return { ...code, client: libraryClient(client), user };

@@ -9,7 +9,10 @@ export interface Cookie {
   clear(reply: FastifyReply): void;
 }
 
-/** Under https the `__Host-` prefix keeps other hosts of the same domain from setting it. */
+/**
+ * Under https it travels over TLS alone (RFC 6749 section 10.8), and the `__Host-` prefix keeps other hosts of the same
+ * domain from setting it (RFC 6265bis section 4.1.3.2). `SameSite=Lax` stands beside the token of forms, RFC 6749 section 10.12.
+ */
 export function createCookie(name: string, baseUrl: () => string): Cookie {
   const isSecure = () => baseUrl().startsWith("https:");
   const fullName = () => (isSecure() ? `__Host-parley_${name}` : `parley_${name}`);

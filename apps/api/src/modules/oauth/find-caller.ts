@@ -11,7 +11,8 @@ export interface FoundCaller {
 type Row = Omit<Caller, "plan" | "scopes"> & { plan: string; scopes: string[]; expiresAt: Date };
 
 /**
- * One statement: an unexpired access token of an unrevoked grant.
+ * One statement: an unexpired access token of an unrevoked grant. Every other is an `invalid_token`, RFC 6750 section 3.1. A
+ * caller is always a user, never a client alone, RFC 9700 section 4.15.
  *
  * @param tokenHash SHA-256 of the token
  */

@@ -19,7 +19,10 @@ type OAuthOperation =
   | "revokeToken"
   | "getAuthorizationServerMetadata";
 
-/** The authorization server: authorization code grant with optional PKCE, refresh grant, revocation, metadata. */
+/**
+ * The authorization server: authorization code grant (RFC 6749 section 4.1) with optional PKCE (RFC 7636), refresh grant
+ * (section 6), revocation (RFC 7009), metadata (RFC 8414).
+ */
 export function oauthOperations(context: OAuthContext): Operations<OAuthOperation> {
   const { db, baseUrl, clock } = context;
   return {

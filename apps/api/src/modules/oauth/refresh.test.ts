@@ -21,6 +21,13 @@ async function age(token: string, seconds: number): Promise<void> {
     WHERE token_hash = ${hashToken(token)}`;
 }
 
+/** Lets days pass for a token. */
+async function grow(token: string, days: number): Promise<void> {
+  await scene.db.$executeRaw`
+    UPDATE oauth_tokens SET expires_at = expires_at - make_interval(days => ${days})
+    WHERE token_hash = ${hashToken(token)}`;
+}
+
 describe("the refresh grant", () => {
   test("gives a new pair in the shape of the code answer", async () => {
     const first = await scene.tokens();
@@ -75,6 +82,17 @@ describe("the refresh grant", () => {
     const { refresh_token } = await scene.tokens();
     const pairs = await Promise.all(Array.from({ length: 8 }, () => refreshed(refresh_token)));
     for (const { access_token } of pairs) expect(await scene.statusOf(access_token)).toBe(200);
+  });
+
+  test("a token expires when it is not used for thirty days; its successor has thirty days of its own", async () => {
+    const { refresh_token } = await scene.tokens();
+    await grow(refresh_token, 29);
+    const next = (await refreshed(refresh_token)).refresh_token;
+    await grow(next, 29);
+    await refreshed(next);
+    const unused = (await scene.tokens()).refresh_token;
+    await grow(unused, 30);
+    expect(await errorOf(await scene.refresh(unused))).toBe("400 invalid_grant");
   });
 
   test("another client's token, an invented, an access or an expired one get nothing, and end nothing", async () => {

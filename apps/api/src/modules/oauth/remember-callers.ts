@@ -10,7 +10,7 @@ const channel = "parley_token_cache";
 
 /**
  * Finds callers, and remembers them as long as the database tells of every change: a token that is revoked, a plan that
- * changes, an account that is deleted counts within seconds in every process. Ends with the server.
+ * changes, an account that is deleted counts within seconds in every process (RFC 7009 section 2.1). Ends with the server.
  */
 export function rememberCallers(
   app: FastifyInstance,

@@ -16,21 +16,26 @@ export interface SignInAttempt {
   address: string;
 }
 
+interface SignInContext {
+  db: Database;
+  signInThrottle: Throttle;
+}
+
 /**
- * The user with this email and password; null for an unknown email and for a wrong password alike.
+ * The user with this email and password; null for an unknown email and for a wrong password alike. Guesses are limited, as
+ * RFC 6749 section 10.10 asks for credentials of end-users.
  *
  * @throws ApiError 429 after too many failures of the account from one network, of the network, or of the account
  */
 export async function checkPassword(
-  { db, signInThrottle }: { db: Database; signInThrottle: Throttle },
+  { db, signInThrottle }: SignInContext,
   { email, password, address }: SignInAttempt,
 ): Promise<User | null> {
-  const limits = await countAttempt(db, signInThrottle, email, networkOf(address));
+  const limits = await countAttempt({ db, signInThrottle }, { email, address });
   const user = await db.user.findUnique({ where: { email } });
   const matches = await verifyPassword(password, user?.passwordHash ?? (await nobodysPassword));
   if (!user || !matches) {
-    const { id: userId, organizationId } = user ?? {};
-    await recordAudit(db, { event: "user.sign_in_failed", userId, organizationId, address });
+    await recordFailure(db, "user.sign_in_failed", user, address);
     return null;
   }
   await signInThrottle.forgive(limits);
@@ -45,11 +50,10 @@ export async function checkPassword(
  * @throws ApiError 429
  */
 async function countAttempt(
-  db: Database,
-  throttle: Throttle,
-  email: string,
-  network: string,
+  { db, signInThrottle: throttle }: SignInContext,
+  { email, address }: Pick<SignInAttempt, "email" | "address">,
 ): Promise<Limit[]> {
+  const network = networkOf(address);
   const ofNetwork = [
     { key: `${network} ${email}`, failures: 10 },
     { key: network, failures: 50 },
@@ -57,8 +61,27 @@ async function countAttempt(
   const all = [...ofNetwork, { key: email, failures: 100 }];
   const wait = await throttle.attempt(all);
   if (wait === 0) return all;
-  if (!(await isKnownNetwork(db, email, network))) throw tooManyRequests(tooOften, wait);
-  const waitOfOwner = await throttle.attempt(ofNetwork);
-  if (waitOfOwner > 0) throw tooManyRequests(tooOften, waitOfOwner);
-  return ofNetwork;
+  const isKnown = await isKnownNetwork(db, email, network);
+  const waitHere = isKnown ? await throttle.attempt(ofNetwork) : wait;
+  if (waitHere === 0) return ofNetwork;
+  // Recorded once a window, so that nobody fills the log. No email holds NUL.
+  if ((await throttle.attempt([{ key: `throttled\0${network}`, failures: 1 }])) === 0) {
+    await recordFailure(
+      db,
+      "user.sign_in_throttled",
+      await db.user.findUnique({ where: { email } }),
+      address,
+    );
+  }
+  throw tooManyRequests(tooOften, waitHere);
+}
+
+async function recordFailure(
+  db: Database,
+  event: "user.sign_in_failed" | "user.sign_in_throttled",
+  user: User | null,
+  address: string,
+): Promise<void> {
+  const { id: userId, organizationId } = user ?? {};
+  await recordAudit(db, { event, userId, organizationId, address });
 }

@@ -18,7 +18,10 @@ export interface ThrottleOptions {
   redis?: Redis | undefined;
 }
 
-/** Counts failed attempts, in fixed windows from the first failure of a key. */
+/**
+ * Counts failed attempts, in fixed windows from the first failure of a key: against guessing of client secrets, RFC 6749 section
+ * 2.3.1, and of passwords, section 10.10.
+ */
 export interface Throttle {
   /**
    * Counts an attempt as failed before it is checked, so that many at once gain nothing.

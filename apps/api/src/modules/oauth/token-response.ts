@@ -2,7 +2,7 @@ import type { Token } from "@node-oauth/oauth2-server";
 import type { Schemas } from "@parley/contract";
 import { accessTokenLifetime } from "./lifetimes.ts";
 
-/** Specification §5.2, the same for both grants. */
+/** The answer of RFC 6749 sections 5.1 and 6 with the fields of specification §5.2, the same for both grants. */
 export function tokenResponse(token: Token, apiBaseUrl: string): Schemas["TokenResponse"] {
   return {
     access_token: token.accessToken,

@@ -248,6 +248,9 @@ describe("client authentication", () => {
       error_description: `Too many failed attempts. Try again in ${seconds} seconds.`,
     });
     expect(answer.status).toBe(429);
+    expect((await ask("wrong once more")).status).toBe(429);
+    const recorded = { event: "client.authentication_throttled", clientId: client_id };
+    expect(await scene.db.auditEntry.count({ where: { ...recorded, address: "127.0.0.1" } })).toBe(1);
     expect(await errorOf(await ask("right"))).toBe("400 invalid_grant"); // Authenticated; the code is what is wrong.
     expect(await errorOf(await scene.token(grant))).toBe("400 invalid_grant");
   });

@@ -17,7 +17,7 @@ export function secretsSection(
   return html`
 <section class="card" aria-labelledby="secrets">
 <h2 id="secrets">Secrets</h2>
-${problem("secret", message)}
+${problem("oldSecret", message)}
 ${valid.length > 0 ? html`<ul class="lines">${valid.map(line)}</ul>` : html`<p>No secret works: make a new one.</p>`}
 <form method="post">
 ${csrfField(visitor)}

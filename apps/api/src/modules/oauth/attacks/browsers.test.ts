@@ -6,10 +6,6 @@ import { locationOf, password, redirectUri, register, type Scene, signIn } from 
 const script = `"><script>alert('1')</script><b onload=x>`;
 const session = (browser: Browser) => browser.cookies.get("parley_session") ?? "";
 
-async function csrfTokenOf(browser: Browser, page: string): Promise<string> {
-  return /name="csrf_token" value="([^"]+)"/.exec(await (await browser.get(page)).text())?.[1] ?? "";
-}
-
 /** `text` when the page holds the script as text alone. */
 async function shownAs(page: Response | Promise<Response>): Promise<string> {
   const html = await (await page).text();
@@ -40,7 +36,7 @@ const attacks: Attack[] = [
     async (scene) => {
       const before = await scene.db.oAuthGrant.count();
       const [victim, attacker] = [await scene.signedIn(), await scene.signedIn()];
-      const tokens = [await csrfTokenOf(attacker, scene.page()), "", "x", "A".repeat(43)];
+      const tokens = [await attacker.csrfToken(scene.page()), "", "x", "A".repeat(43)];
       const answers = tokens.map((csrf_token) => victim.post(scene.page(), { csrf_token, action: "allow" }));
       const same = (await outcomes(answers)) === "400 page";
       return `${same ? "400 page" : "other"}, ${(await scene.db.oAuthGrant.count()) === before ? "no" : "a"} grant`;
@@ -52,7 +48,7 @@ const attacks: Attack[] = [
     async (scene) => {
       const before = await scene.db.oAuthGrant.count();
       const victim = await scene.signedIn();
-      const csrf_token = await csrfTokenOf(victim, scene.page());
+      const csrf_token = await victim.csrfToken(scene.page());
       const answer = await outcome(await victim.get(`${scene.page()}&action=allow&csrf_token=${csrf_token}`));
       return `${answer}, ${(await scene.db.oAuthGrant.count()) === before ? "no" : "a"} grant`;
     },
@@ -63,7 +59,7 @@ const attacks: Attack[] = [
     async (scene) => {
       const [victim, attacker] = [new TestBrowser(scene.fetch), new TestBrowser(scene.fetch)];
       await victim.get(scene.page());
-      const csrf_token = await csrfTokenOf(attacker, scene.page());
+      const csrf_token = await attacker.csrfToken(scene.page());
       const fields = { csrf_token, action: "sign_in", email: scene.email, password };
       return outcome(await victim.post(scene.page(), fields));
     },
@@ -133,7 +129,7 @@ const attacks: Attack[] = [
     "400 page",
     async (scene) => {
       const browser = new TestBrowser(scene.fetch);
-      const csrf_token = await csrfTokenOf(browser, scene.page());
+      const csrf_token = await browser.csrfToken(scene.page());
       await browser.press("sign_in", scene.page(), { email: scene.email, password });
       return outcome(await browser.post(scene.page(), { csrf_token, action: "allow" }));
     },
@@ -143,7 +139,7 @@ const attacks: Attack[] = [
     "tickets:read",
     async (scene) => {
       const browser = await scene.signedIn();
-      const csrf_token = await csrfTokenOf(browser, scene.page({ scope: "leads:read" }));
+      const csrf_token = await browser.csrfToken(scene.page({ scope: "leads:read" }));
       const fields = { csrf_token, action: "allow", scope: "leads:write", client_id: "second-client" };
       const answer = await browser.post(scene.page({ scope: "tickets:read" }), fields);
       const code = locationOf(answer).searchParams.get("code") ?? "";
@@ -175,7 +171,7 @@ const attacks: Attack[] = [
         const times = [];
         for (let round = 0; round < 3; round += 1) {
           const browser = new TestBrowser(scene.fetch);
-          const csrf_token = await csrfTokenOf(browser, scene.page());
+          const csrf_token = await browser.csrfToken(scene.page());
           const startedAt = performance.now();
           await browser.post(scene.page(), { csrf_token, action: "sign_in", email, password: "wrong" });
           times.push(performance.now() - startedAt);

@@ -203,30 +203,6 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "the time of comparing a secret: one that begins right takes no longer than one that does not",
-    "alike",
-    async (scene) => {
-      // Hashes are compared, in constant time: how far a guess is right shows nowhere. Each guess is another client's, so
-      // that none is throttled.
-      const time = async (guess: string) => {
-        const times = [];
-        for (let round = 0; round < 8; round += 1) {
-          const timed = { client_id: `timed-${guess.length}-${round}`, client_secret: "s".repeat(64) };
-          await register(scene.db, { ...timed, client_secret: `${timed.client_id}${"s".repeat(64)}` }, []);
-          const startedAt = performance.now();
-          await send(
-            scene,
-            form({ ...grant, client_id: timed.client_id, client_secret: timed.client_id + guess }),
-          );
-          times.push(performance.now() - startedAt);
-        }
-        return Math.min(...times);
-      };
-      const [near, far] = [await time("s".repeat(63)), await time("x".repeat(62))];
-      return near < far * 3 && far < near * 3 ? "alike" : `${near} and ${far} ms`;
-    },
-  ],
-  [
     "an unknown client and a wrong secret are told apart by nothing",
     "the same answer",
     async (scene) => {
@@ -240,7 +216,7 @@ const attacks: Attack[] = [
   ],
   [
     "SQL in every parameter",
-    "400 invalid_grant, 400 unsupported_grant_type, 401 invalid_client",
+    "400 invalid_grant, 400 unsupported_grant_type, 401 invalid_client, 401 invalid_client",
     async (scene) => {
       const sql = "x'; DELETE FROM oauth_tokens; --";
       const { refresh_token } = await scene.tokens();
@@ -254,12 +230,12 @@ const attacks: Attack[] = [
         fields.map((field) => send(scene, form({ ...grant, ...client, ...field }))),
       );
       if ((await scene.refresh(refresh_token)).status !== 200) return "the tokens are gone";
-      return answers.split(", ").sort().join(", ");
+      return answers;
     },
   ],
   [
     "oversized parameters",
-    "400 invalid_grant, 401 invalid_client",
+    "400 invalid_grant, 401 invalid_client, 401 invalid_client",
     async (scene) => {
       const huge = "x".repeat(500_000);
       const fields: Record<string, string>[] = [
@@ -267,10 +243,7 @@ const attacks: Attack[] = [
         { client_id: huge },
         { client_secret: huge },
       ];
-      const answers = await outcomes(
-        fields.map((field) => send(scene, form({ ...grant, ...client, ...field }))),
-      );
-      return answers.split(", ").sort().join(", ");
+      return outcomes(fields.map((field) => send(scene, form({ ...grant, ...client, ...field }))));
     },
   ],
   [
@@ -292,7 +265,7 @@ const attacks: Attack[] = [
   ],
   [
     "NUL and half characters in credentials",
-    "400 invalid_request, 401 invalid_client",
+    "400 invalid_request, 400 invalid_request, 401 invalid_client",
     (scene) =>
       outcomes([
         send(scene, form({ ...grant, ...client, client_id: "a\0b" })),

@@ -1,13 +1,19 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { type Attack, outcome, outcomes, testAttacks } from "../testing/attacks.ts";
-import { client, locationOf, type Scene } from "../testing/scene.ts";
+import type { TestBrowser } from "../testing/browser.ts";
+import { locationOf, type Scene } from "../testing/scene.ts";
 
-/** Registered is `https://app.example.com/callback?tenant=7`. */
-const attempt = (uri: string) => async (scene: Scene) =>
-  outcomes([
-    (await scene.signedIn()).get(scene.page({ redirect_uri: uri })),
-    (await scene.signedIn()).press("allow", scene.page({ redirect_uri: uri })),
-    (await scene.signedIn()).get(scene.page({ redirect_uri: uri, scope: "cats:pet" })), // An error must not go there either.
+/** Registered is `https://app.example.com/callback?tenant=7`. The form's token is right: all but the URI would do. */
+const attempt = (uri: string) => async (scene: Scene) => {
+  const browser = await scene.signedIn();
+  const csrf_token = await browser.csrfToken(scene.page());
+  return outcomes([
+    browser.get(scene.page({ redirect_uri: uri })),
+    browser.post(scene.page({ redirect_uri: uri }), { csrf_token, action: "allow" }),
+    browser.get(scene.page({ redirect_uri: uri, scope: "cats:pet" })), // An error must not go there either.
   ]);
+};
 
 const refused: Attack[] = [
   ["another host", "https://evil.example.com/callback?tenant=7"],
@@ -55,6 +61,18 @@ const refused: Attack[] = [
   ["another client's", "https://second.example.com/callback"],
   ["as long as a request line may be", `https://app.example.com/callback?tenant=7${"x".repeat(8_000)}`],
 ].map(([name = "", uri = ""]): Attack => [`redirect_uri: ${name}`, "400 page", attempt(uri)]);
+
+/** Posts a form to a server with a whole address as the request line's target, as to a proxy. */
+async function postTo(server: string, target: string, browser: TestBrowser, fields: Record<string, string>) {
+  const { hostname, port } = new URL(server);
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const headers = { cookie, "content-type": "application/x-www-form-urlencoded" };
+  const request = httpRequest({ hostname, port, method: "POST", path: target, headers });
+  request.end(new URLSearchParams(fields).toString());
+  const [answer] = (await once(request, "response")) as [IncomingMessage];
+  answer.resume();
+  return { status: answer.statusCode, location: answer.headers.location };
+}
 
 const attacks: Attack[] = [
   ...refused,
@@ -172,7 +190,13 @@ const attacks: Attack[] = [
     "303 here",
     async (scene) => {
       const browser = await scene.signedIn();
-      return outcome(await browser.press("sign_out", scene.page({ client_id: client.client_id })));
+      const csrf_token = await browser.csrfToken(scene.page());
+      const target = scene.page().replace(scene.url, "http://evil.example");
+      const { status, location } = await postTo(scene.url, target, browser, {
+        csrf_token,
+        action: "sign_out",
+      });
+      return location === scene.page().slice(scene.url.length) ? `${status} here` : `${status} ${location}`;
     },
   ],
 ];

@@ -7,7 +7,7 @@ import { formTargets } from "./form-targets.ts";
 import { html } from "./html.ts";
 import type { Page } from "./page.ts";
 
-/** Asks whether the app may have what it wants: who asks, of whom, for what, and where the answer goes. */
+/** Asks whether the app may have what it wants: who asks, of whom, for what, and where the answer goes, RFC 6749 section 10.2. */
 export function consentPage(request: AuthorizationRequest, user: SignedInUser, csrfToken: string): Page {
   const { client, redirectUri, scopes } = request;
   const token = html`<input type="hidden" name="csrf_token" value="${csrfToken}">`;

@@ -9,7 +9,7 @@ export class Html {
 
 type Value = string | number | Html | Html[] | false | undefined;
 
-/** A template that escapes every value, in text and in quoted attributes, unless it is Html itself. */
+/** A template that escapes every value, in text and in quoted attributes, unless it is Html itself, RFC 6749 section 10.14. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(String.raw({ raw: parts }, ...values.map(render)));
 }

@@ -14,7 +14,10 @@ export interface Page {
 
 const styleHash = createHash("sha256").update(stylesheet).digest("base64");
 
-/** Sends a page that runs no script, loads nothing, is framed by nobody and kept nowhere. */
+/**
+ * Sends a page that runs no script, loads nothing, is framed by nobody and kept nowhere: RFC 6749 sections 10.11 and 10.13,
+ * RFC 9700 sections 4.2, 4.16 and 4.17.
+ */
 export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
   return reply
     .code(status)

@@ -15,9 +15,13 @@ export class TestBrowser {
 
   /** Presses a button of the page at `url`, with the token which that page holds, unless `fields` has another. */
   async press(action: string, url: string, fields: Record<string, string> = {}): Promise<Response> {
+    return this.post(url, { csrf_token: await this.csrfToken(url), action, ...fields });
+  }
+
+  /** The token of the forms on the page at `url`; empty where there is none. */
+  async csrfToken(url: string): Promise<string> {
     const page = await (await this.get(url)).text();
-    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
-    return this.post(url, { csrf_token, action, ...fields });
+    return /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
   }
 
   post(url: string, fields: Record<string, string>): Promise<Response> {
