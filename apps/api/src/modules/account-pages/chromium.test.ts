@@ -199,6 +199,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(scene.clients);
+    await page.locator("input[type=email]:focus").waitFor();
     await page.keyboard.type(person.email);
     await page.keyboard.press("Tab");
     await page.keyboard.type(password);
