@@ -303,7 +303,8 @@ export class Pump {
     let passedOver = 0;
     while (!this.#stopped && this.#sender.hasFreeSlot && passedOver < this.#drains.size) {
       const drain = this.#nextInTurn();
-      const delivery = drain && drain.freeSlots > 0 ? drain.take() : undefined;
+      const maySend = drain && drain.freeSlots > 0 && this.#sender.hasSlotFor(drain.lease);
+      const delivery = maySend ? drain.take() : undefined;
       passedOver = delivery ? 0 : passedOver + 1;
       if (drain && delivery) void this.#sender.send(drain, delivery);
     }
