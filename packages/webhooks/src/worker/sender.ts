@@ -128,7 +128,7 @@ function madeAt({ id }: DueDelivery): number {
 
 /** What the operator should hear of; null while a failing one goes on failing. */
 function gateState(
-  { failed, gate }: Drain,
+  { failed }: Drain,
   { delivered }: AttemptResult,
   failuresBefore: number,
 ): GateState | null {
