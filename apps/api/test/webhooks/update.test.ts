@@ -1,5 +1,5 @@
 import type { Schemas } from "@parley/contract";
-import { answering, hearing, holding, soon } from "@parley/webhooks/testing";
+import { answering, hearing, holding, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Client, createClient, startWebhookApi, type WebhookApi } from "./kit.ts";
 
@@ -163,6 +163,26 @@ test("deliveries that are waiting go to the new URL", async () => {
   slow.release(answering(200));
   await vi.waitFor(() => expect(other.received).toHaveLength(4), soon);
   expect(old.received).toHaveLength(8);
+});
+
+test("another URL begins anew and at once, whatever failed at the old one", async () => {
+  const [old, other] = [await api.startReceiver(answering(503)), await api.startReceiver(answering(200))];
+  const { id } = await client.subscribe(old.url);
+  await client.createLeads(3);
+  await api.startWorker({ maxInFlightPerSubscription: 1 });
+  await subscriptionBecomes(api, id, { failureCount: 1 });
+  expect(await update(id, { event_types: ["lead.created", "lead.updated"] })).toMatchObject({
+    failure_count: 1,
+  });
+  const moved = await update(id, { target_url: other.url });
+  expect(moved).toMatchObject({
+    status: "active",
+    target_url: other.url,
+    failure_count: 0,
+    failure_reason: "the receiver answered 503",
+  });
+  await vi.waitFor(() => expect(other.received).toHaveLength(3), soon);
+  await subscriptionBecomes(api, id, { failureReason: null });
 });
 
 test("the list can be searched by target URL, as it was written", async () => {

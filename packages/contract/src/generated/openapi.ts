@@ -382,7 +382,8 @@ export interface paths {
         /**
          * Update a subscription
          * @description Changes what the body names. Deliveries that are already due go to the new URL; events that happen from now on go by the
-         *     new types and filters. A `failed` one stays so: [resume](#/webhook-subscriptions/resumesubscription) it.
+         *     new types and filters. Another URL begins with a count of 0 and without a pause, whatever failed at the old one. A `failed`
+         *     one stays so: [resume](#/webhook-subscriptions/resumesubscription) it.
          */
         patch: operations["updateSubscription"];
         trace?: never;

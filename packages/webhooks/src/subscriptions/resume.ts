@@ -10,8 +10,8 @@ const slackMs = 60_000;
  * What is on its way still ends where it began: its outcome is logged, and moves the gate no more. `failure_reason` stays
  * until a delivery succeeds.
  *
- * @param change one that holds the locks of the subscription and its queue, and is alone, so that no event is being
- *   recorded for a failed subscription meanwhile
+ * @param change one that holds the locks of the subscription and its queue; for a failed one it is alone, so that no event is
+ *   being recorded meanwhile
  */
 export async function resumeSubscription(change: Change, { id, updatedAt }: Subscription): Promise<void> {
   const { tx, due, now } = change;
