@@ -185,6 +185,12 @@ test("another URL begins anew and at once, whatever failed at the old one", asyn
   await subscriptionBecomes(api, id, { failureReason: null });
 });
 
+test("of several that delete at once one deletes, the others find nothing", async () => {
+  const { id } = await client.subscribe(somewhere);
+  const answers = await Promise.all([1, 2, 3].map(() => client.call("DELETE", `/api/v1/webhooks/${id}`)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
+});
+
 test("the list can be searched by target URL, as it was written", async () => {
   const url = "https://hooks.example.com/parley?key=a%20b&x=1";
   const [one, two] = [

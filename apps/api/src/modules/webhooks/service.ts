@@ -134,7 +134,8 @@ export async function deleteSubscription(
   const row = await findSubscription(db, organizationId, id);
   await db.$transaction(async (tx) => {
     await lockQueue(tx, organizationId, id);
-    await tx.subscription.deleteMany({ where: { id, organizationId } });
+    const { count } = await tx.subscription.deleteMany({ where: { id, organizationId } });
+    if (count === 0) throw notFound("webhook subscription"); // Somebody else was faster.
     await tx.delivery.deleteMany({ where: { subscriptionId: id, organizationId } });
     await announceChange(tx, id);
   });
