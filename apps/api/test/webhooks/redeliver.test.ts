@@ -211,6 +211,21 @@ describe("delivering a range again", () => {
     expect(await range(delivered)).toBe(0);
   });
 
+  test("leaves out what was given up and delivered since", async () => {
+    const [since, before, again] = [
+      await writeOne({ status: "exhausted", at: at(0) }),
+      await writeOne({ status: "delivered", at: at(1) }),
+      await writeOne({ status: "exhausted", at: at(2) }),
+    ];
+    await write([
+      { status: "delivered", at: at(3), eventId: since.eventId },
+      { status: "exhausted", at: at(4), eventId: before.eventId },
+      { status: "exhausted", at: at(5), eventId: again.eventId },
+    ]);
+    expect(await range({ since: iso(0) })).toBe(2);
+    expect((await due()).toSorted()).toEqual([before.eventId, again.eventId].toSorted());
+  });
+
   test("sends in the order of the events", async () => {
     const receiver = await api.startReceiver(answering(200));
     subscriptionId = (await client.subscribe(receiver.url)).id;

@@ -82,8 +82,8 @@ export async function attemptsOf(
 }
 
 /**
- * Makes the events of finished deliveries due once more, in their order, each event once; tests are left out. The locks on
- * the events keep them from being removed as too old meanwhile, see remove-old-events.ts.
+ * Makes the events of finished deliveries due once more, in their order, each event once; tests are left out, and what was
+ * given up and delivered since. The locks on the events keep them from being removed as too old meanwhile, see remove-old-events.ts.
  *
  * @returns how many
  */
@@ -93,7 +93,11 @@ export async function redeliverRange(tx: Transaction, filter: DeliveryFilter): P
     SELECT e.organization_id, ${filter.subscriptionId}::uuid, e.id
     FROM events e
     WHERE e.organization_id = ${filter.organizationId}::uuid
-      AND e.id IN (SELECT a.event_id FROM delivery_attempts a WHERE ${finished(filter)} AND NOT a.test)
+      AND e.id IN (SELECT a.event_id FROM delivery_attempts a WHERE ${finished(filter)} AND NOT a.test
+                   AND (a.outcome = 'delivered' OR NOT EXISTS (
+                     SELECT 1 FROM delivery_attempts later
+                     WHERE later.subscription_id = ${filter.subscriptionId}::uuid AND later.event_id = a.event_id
+                       AND later.outcome = 'delivered' AND later.attempted_at > a.attempted_at)))
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${filter.subscriptionId}::uuid AND d.event_id = e.id)
     ORDER BY e.id
     FOR KEY SHARE OF e`;
