@@ -236,6 +236,21 @@ describe("delivering a range again", () => {
     expect(eventIds(receiver)).toEqual([0, 2, 4, 6].map((minute) => written[minute]?.eventId));
   });
 
+  test("may take longer than other changes", async () => {
+    await write(history);
+    const asked = await api.db.$transaction(
+      async (tx) => {
+        await tx.$queryRaw`SELECT 1 FROM subscription_queues WHERE subscription_id = ${subscriptionId}::uuid FOR UPDATE`;
+        const answer = range({ since: iso(0) });
+        await lockIsWaitedFor(api.db);
+        await tx.$executeRaw`SELECT pg_sleep(5.5)`; // Beyond what a transaction has by default.
+        return { answer };
+      },
+      { timeout: 20_000 },
+    );
+    expect(await asked.answer).toBe(4);
+  });
+
   test("is refused while the subscription is failed", async () => {
     await write(history);
     await fail();

@@ -3,7 +3,8 @@ import { type Change, fillGap, resumeSubscription } from "@parley/webhooks";
 import type { SubscriptionRow } from "./resource.ts";
 import { findSubscription, lockSubscription } from "./service.ts";
 
-const longMs = 120_000;
+/** For what may make very many deliveries due. */
+export const longMs = 120_000;
 
 /**
  * Makes a subscription active again.
