@@ -268,6 +268,21 @@ describe("a single delivery that keeps failing", () => {
     await subscriptionBecomes(bench, id, { status: "active", failureCount: 1 });
   });
 
+  test("is told of in the log when it is given up", async () => {
+    receiver.answer = down;
+    const { id } = await bench.subscribe(receiver.url);
+    const warn = vi.fn();
+    await bench.startWorker({ maxAttempts: 1, log: { info() {}, warn, error() {} } });
+    await bench.publish(1);
+    await attemptsReach(bench, 1);
+    const { deliveryId: delivery } = await bench.db.deliveryAttempt.findFirstOrThrow();
+    const reason = "the receiver answered 503";
+    expect(warn).toHaveBeenCalledWith(
+      { delivery, subscription: id, organization: bench.organizationId, reason },
+      "a delivery was given up",
+    );
+  });
+
   test("lets others go first as the probe", async () => {
     receiver.answer = refusingTheFirst;
     const { id } = await bench.subscribe(receiver.url);

@@ -76,6 +76,7 @@ export class Sender {
     const outcome = result.delivered ? "delivered" : exhausted ? "exhausted" : "failed";
     const { durationMs, statusCode } = result;
     this.#options.observer?.attempted({ outcome, durationMs, ageMs: now - madeAt(delivery) });
+    if (outcome === "exhausted") this.#tellExhausted(drain.lease, delivery, result.error);
     this.#recorder.add({
       drain,
       attempt: {
@@ -109,6 +110,15 @@ export class Sender {
       reason: result.error,
       notices: told ? [noticeOf(state, lease, gate.failures, result.error, now)] : [],
     };
+  }
+
+  #tellExhausted(
+    { subscriptionId, organizationId }: Lease,
+    { id }: DueDelivery,
+    reason: string | null,
+  ): void {
+    const details = { delivery: id, subscription: subscriptionId, organization: organizationId, reason };
+    this.#options.log.warn(details, "a delivery was given up");
   }
 
   #tell(state: GateState, { subscriptionId, organizationId }: Lease, reason: string | null): void {
