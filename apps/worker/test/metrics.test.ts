@@ -54,6 +54,18 @@ describe("the metrics", () => {
     expect(mean).toBeLessThan(10);
   });
 
+  test("show 0 for what has not happened yet", async () => {
+    const { metricsUrl } = await site.startWorker(measured);
+    const metrics = await scrape(metricsUrl);
+    for (const outcome of ["delivered", "failed", "exhausted"]) {
+      expect(metrics[`parley_delivery_attempts_total{outcome="${outcome}"}`]).toBe(0);
+      expect(metrics[`parley_delivery_attempt_duration_seconds_count{outcome="${outcome}"}`]).toBe(0);
+    }
+    for (const state of ["failing", "failed", "recovered"]) {
+      expect(metrics[`parley_subscription_gate_moves_total{state="${state}"}`]).toBe(0);
+    }
+  });
+
   test("show what is due and how old it is in one and the same scrape, apart from what is held", async () => {
     const { metricsUrl } = await site.startWorker({
       ...measured,

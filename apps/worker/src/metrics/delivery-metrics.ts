@@ -44,6 +44,12 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
     labelNames: ["state"],
     registers,
   });
+  // What has not happened yet is 0: else the first one would be no increase to `rate`.
+  for (const outcome of ["delivered", "failed", "exhausted"]) {
+    attempts.inc({ outcome }, 0);
+    duration.zero({ outcome });
+  }
+  for (const state of ["failing", "failed", "recovered"]) moves.inc({ state }, 0);
   observeDatabase(db, registers);
 
   return {
