@@ -124,6 +124,23 @@ describe("resuming a failed subscription", () => {
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
   });
 
+  test("does not fill in what happened before the failure and was not asked for then", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker();
+    await client.createLeads(2); // Before the subscription.
+    const { id } = await client.subscribe(receiver.url, { event_types: ["lead.updated"] });
+    await client.createLeads(3);
+    const change = { event_types: ["lead.updated", "lead.created"] };
+    await client.take("PATCH", `/api/v1/webhooks/${id}`, change);
+    receiver.answer = gone;
+    await client.createLeads(1);
+    await subscriptionBecomes(api, id, { status: "failed" });
+    await client.take("PATCH", `/api/v1/webhooks/${id}`, { event_types: ["lead.created"] });
+    await client.createLeads(1);
+    receiver.answer = ok;
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
+  });
+
   test("does not fill in what was delivered, given up, delivered again or is due since the minute before", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker();

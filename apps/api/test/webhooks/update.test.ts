@@ -141,6 +141,20 @@ describe("events that happen afterwards go", () => {
     expect(routes.map(({ eventType }) => eventType)).toEqual(event_types);
   });
 
+  test("by a route that tells since when the type is asked for", async () => {
+    const { id } = await client.subscribe(somewhere);
+    const routes = async () =>
+      api.db.subscriptionRoute.findMany({ where: { subscriptionId: id }, orderBy: { since: "asc" } });
+    const [first] = await routes();
+    await update(id, { event_types: ["ticket.created", "lead.created"] });
+    const [same, added] = await routes();
+    expect(same).toEqual(first);
+    expect(added?.eventType).toBe("ticket.created");
+    expect(Number(added?.since)).toBeGreaterThan(Number(first?.since));
+    await update(id, { filters: { chatbot_id: client.tenant.chatbotId } });
+    for (const { since } of await routes()) expect(Number(since)).toBeGreaterThan(Number(added?.since));
+  });
+
   test("nowhere when the subscription was deleted", async () => {
     const { id } = await client.subscribe(somewhere);
     await client.take("DELETE", `/api/v1/webhooks/${id}`);

@@ -55,7 +55,7 @@ export function createPublisher(db: Database): Publisher {
 }
 
 /** What a route without a filter has in place of a chatbot. */
-const everyChatbot = "00000000-0000-0000-0000-000000000000";
+export const everyChatbot = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Writes the event, and a delivery for each active subscription of its organization that lists the type and whose
