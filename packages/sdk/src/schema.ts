@@ -406,9 +406,9 @@ export interface paths {
         /**
          * Resume a subscription
          * @description Makes a `failed` subscription active again, with a count of 0. What was due when it failed is sent at once. With
-         *     `fill_gap`, so are the events that happened while it was failed: in their order, each once, as far as the server keeps
-         *     them. For one that is active it opens the way at once, without waiting for the pause to end. `failure_reason` stays until a
-         *     delivery succeeds.
+         *     `fill_gap`, so are the events that happened while it was failed: begun in their order, each once, as far as the server keeps
+         *     them. A gap that was left can be filled until a delivery succeeds. For one that is active it opens the way at once, without
+         *     waiting for the pause to end. `failure_reason` stays until a delivery succeeds.
          */
         post: operations["resumeSubscription"];
         delete?: never;

@@ -30,7 +30,7 @@ export async function resumeSubscription(change: Change, { id, updatedAt }: Subs
 
 /**
  * Makes what happened while a subscription was failed due, in its order, each event once: what it asks for now, and before the
- * failure what it asked for then.
+ * failure what it asked for then. A gap that was left stays until a delivery succeeds.
  *
  * @param within a transaction that holds the locks of the subscription and its queue. What happens meanwhile is left out
  *   unless it is a change that is alone
@@ -40,9 +40,9 @@ export async function fillGap(
   { tx, organizationId }: Pick<Change, "tx" | "organizationId">,
   subscription: Subscription,
 ): Promise<number> {
-  const { id, failedAt } = subscription;
-  if (!failedAt) return 0;
-  const from = new Date(failedAt.getTime() - slackMs).toISOString();
+  const { id, gapFrom } = subscription;
+  if (!gapFrom) return 0;
+  const from = new Date(gapFrom.getTime() - slackMs).toISOString();
   // The lock keeps the events from being removed as too old before the deliveries are there, see remove-old-events.ts.
   return tx.$executeRaw`
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
@@ -50,7 +50,7 @@ export async function fillGap(
     FROM events e JOIN subscription_routes route ON route.subscription_id = ${id}::uuid AND route.event_type = e.type
     WHERE e.organization_id = ${organizationId}::uuid AND e.created_at >= ${from}::timestamptz
       AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(e.chatbot_id, ${everyChatbot}::uuid))
-      AND (e.created_at >= ${failedAt.toISOString()}::timestamptz OR e.created_at >= route.since)
+      AND (e.created_at >= ${gapFrom.toISOString()}::timestamptz OR e.created_at >= route.since)
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${id}::uuid AND d.event_id = e.id)
       AND NOT EXISTS (
         SELECT 1 FROM delivery_attempts a
