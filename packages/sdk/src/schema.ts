@@ -553,7 +553,9 @@ export interface paths {
         /**
          * Deliver again
          * @description Delivers the event of a finished delivery once more, as a new delivery with an id of its own: a receiver that skips
-         *     delivery ids it knows handles it. One that is still pending is made due now instead, under its own id.
+         *     delivery ids it knows handles it. One that is still pending is made due now instead, under its own id. While the
+         *     subscription pauses after a failure nothing is sent before the pause ends: [resume](#/webhook-subscriptions/resumesubscription)
+         *     ends it.
          */
         post: operations["redeliver"];
         delete?: never;
@@ -7220,7 +7222,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery that is due now. */
+            /** @description The delivery that is due now, and sent as soon as the subscription does not pause. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
