@@ -487,8 +487,8 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description What was sent to the subscription and what is still due, the latest first. Attempts are kept for 30 days unless the
-         *     operator chose otherwise.
+         * @description What was sent to the subscription and what is still due, the latest first: by its last attempt when it is finished, by
+         *     its creation while it is pending. Attempts are kept for 30 days unless the operator chose otherwise.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -4832,12 +4832,12 @@ export interface components {
         /** @description Only deliveries of this event type. */
         EventTypeFilter: components["schemas"]["EventType"];
         /**
-         * @description Only deliveries whose latest attempt, or whose creation before the first, is not before this time. RFC 3339.
+         * @description Only deliveries whose time is not before this one. It is that of the last attempt, of a pending one its creation. RFC 3339.
          * @example 2026-03-01T09:00:00Z
          */
         DeliveriesSince: string;
         /**
-         * @description Only deliveries whose latest attempt, or whose creation before the first, is before this time. RFC 3339.
+         * @description Only deliveries whose time is before this one. It is that of the last attempt, of a pending one its creation. RFC 3339.
          * @example 2026-03-01T10:00:00Z
          */
         DeliveriesUntil: string;
@@ -7034,12 +7034,12 @@ export interface operations {
                 /** @description Only deliveries of this event type. */
                 event_type?: components["parameters"]["EventTypeFilter"];
                 /**
-                 * @description Only deliveries whose latest attempt, or whose creation before the first, is not before this time. RFC 3339.
+                 * @description Only deliveries whose time is not before this one. It is that of the last attempt, of a pending one its creation. RFC 3339.
                  * @example 2026-03-01T09:00:00Z
                  */
                 since?: components["parameters"]["DeliveriesSince"];
                 /**
-                 * @description Only deliveries whose latest attempt, or whose creation before the first, is before this time. RFC 3339.
+                 * @description Only deliveries whose time is before this one. It is that of the last attempt, of a pending one its creation. RFC 3339.
                  * @example 2026-03-01T10:00:00Z
                  */
                 until?: components["parameters"]["DeliveriesUntil"];
