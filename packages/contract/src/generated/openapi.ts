@@ -582,8 +582,8 @@ export interface paths {
         /**
          * Deliver a range again
          * @description Delivers the events of finished deliveries once more, begun in their order, each event once however often it was
-         *     delivered: those whose last attempt lies in a range of time, the given-up ones unless `status` says otherwise. An event that was given
-         *     up and delivered since is left out.
+         *     delivered: those whose last attempt lies in a range of time, the given-up ones unless `status` says otherwise. An event
+         *     that was given up and delivered since is left out.
          */
         post: operations["redeliverRange"];
         delete?: never;
