@@ -24,7 +24,7 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
     name: "parley_delivery_attempt_duration_seconds",
     help: "Time of one attempt, from sending to the end of the answer.",
     labelNames: ["outcome"],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60], // As far as DELIVERY_TIMEOUT_MS goes.
     registers,
   });
   const latency = new Histogram({
