@@ -3817,6 +3817,11 @@ export interface components {
              * @description When a delivery last succeeded, to the second; null before the first.
              */
             last_delivery_at: string | null;
+            /**
+             * Format: date-time
+             * @description When signing changes over to the secret of the latest rotation; null when it did at once, or there was none.
+             */
+            rotates_at: string | null;
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -6526,6 +6531,7 @@ export interface operations {
                      *           "failed_at": null,
                      *           "failure_reason": null,
                      *           "last_delivery_at": "2026-03-01T09:12:31.000Z",
+                     *           "rotates_at": null,
                      *           "created_at": "2026-03-01T09:00:00.000Z",
                      *           "updated_at": "2026-03-01T09:00:00.000Z"
                      *         }
@@ -6593,6 +6599,7 @@ export interface operations {
                      *         "failed_at": null,
                      *         "failure_reason": null,
                      *         "last_delivery_at": "2026-03-01T09:12:31.000Z",
+                     *         "rotates_at": null,
                      *         "created_at": "2026-03-01T09:00:00.000Z",
                      *         "updated_at": "2026-03-01T09:00:00.000Z"
                      *       },
@@ -6723,6 +6730,7 @@ export interface operations {
                      *         "failed_at": null,
                      *         "failure_reason": null,
                      *         "last_delivery_at": "2026-03-01T09:12:31.000Z",
+                     *         "rotates_at": null,
                      *         "created_at": "2026-03-01T09:00:00.000Z",
                      *         "updated_at": "2026-03-01T09:00:00.000Z"
                      *       },
@@ -6814,6 +6822,7 @@ export interface operations {
                      *         "failed_at": null,
                      *         "failure_reason": "the receiver answered 503",
                      *         "last_delivery_at": "2026-03-01T09:12:31.000Z",
+                     *         "rotates_at": null,
                      *         "created_at": "2026-03-01T09:00:00.000Z",
                      *         "updated_at": "2026-03-01T09:00:00.000Z"
                      *       },
