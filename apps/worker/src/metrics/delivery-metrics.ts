@@ -95,7 +95,7 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
       name: "parley_subscriptions",
       help: "Subscriptions by the state of their gate: open, closed (failing), failed.",
       labelNames: ["gate"],
-      async read(gauge: Gauge) {
+      read: async (gauge: Gauge) => {
         const { rows } = await db.query<{ gate: string; count: number }>(gates);
         for (const state of ["open", "closed", "failed"]) gauge.set({ gate: state }, 0);
         for (const { gate: state, count } of rows) gauge.set({ gate: state }, count);
