@@ -33,7 +33,7 @@ test("the secret is shown once; the list has the other shape", async () => {
   const list = (await (await call("GET", "/api/v1/webhooks")).json()) as { data: object[]; meta: object };
   expect(list.meta).toEqual({ api_version: "2024-01-01", total: 1, count: 1 });
   const { secret, ...shown } = data;
-  const calm = { failed_at: null, failure_reason: null, last_delivery_at: null };
+  const calm = { failed_at: null, failure_reason: null, last_delivery_at: null, rotates_at: null };
   expect(list.data).toEqual([{ ...shown, failure_count: 0, ...calm, updated_at: expect.any(String) }]);
   const one = (await (await call("GET", `/api/v1/webhooks/${data.id}`)).json()) as { data: object };
   expect(one.data).toEqual(list.data[0]);

@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiVariables } from "@parley/api/config";
 import { workerVariables } from "@parley/worker/config";
-import type { z } from "zod";
+import { z } from "zod";
 import { standaloneVariables } from "./config.ts";
 
 export const referenceFile = join(import.meta.dirname, "../../../docs/configuration.md");
@@ -46,7 +46,7 @@ function onlyDifferent(variables: Variables): Variables {
 
 function table(variables: Variables): string {
   const rows = Object.entries(variables).map(
-    ([name, schema]) => `| \`${name}\` | ${defaultOf(schema)} | ${schema.description ?? ""} |`,
+    ([name, schema]) => `| \`${name}\` | ${defaultOf(schema)} | ${meaningOf(schema)} |`,
   );
   return ["| Variable | Default | Meaning |", "| --- | --- | --- |", ...rows].join("\n");
 }
@@ -56,6 +56,12 @@ function defaultOf(schema: z.ZodType): string {
   if (!result.success) return "required";
   const value = Array.isArray(result.data) ? result.data.join(",") : (result.data ?? "");
   return value === "" ? "" : `\`${value as string | number | boolean}\``;
+}
+
+function meaningOf(schema: z.ZodType): string {
+  const { minimum, maximum } = z.toJSONSchema(schema, { unrepresentable: "any" });
+  const bounds = minimum === undefined || maximum === undefined ? [] : [`From ${minimum} to ${maximum}.`];
+  return [schema.description ?? "", ...bounds].join(" ");
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(referenceFile, configurationReference());

@@ -8,6 +8,10 @@ test("docs/configuration.md is up to date", () => {
   expect(readFileSync(referenceFile, "utf8")).toBe(configurationReference());
 });
 
+test("the bounds of numbers are told", () => {
+  expect(configurationReference()).toMatch(/`DELIVERY_TIMEOUT_MS` .* From 100 to 60000\. \|/);
+});
+
 test("every variable is described", () => {
   for (const [name, schema] of Object.entries(standaloneVariables))
     expect([name, schema.description]).not.toContain(undefined);

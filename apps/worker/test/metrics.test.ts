@@ -1,6 +1,7 @@
 import { answering, holding, type Receiver, soon, subscriptionBecomes } from "@parley/webhooks/testing";
-import { Gauge, Registry } from "prom-client";
+import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createDeliveryMetrics } from "../src/metrics/delivery-metrics.ts";
 import { serveMetrics } from "../src/metrics/serve-metrics.ts";
 import { type Site, startSite } from "./kit.ts";
 
@@ -52,6 +53,20 @@ describe("the metrics", () => {
     const mean = (metrics["parley_delivery_latency_seconds_sum"] ?? 0) / 3;
     expect(mean).toBeGreaterThan(0);
     expect(mean).toBeLessThan(10);
+  });
+
+  test("show 0 for what has not happened yet", async () => {
+    const { metricsUrl } = await site.startWorker(measured);
+    const metrics = await scrape(metricsUrl);
+    for (const outcome of ["delivered", "failed", "exhausted"]) {
+      expect(metrics[`parley_delivery_attempts_total{outcome="${outcome}"}`]).toBe(0);
+      expect(metrics[`parley_delivery_attempt_duration_seconds_count{outcome="${outcome}"}`]).toBe(0);
+    }
+    const longest = 'parley_delivery_attempt_duration_seconds_bucket{le="60",outcome="delivered"}';
+    expect(metrics[longest]).toBe(0);
+    for (const state of ["failing", "failed", "recovered"]) {
+      expect(metrics[`parley_subscription_gate_moves_total{state="${state}"}`]).toBe(0);
+    }
   });
 
   test("show what is due and how old it is in one and the same scrape, apart from what is held", async () => {
@@ -124,12 +139,25 @@ describe("the metrics", () => {
     expect((await site.startWorker()).metricsUrl).toBeNull();
   });
 
-  test("are not half there when the database is away", async () => {
-    const registry = new Registry();
-    const away = () => Promise.reject(new Error("away"));
-    new Gauge({ name: "asks_the_database", help: "It is away.", registers: [registry], collect: away });
+  test("are told without those of the database while it is away, and with them when it is back", async () => {
+    let away = true;
+    const query = (text: string) => (away ? Promise.reject(new Error("away")) : site.pool.query(text));
+    const { registry } = createDeliveryMetrics({ query } as unknown as Pool);
     const server = await serveMetrics(registry, "127.0.0.1", 0);
-    expect((await get(server.url, "/metrics")).status).toBe(503);
+    const names = async () => Object.keys(await scrape(server.url));
+    const own = 'parley_delivery_attempts_total{outcome="delivered"}';
+    const ofDatabase = [
+      "parley_deliveries_due",
+      "parley_deliveries_oldest_due_seconds",
+      "parley_deliveries_held",
+      'parley_subscriptions{gate="open"}',
+    ];
+    const known = async () => (await names()).filter((name) => [own, ...ofDatabase].includes(name));
+    expect(await known()).toEqual([own]);
+    away = false;
+    expect(await known()).toEqual([own, ...ofDatabase]);
+    away = true;
+    expect(await known()).toEqual([own]);
     await server.stop();
   });
 });

@@ -133,6 +133,29 @@ describe("a notice", () => {
     expect(new Set(operator.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
+  test("waits for an earlier one of its subscription that is to be sent again, and not for others", async () => {
+    const tell = (subscription: string, state: string) => {
+      const type = `subscription.${state}`;
+      return site.db.notice.create({
+        data: { type, body: JSON.stringify({ type, data: { subscription_id: subscription } }) },
+      });
+    };
+    operator.answer = (response) => response.writeHead(operator.received.length === 1 ? 503 : 200).end();
+    await tell("one", "failing");
+    await site.startWorker(noticed());
+    await vi.waitFor(() => expect(operator.received).toHaveLength(1), soon);
+    await tell("one", "recovered");
+    await tell("another", "failed");
+    await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(2), soon);
+    await comesDue();
+    await expectHeard(
+      "subscription.failing",
+      "subscription.failed",
+      "subscription.failing",
+      "subscription.recovered",
+    );
+  });
+
   test("waits for an operator who is away", async () => {
     await site.startWorker({ ...noticed(), NOTICE_URL: "http://127.0.0.1:9/" });
     await write();

@@ -100,7 +100,9 @@ export const deliveryVariables = {
   DELIVERY_MAX_RETRY_AFTER: integer(0, 86_400)
     .default(3_600)
     .describe("The longest `Retry-After` that is honoured, in seconds."),
-  DELIVERY_MAX_IN_FLIGHT: integer(1, 4_096).default(128).describe("Attempts at once, one worker."),
+  DELIVERY_MAX_IN_FLIGHT: integer(1, 4_096)
+    .default(128)
+    .describe("Attempts at once, one worker; one organization has half of them at most."),
   DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: integer(1, 128)
     .default(8)
     .describe("Attempts at once, one subscription."),

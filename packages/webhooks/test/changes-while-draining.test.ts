@@ -15,6 +15,7 @@ import {
   soon,
   startBench,
   startReceiver,
+  subscriptionBecomes,
 } from "./kit.ts";
 
 // What a subscription is changed to while a worker drains it.
@@ -103,6 +104,55 @@ describe("a rotated secret", () => {
     first.release(answering(200));
     await attemptsReach(bench, 4);
     expect(signers(receiver.received, { old, next })).toEqual(["old", "next", "next", "next"]);
+  });
+});
+
+describe("a secret that cannot be read", () => {
+  const unreadable = Buffer.from("not sealed");
+  const reason = "the signing secret cannot be read: rotate it with `immediately`";
+
+  test("is shown as a failure, and the subscription is sent to as soon as it is rotated", async () => {
+    const { id } = await bench.subscribe(receiver.url);
+    await bench.db.subscription.update({ where: { id }, data: { secret: unreadable } });
+    const moves: string[] = [];
+    const observer = { sending() {}, attempted() {}, gateMoved: (state: string) => void moves.push(state) };
+    await bench.startWorker({ notices: true, observer });
+    await bench.publish(2);
+    await subscriptionBecomes(bench, id, { status: "active", failureCount: 1, failureReason: reason });
+    expect(receiver.received).toHaveLength(0);
+
+    const next = createSigningSecret();
+    await change(id, { secret: sealed(next) });
+    await attemptsReach(bench, 2);
+    expect(signers(receiver.received, { next })).toEqual(["next", "next"]);
+    await subscriptionBecomes(bench, id, { failureCount: 0, failureReason: null });
+    const notices = await bench.db.notice.findMany({ orderBy: { id: "asc" } });
+    expect(notices.map(({ type }) => type)).toEqual(["subscription.failing", "subscription.recovered"]);
+    expect(moves).toEqual(["failing", "recovered"]);
+  });
+
+  test("is tried again each minute, in case another worker has the key", async () => {
+    const { id } = await bench.subscribe(receiver.url);
+    const { secret } = await readSubscription(bench, id);
+    await bench.db.subscription.update({ where: { id }, data: { secret: unreadable } });
+    await bench.startWorker();
+    await bench.publish(1);
+    await subscriptionBecomes(bench, id, { failureReason: reason });
+    await bench.db.subscription.update({ where: { id }, data: { secret } });
+    await pass(bench, 60_000);
+    await attemptsReach(bench, 1);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("does not matter once the next one signs", async () => {
+    const { id } = await bench.subscribe(receiver.url);
+    const next = createSigningSecret();
+    const rotated = { secret: unreadable, nextSecret: sealed(next), nextSecretAt: new Date() };
+    await bench.db.subscription.update({ where: { id }, data: rotated });
+    await bench.startWorker();
+    await bench.publish(1);
+    await attemptsReach(bench, 1);
+    expect(signers(receiver.received, { next })).toEqual(["next"]);
   });
 });
 

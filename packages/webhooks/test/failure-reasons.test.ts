@@ -75,6 +75,11 @@ const kinds: [kind: string, url: () => Promise<string>, reason: RegExp][] = [
     /^connection: the receiver closed it/,
   ],
   ["DNS", async () => "https://no-such-host.invalid/", /^DNS: the host name /],
+  [
+    "DNS of a long name",
+    async () => `https://${"a".repeat(300)}.example.com/`,
+    /^DNS: this is no host name$/,
+  ],
   ["connect", async () => `http://127.0.0.1:${await closedPort()}/`, /^connect: the connection was refused$/],
   [
     "TLS",

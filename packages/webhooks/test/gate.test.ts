@@ -193,6 +193,24 @@ describe("after a failure", () => {
   });
 });
 
+test("Retry-After of an attempt that was under way then is honoured, and told of once", async () => {
+  receiver.answer = (...request) =>
+    (receiver.received.length === 1 ? later.answer : first.answer)(...request);
+  const [first, later] = [holding(), holding()];
+  const { id } = await bench.subscribe(receiver.url);
+  await bench.publish(2);
+  await bench.startWorker({ timeoutMs: 10_000, notices: true });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
+  first.release(down);
+  await subscriptionBecomes(bench, id, { failureCount: 1 });
+  later.release(answering(429, { "retry-after": "600" }));
+  await attemptsReach(bench, 2);
+  await failedTimes(id, 1);
+  const { queue } = await readSubscription(bench, id);
+  expect((Number(queue?.gateUntil) - Date.now()) / seconds).toBeGreaterThan(580);
+  expect(await bench.db.notice.count()).toBe(1);
+});
+
 describe("410 Gone", () => {
   test("fails the subscription at once; what was under way ends, and takes nothing back", async () => {
     const rest = holding();
@@ -248,6 +266,22 @@ describe("a single delivery that keeps failing", () => {
     );
     expect(await bench.db.delivery.count()).toBe(0);
     await subscriptionBecomes(bench, id, { status: "active", failureCount: 1 });
+  });
+
+  test("is told of in the log when it is given up", async () => {
+    receiver.answer = down;
+    const { id } = await bench.subscribe(receiver.url);
+    const lines: [details: object, message: string][] = [];
+    const warn = (...line: [details: object, message: string]) => void lines.push(line);
+    await bench.startWorker({ maxAttempts: 1, log: { info() {}, warn, error() {} } });
+    await bench.publish(1);
+    await attemptsReach(bench, 1);
+    const { deliveryId: delivery } = await bench.db.deliveryAttempt.findFirstOrThrow();
+    const reason = "the receiver answered 503";
+    expect(lines).toContainEqual([
+      { delivery, subscription: id, organization: bench.organizationId, reason },
+      "a delivery was given up",
+    ]);
   });
 
   test("lets others go first as the probe", async () => {

@@ -30,11 +30,10 @@ async function nobody(): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** A subscription with many deliveries of one event due, of an organization of its own. */
-async function subscribeWithBacklog(url: string, deliveries: number): Promise<string> {
-  const { id: organizationId } = await bench.db.organization.create({
-    data: { name: "Behind", plan: "pro" },
-  });
+/** A subscription with many deliveries of one event due, of an organization of its own unless one is given. */
+async function subscribeWithBacklog(url: string, deliveries: number, of?: string): Promise<string> {
+  const data = { name: "Behind", plan: "pro" };
+  const organizationId = of ?? (await bench.db.organization.create({ data })).id;
   const { id } = await bench.subscribe(url, { organizationId });
   await bench.db.$executeRaw`
     WITH event AS (
@@ -63,6 +62,16 @@ test("healthy subscriptions get everything while others hang, are down, or have 
   expect(await bench.db.delivery.count({ where: { subscriptionId: backlog } })).toBeGreaterThan(0);
   expect(hanging.received).toHaveLength(8); // As many as may be on their way; none of them has ended.
   expect(await bench.db.deliveryAttempt.count({ where: { subscriptionId: hangs } })).toBe(0);
+});
+
+test("an organization whose receivers are slow has half of a worker's attempts at most", async () => {
+  const [slow, healthy] = [await receive(() => {}), await receive()];
+  for (let i = 0; i < 4; i += 1) await subscribeWithBacklog(slow.url, 20, bench.organizationId);
+  await bench.startWorker({ timeoutMs: 60_000, maxInFlight: 16 });
+  await vi.waitFor(() => expect(slow.received).toHaveLength(8), { timeout: 5_000, interval: 5 });
+  await subscribeWithBacklog(healthy.url, 30);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(30), { timeout: 5_000, interval: 5 });
+  expect(slow.received).toHaveLength(8);
 });
 
 test("a quick receiver's backlog does not keep the worker busy while others are active", async () => {

@@ -1,4 +1,4 @@
-import type { Change, Publisher, SecretBox } from "@parley/webhooks";
+import type { Change, ChangeOptions, Publisher, SecretBox } from "@parley/webhooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callerOf } from "./caller.ts";
 import { answerOnce } from "./idempotency.ts";
@@ -8,7 +8,7 @@ export type MakeChange = <Body extends object>(
   request: Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body">,
   reply: FastifyReply,
   make: (change: Change) => Promise<Body>,
-  options?: { alone?: boolean },
+  options?: ChangeOptions,
 ) => Promise<Body>;
 
 /** A POST that repeats an `Idempotency-Key` gets the first answer again. */

@@ -211,6 +211,21 @@ describe("delivering a range again", () => {
     expect(await range(delivered)).toBe(0);
   });
 
+  test("leaves out what was given up and delivered since", async () => {
+    const [since, before, again] = [
+      await writeOne({ status: "exhausted", at: at(0) }),
+      await writeOne({ status: "delivered", at: at(1) }),
+      await writeOne({ status: "exhausted", at: at(2) }),
+    ];
+    await write([
+      { status: "delivered", at: at(3), eventId: since.eventId },
+      { status: "exhausted", at: at(4), eventId: before.eventId },
+      { status: "exhausted", at: at(5), eventId: again.eventId },
+    ]);
+    expect(await range({ since: iso(0) })).toBe(2);
+    expect((await due()).toSorted()).toEqual([before.eventId, again.eventId].toSorted());
+  });
+
   test("sends in the order of the events", async () => {
     const receiver = await api.startReceiver(answering(200));
     subscriptionId = (await client.subscribe(receiver.url)).id;
@@ -219,6 +234,21 @@ describe("delivering a range again", () => {
     expect(await range({ since: iso(0), status: "delivered" })).toBe(4);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(4), soon);
     expect(eventIds(receiver)).toEqual([0, 2, 4, 6].map((minute) => written[minute]?.eventId));
+  });
+
+  test("may take longer than other changes", async () => {
+    await write(history);
+    const asked = await api.db.$transaction(
+      async (tx) => {
+        await tx.$queryRaw`SELECT 1 FROM subscription_queues WHERE subscription_id = ${subscriptionId}::uuid FOR UPDATE`;
+        const answer = range({ since: iso(0) });
+        await lockIsWaitedFor(api.db);
+        await tx.$executeRaw`SELECT pg_sleep(5.5)`; // Beyond what a transaction has by default.
+        return { answer };
+      },
+      { timeout: 20_000 },
+    );
+    expect(await asked.answer).toBe(4);
   });
 
   test("is refused while the subscription is failed", async () => {

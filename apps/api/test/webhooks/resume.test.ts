@@ -43,6 +43,9 @@ async function recorded(type?: string): Promise<string[]> {
   return (await api.db.event.findMany({ where, orderBy: { id: "asc" } })).map(({ id }) => id);
 }
 
+/** What the row of a subscription holds when it fails now. */
+const failedNow = () => ({ status: "failed", failedAt: new Date(), gapFrom: new Date() });
+
 const deliveriesOf = (subscriptionId: string) => api.db.delivery.count({ where: { subscriptionId } });
 const attemptsOf = (subscriptionId: string) => api.db.deliveryAttempt.count({ where: { subscriptionId } });
 
@@ -124,6 +127,23 @@ describe("resuming a failed subscription", () => {
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
   });
 
+  test("does not fill in what happened before the failure and was not asked for then", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker();
+    await client.createLeads(2); // Before the subscription.
+    const { id } = await client.subscribe(receiver.url, { event_types: ["lead.updated"] });
+    await client.createLeads(3);
+    const change = { event_types: ["lead.updated", "lead.created"] };
+    await client.take("PATCH", `/api/v1/webhooks/${id}`, change);
+    receiver.answer = gone;
+    await client.createLeads(1);
+    await subscriptionBecomes(api, id, { status: "failed" });
+    await client.take("PATCH", `/api/v1/webhooks/${id}`, { event_types: ["lead.created"] });
+    await client.createLeads(1);
+    receiver.answer = ok;
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
+  });
+
   test("does not fill in what was delivered, given up, delivered again or is due since the minute before", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker();
@@ -144,12 +164,41 @@ describe("resuming a failed subscription", () => {
     expect(receiver.received).toHaveLength(7); // 3, once again, 410, that again, the gap.
   });
 
+  test("fills a gap that was left, as long as no delivery succeeded", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker(oneAtATime);
+    const id = await failed(receiver);
+    const { failed_at: first } = await client.subscription(id);
+    await client.createLeads(3);
+    await resume(id); // Still 410.
+    await vi.waitFor(async () => {
+      const { failed_at: again } = await client.subscription(id);
+      expect(again && first && again > first).toBe(true);
+    }, soon);
+    await client.createLeads(2);
+    receiver.answer = ok;
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(5);
+    await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
+  });
+
+  test("leaves a gap unfilled once a delivery succeeded", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker(oneAtATime);
+    const id = await failed(receiver);
+    await client.createLeads(3);
+    receiver.answer = ok;
+    await resume(id);
+    await subscriptionBecomes(api, id, { failureReason: null });
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
+  });
+
   test("with the same Idempotency-Key is done once", async () => {
     const receiver = await api.startReceiver(ok);
     const { id } = await client.subscribe(receiver.url);
     await api.db.subscription.update({
       where: { id },
-      data: { status: "failed", failedAt: new Date(), failureCount: 5 },
+      data: { ...failedNow(), failureCount: 5 },
     });
     await client.createLeads(2);
     const key = randomUUID();
@@ -173,7 +222,7 @@ describe("resuming a failed subscription", () => {
       await Promise.all([...busy, resume(id, fillGap)]);
       await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
       expect(eventIds(receiver).toSorted()).toEqual(await recorded());
-      await api.db.subscription.update({ where: { id }, data: { status: "failed", failedAt: new Date() } });
+      await api.db.subscription.update({ where: { id }, data: failedNow() });
     }
   });
 });
@@ -311,7 +360,7 @@ describe("while a worker has locked the queue to record results", () => {
 
   test("the organization's other changes do not wait for a gap to be filled", async () => {
     const { id } = await client.subscribe("https://hooks.example.com/");
-    await api.db.subscription.update({ where: { id }, data: { status: "failed", failedAt: new Date() } });
+    await api.db.subscription.update({ where: { id }, data: failedNow() });
     const resumed = await api.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM subscription_queues WHERE subscription_id = ${id}::uuid FOR UPDATE`;
       const filling = resume(id, fillGap);

@@ -51,6 +51,7 @@ test("the new secret signs in 24 hours, shown once and sealed", async () => {
   expect(rotated).toEqual({ id, signs_from: expect.any(String) });
   expect(Math.abs(Date.parse(rotated.signs_from) - Date.now() - day)).toBeLessThan(10_000);
 
+  expect(await client.subscription(id)).toMatchObject({ rotates_at: rotated.signs_from });
   expect(JSON.stringify(await client.subscription(id))).not.toContain("parley_ws_");
   const row = await api.db.subscription.findUniqueOrThrow({ where: { id } });
   expect(Buffer.from(row.nextSecret ?? []).includes(next)).toBe(false);
@@ -66,6 +67,7 @@ test("the new secret signs at once when it is to", async () => {
   expect(await signer({ old })).toBe("old");
   const { secret: next, signs_from } = await rotate(id, { immediately: true });
   expect(Date.parse(signs_from)).toBeLessThanOrEqual(Date.now());
+  expect(await client.subscription(id)).toMatchObject({ rotates_at: null });
   expect(await signer({ old, next })).toBe("next");
 });
 

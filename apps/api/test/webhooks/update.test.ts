@@ -1,5 +1,5 @@
 import type { Schemas } from "@parley/contract";
-import { answering, hearing, holding, soon } from "@parley/webhooks/testing";
+import { answering, hearing, holding, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Client, createClient, startWebhookApi, type WebhookApi } from "./kit.ts";
 
@@ -141,6 +141,20 @@ describe("events that happen afterwards go", () => {
     expect(routes.map(({ eventType }) => eventType)).toEqual(event_types);
   });
 
+  test("by a route that tells since when the type is asked for", async () => {
+    const { id } = await client.subscribe(somewhere);
+    const routes = async () =>
+      api.db.subscriptionRoute.findMany({ where: { subscriptionId: id }, orderBy: { since: "asc" } });
+    const [first] = await routes();
+    await update(id, { event_types: ["ticket.created", "lead.created"] });
+    const [same, added] = await routes();
+    expect(same).toEqual(first);
+    expect(added?.eventType).toBe("ticket.created");
+    expect(Number(added?.since)).toBeGreaterThan(Number(first?.since));
+    await update(id, { filters: { chatbot_id: client.tenant.chatbotId } });
+    for (const { since } of await routes()) expect(Number(since)).toBeGreaterThan(Number(added?.since));
+  });
+
   test("nowhere when the subscription was deleted", async () => {
     const { id } = await client.subscribe(somewhere);
     await client.take("DELETE", `/api/v1/webhooks/${id}`);
@@ -163,6 +177,32 @@ test("deliveries that are waiting go to the new URL", async () => {
   slow.release(answering(200));
   await vi.waitFor(() => expect(other.received).toHaveLength(4), soon);
   expect(old.received).toHaveLength(8);
+});
+
+test("another URL begins anew and at once, whatever failed at the old one", async () => {
+  const [old, other] = [await api.startReceiver(answering(503)), await api.startReceiver(answering(200))];
+  const { id } = await client.subscribe(old.url);
+  await client.createLeads(3);
+  await api.startWorker({ maxInFlightPerSubscription: 1 });
+  await subscriptionBecomes(api, id, { failureCount: 1 });
+  expect(await update(id, { event_types: ["lead.created", "lead.updated"] })).toMatchObject({
+    failure_count: 1,
+  });
+  const moved = await update(id, { target_url: other.url });
+  expect(moved).toMatchObject({
+    status: "active",
+    target_url: other.url,
+    failure_count: 0,
+    failure_reason: "the receiver answered 503",
+  });
+  await vi.waitFor(() => expect(other.received).toHaveLength(3), soon);
+  await subscriptionBecomes(api, id, { failureReason: null });
+});
+
+test("of several that delete at once one deletes, the others find nothing", async () => {
+  const { id } = await client.subscribe(somewhere);
+  const answers = await Promise.all([1, 2, 3].map(() => client.call("DELETE", `/api/v1/webhooks/${id}`)));
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404, 404]);
 });
 
 test("the list can be searched by target URL, as it was written", async () => {

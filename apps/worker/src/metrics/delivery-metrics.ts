@@ -24,7 +24,7 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
     name: "parley_delivery_attempt_duration_seconds",
     help: "Time of one attempt, from sending to the end of the answer.",
     labelNames: ["outcome"],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60], // As far as DELIVERY_TIMEOUT_MS goes.
     registers,
   });
   const latency = new Histogram({
@@ -44,6 +44,12 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
     labelNames: ["state"],
     registers,
   });
+  // What has not happened yet is 0: else the first one would be no increase to `rate`.
+  for (const outcome of ["delivered", "failed", "exhausted"]) {
+    attempts.inc({ outcome }, 0);
+    duration.zero({ outcome });
+  }
+  for (const state of ["failing", "failed", "recovered"]) moves.inc({ state }, 0);
   observeDatabase(db, registers);
 
   return {
@@ -69,41 +75,46 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
     asked ??= readDue(db).finally(() => (asked = undefined));
     return asked;
   };
-  new Gauge({
-    name: "parley_deliveries_due",
-    help: "Deliveries of active subscriptions whose time has come.",
-    registers,
-    async collect() {
-      this.set((await readDueOnce()).due);
+  const gauges = [
+    {
+      name: "parley_deliveries_due",
+      help: "Deliveries of active subscriptions whose time has come.",
+      read: async (gauge: Gauge) => gauge.set((await readDueOnce()).due),
     },
-  });
-  new Gauge({
-    name: "parley_deliveries_oldest_due_seconds",
-    help: "How long the oldest of them has been due.",
-    registers,
-    async collect() {
-      this.set((await readDueOnce()).oldest);
+    {
+      name: "parley_deliveries_oldest_due_seconds",
+      help: "How long the oldest of them has been due.",
+      read: async (gauge: Gauge) => gauge.set((await readDueOnce()).oldest),
     },
-  });
-  new Gauge({
-    name: "parley_deliveries_held",
-    help: "Deliveries that wait for a failed subscription to be resumed.",
-    registers,
-    async collect() {
-      this.set(await readNumber(db, held));
+    {
+      name: "parley_deliveries_held",
+      help: "Deliveries that wait for a failed subscription to be resumed.",
+      read: async (gauge: Gauge) => gauge.set(await readNumber(db, held)),
     },
-  });
-  new Gauge({
-    name: "parley_subscriptions",
-    help: "Subscriptions by the state of their gate: open, closed (failing), failed.",
-    labelNames: ["gate"],
-    registers,
-    async collect() {
-      const { rows } = await db.query<{ gate: string; count: number }>(gates);
-      for (const gate of ["open", "closed", "failed"]) this.set({ gate }, 0);
-      for (const { gate, count } of rows) this.set({ gate }, count);
+    {
+      name: "parley_subscriptions",
+      help: "Subscriptions by the state of their gate: open, closed (failing), failed.",
+      labelNames: ["gate"],
+      read: async (gauge: Gauge) => {
+        const { rows } = await db.query<{ gate: string; count: number }>(gates);
+        for (const state of ["open", "closed", "failed"]) gauge.set({ gate: state }, 0);
+        for (const { gate: state, count } of rows) gauge.set({ gate: state }, count);
+      },
     },
-  });
+  ];
+  for (const { read, ...gauge } of gauges) {
+    new Gauge({
+      ...gauge,
+      registers,
+      async collect() {
+        // While the database is away these are left out, and what the worker itself counts is told nevertheless.
+        await read(this).catch(() => {
+          this.reset(); // Which leaves a 0 where there are no labels.
+          this.remove({});
+        });
+      },
+    });
+  }
 }
 
 const held = `

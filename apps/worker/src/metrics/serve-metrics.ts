@@ -19,7 +19,9 @@ export async function serveMetrics(registry: Registry, host: string, port: numbe
     registry
       .metrics()
       .then((text) => response.writeHead(200, { "content-type": registry.contentType }).end(text))
-      .catch(() => response.writeHead(503, { "content-type": "text/plain" }).end("The database is away.\n"));
+      .catch(() =>
+        response.writeHead(500, { "content-type": "text/plain" }).end("The metrics cannot be read.\n"),
+      );
   });
   server.listen(port, host);
   await once(server, "listening");

@@ -382,7 +382,8 @@ export interface paths {
         /**
          * Update a subscription
          * @description Changes what the body names. Deliveries that are already due go to the new URL; events that happen from now on go by the
-         *     new types and filters. A `failed` one stays so: [resume](#/webhook-subscriptions/resumesubscription) it.
+         *     new types and filters. Another URL begins with a count of 0 and without a pause, whatever failed at the old one. A `failed`
+         *     one stays so: [resume](#/webhook-subscriptions/resumesubscription) it.
          */
         patch: operations["updateSubscription"];
         trace?: never;
@@ -405,9 +406,9 @@ export interface paths {
         /**
          * Resume a subscription
          * @description Makes a `failed` subscription active again, with a count of 0. What was due when it failed is sent at once. With
-         *     `fill_gap`, so are the events that happened while it was failed: in their order, each once, as far as the server keeps
-         *     them. For one that is active it opens the way at once, without waiting for the pause to end. `failure_reason` stays until a
-         *     delivery succeeds.
+         *     `fill_gap`, so are the events that happened while it was failed: begun in their order, each once, as far as the server keeps
+         *     them. A gap that was left can be filled until a delivery succeeds. For one that is active it opens the way at once, without
+         *     waiting for the pause to end. `failure_reason` stays until a delivery succeeds.
          */
         post: operations["resumeSubscription"];
         delete?: never;
@@ -486,8 +487,8 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description What was sent to the subscription and what is still due, the latest first. Attempts are kept for 30 days unless the
-         *     operator chose otherwise.
+         * @description What was sent to the subscription and what is still due, the latest first: by its last attempt when it is finished, by
+         *     its creation while it is pending. Attempts are kept for 30 days unless the operator chose otherwise.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -552,7 +553,9 @@ export interface paths {
         /**
          * Deliver again
          * @description Delivers the event of a finished delivery once more, as a new delivery with an id of its own: a receiver that skips
-         *     delivery ids it knows handles it. One that is still pending is made due now instead, under its own id.
+         *     delivery ids it knows handles it. One that is still pending is made due now instead, under its own id. While the
+         *     subscription pauses after a failure nothing is sent before the pause ends: [resume](#/webhook-subscriptions/resumesubscription)
+         *     ends it.
          */
         post: operations["redeliver"];
         delete?: never;
@@ -578,8 +581,9 @@ export interface paths {
         put?: never;
         /**
          * Deliver a range again
-         * @description Delivers the events of finished deliveries once more, in their order, each event once however often it was delivered:
-         *     those whose last attempt lies in a range of time, the given-up ones unless `status` says otherwise.
+         * @description Delivers the events of finished deliveries once more, begun in their order, each event once however often it was
+         *     delivered: those whose last attempt lies in a range of time, the given-up ones unless `status` says otherwise. An event
+         *     that was given up and delivered since is left out.
          */
         post: operations["redeliverRange"];
         delete?: never;
@@ -3813,6 +3817,11 @@ export interface components {
              * @description When a delivery last succeeded, to the second; null before the first.
              */
             last_delivery_at: string | null;
+            /**
+             * Format: date-time
+             * @description When signing changes over to the secret of the latest rotation; null when it did at once, or there was none.
+             */
+            rotates_at: string | null;
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -4831,12 +4840,12 @@ export interface components {
         /** @description Only deliveries of this event type. */
         EventTypeFilter: components["schemas"]["EventType"];
         /**
-         * @description Only deliveries whose latest attempt, or whose creation before the first, is not before this time. RFC 3339.
+         * @description Only deliveries whose time is not before this one. It is that of the last attempt, of a pending one its creation. RFC 3339.
          * @example 2026-03-01T09:00:00Z
          */
         DeliveriesSince: string;
         /**
-         * @description Only deliveries whose latest attempt, or whose creation before the first, is before this time. RFC 3339.
+         * @description Only deliveries whose time is before this one. It is that of the last attempt, of a pending one its creation. RFC 3339.
          * @example 2026-03-01T10:00:00Z
          */
         DeliveriesUntil: string;
@@ -6525,6 +6534,7 @@ export interface operations {
                      *           "failed_at": null,
                      *           "failure_reason": null,
                      *           "last_delivery_at": "2026-03-01T09:12:31.000Z",
+                     *           "rotates_at": null,
                      *           "created_at": "2026-03-01T09:00:00.000Z",
                      *           "updated_at": "2026-03-01T09:00:00.000Z"
                      *         }
@@ -6592,6 +6602,7 @@ export interface operations {
                      *         "failed_at": null,
                      *         "failure_reason": null,
                      *         "last_delivery_at": "2026-03-01T09:12:31.000Z",
+                     *         "rotates_at": null,
                      *         "created_at": "2026-03-01T09:00:00.000Z",
                      *         "updated_at": "2026-03-01T09:00:00.000Z"
                      *       },
@@ -6722,6 +6733,7 @@ export interface operations {
                      *         "failed_at": null,
                      *         "failure_reason": null,
                      *         "last_delivery_at": "2026-03-01T09:12:31.000Z",
+                     *         "rotates_at": null,
                      *         "created_at": "2026-03-01T09:00:00.000Z",
                      *         "updated_at": "2026-03-01T09:00:00.000Z"
                      *       },
@@ -6813,6 +6825,7 @@ export interface operations {
                      *         "failed_at": null,
                      *         "failure_reason": "the receiver answered 503",
                      *         "last_delivery_at": "2026-03-01T09:12:31.000Z",
+                     *         "rotates_at": null,
                      *         "created_at": "2026-03-01T09:00:00.000Z",
                      *         "updated_at": "2026-03-01T09:00:00.000Z"
                      *       },
@@ -7033,12 +7046,12 @@ export interface operations {
                 /** @description Only deliveries of this event type. */
                 event_type?: components["parameters"]["EventTypeFilter"];
                 /**
-                 * @description Only deliveries whose latest attempt, or whose creation before the first, is not before this time. RFC 3339.
+                 * @description Only deliveries whose time is not before this one. It is that of the last attempt, of a pending one its creation. RFC 3339.
                  * @example 2026-03-01T09:00:00Z
                  */
                 since?: components["parameters"]["DeliveriesSince"];
                 /**
-                 * @description Only deliveries whose latest attempt, or whose creation before the first, is before this time. RFC 3339.
+                 * @description Only deliveries whose time is before this one. It is that of the last attempt, of a pending one its creation. RFC 3339.
                  * @example 2026-03-01T10:00:00Z
                  */
                 until?: components["parameters"]["DeliveriesUntil"];
@@ -7221,7 +7234,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery that is due now. */
+            /** @description The delivery that is due now, and sent as soon as the subscription does not pause. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];

@@ -28,10 +28,11 @@ const ofTls = /^(CERT|UNABLE_TO|HOSTNAME_MISMATCH|ERR_TLS|ERR_SSL)/;
 export function describeFailure(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `time-out: no answer within ${timeoutMs} ms`;
-  const { code = "" } = error as NodeJS.ErrnoException;
+  const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (code === "BLOCKED_ADDRESS") return `blocked address: ${error.message}`;
   if (error.name === "HTTPParserError" || code.startsWith("HPE_")) return "answer: it is not HTTP";
   const refusal = openSslReason.exec(error.message)?.[1];
   if (refusal) return `TLS: ${refusal}`;
+  if (syscall === "getaddrinfo") return words[code] ?? "DNS: this is no host name";
   return words[code] ?? `${ofTls.test(code) ? "TLS" : code || "error"}: ${error.message}`;
 }

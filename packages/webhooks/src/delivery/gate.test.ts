@@ -32,6 +32,14 @@ describe("afterFailure", () => {
     expect(until(90_000)).toBe(90_000);
     expect(until(999_999_999)).toBe(3_600_000);
   });
+
+  test("heeds Retry-After of an attempt that was under way, without counting it", () => {
+    const once = afterFailure(openGate, steady, failure(1_000, 2_000));
+    expect(afterFailure(once, steady, failure(1_500, 3_000, 1_000))).toBe(once);
+    const late = failure(1_500, 3_000, 90_000);
+    expect(afterFailure(once, steady, late)).toEqual({ ...once, closedUntil: 93_000 });
+    expect(afterFailure(once, steady, failure(0, 3_000, 999_999_999)).closedUntil).toBe(3_603_000);
+  });
 });
 
 test("pauses vary by a fifth", () => {

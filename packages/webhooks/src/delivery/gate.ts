@@ -1,6 +1,7 @@
 /**
  * A failed attempt closes the subscription's gate. When it opens again one single probe is sent; any success resets
- * everything. Attempts that were in flight when a failure was recorded belong to the same outage and don't count.
+ * everything. Attempts that were in flight when a failure was recorded belong to the same outage: they don't count, but what
+ * they ask for with `Retry-After` is heeded.
  */
 export interface Gate {
   /** Consecutive failures. */
@@ -41,9 +42,12 @@ export function afterFailure(
   policy: GatePolicy,
   { startedAt, now, retryAfterMs }: { startedAt: number; now: number; retryAfterMs: number | null },
 ): Gate {
-  if (gate.failures > 0 && startedAt <= gate.failedAt) return gate;
-  const failures = gate.failures + 1;
   const asked = Math.min(retryAfterMs ?? 0, policy.maxRetryAfterMs);
+  if (gate.failures > 0 && startedAt <= gate.failedAt) {
+    const isLonger = asked > 0 && now + asked > gate.closedUntil;
+    return isLonger ? { ...gate, closedUntil: now + asked } : gate;
+  }
+  const failures = gate.failures + 1;
   return { failures, failedAt: now, closedUntil: now + Math.max(pause(policy, failures), asked) };
 }
 

@@ -82,18 +82,31 @@ export async function attemptsOf(
 }
 
 /**
- * Makes the events of finished deliveries due once more, in their order, each event once; tests are left out. The locks on
- * the events keep them from being removed as too old meanwhile, see remove-old-events.ts.
+ * Makes the events of finished deliveries due once more, in their order, each event once; tests are left out, and what was
+ * given up and delivered since. The locks on the events keep them from being removed as too old meanwhile, see remove-old-events.ts.
  *
  * @returns how many
  */
-export async function redeliverRange(tx: Transaction, filter: DeliveryFilter): Promise<number> {
+export async function redeliverRange(
+  tx: Transaction,
+  filter: DeliveryFilter & { since: string },
+): Promise<number> {
+  // Where the database does not know yet how much there is, it would compare everything with everything.
+  await tx.$queryRaw`SELECT set_config('enable_nestloop', 'off', true)`;
   return tx.$executeRaw`
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
     SELECT e.organization_id, ${filter.subscriptionId}::uuid, e.id
     FROM events e
     WHERE e.organization_id = ${filter.organizationId}::uuid
-      AND e.id IN (SELECT a.event_id FROM delivery_attempts a WHERE ${finished(filter)} AND NOT a.test)
+      AND e.id IN (
+        -- One pass: joined with itself a long log would take minutes.
+        SELECT a.event_id FROM delivery_attempts a
+        WHERE a.subscription_id = ${filter.subscriptionId}::uuid AND a.attempted_at >= ${filter.since}::timestamptz
+          AND NOT a.test
+        GROUP BY a.event_id
+        HAVING max(a.attempted_at) FILTER (WHERE ${finished(filter)})
+          >= max(a.attempted_at) FILTER (WHERE a.outcome = 'delivered' AND ${filter.status} = 'exhausted' OR ${finished(filter)})
+      )
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${filter.subscriptionId}::uuid AND d.event_id = e.id)
     ORDER BY e.id
     FOR KEY SHARE OF e`;

@@ -25,22 +25,28 @@ interface Claimed {
   type: string;
   body: string;
   attempts: number;
-  subscription: string | null;
   /** The database's time, ms since 1970. */
   now: number;
 }
 
-/** Sends the operator's notices until it is stopped: each at least once, tried again for about a day. */
+/**
+ * Sends the operator's notices until it is stopped: each at least once, tried again for about a day. Those of one
+ * subscription go in their order: one waits until the one before arrived, or was given up.
+ */
 export function startNotices(options: NoticeOptions): { stop(): Promise<void> } {
   const client = new Agent({ connect: { timeout: options.timeoutMs } });
   let working = Promise.resolve();
   let busy = false;
+  let stopped = false;
 
   async function look(): Promise<void> {
     busy = true;
     try {
-      const claimed = await claim(options.db, options.timeoutMs);
-      await Promise.all(bySubscription(claimed).map((notices) => sendInOrder(notices, client, options)));
+      let claimed: Claimed[];
+      do {
+        claimed = await claim(options.db, options.timeoutMs);
+        await Promise.all(claimed.map((notice) => send(notice, client, options)));
+      } while (claimed.length > 0 && !stopped);
     } catch (error) {
       options.log.error({ err: error }, "notices could not be read");
     }
@@ -52,6 +58,7 @@ export function startNotices(options: NoticeOptions): { stop(): Promise<void> } 
   }, lookEveryMs);
   return {
     async stop() {
+      stopped = true;
       clearInterval(timer);
       await working;
       await client.close();
@@ -70,34 +77,28 @@ async function claim(db: Pool, timeoutMs: number): Promise<Claimed[]> {
       UPDATE notices SET attempts = attempts + 1,
         next_at = now() + $2::int * interval '1 millisecond'
           + least(interval '2 hours', interval '10 seconds' * 2 ^ least(attempts, 12))
-      WHERE id IN (SELECT id FROM notices WHERE next_at <= now() ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, type, body, attempts, body::json #>> '{data,subscription_id}' AS subscription,
-                extract(epoch FROM now())::float8 * 1000 AS now`,
+      WHERE id IN (
+        SELECT id FROM notices n
+        WHERE next_at <= now() AND NOT EXISTS (
+          SELECT 1 FROM notices earlier
+          WHERE earlier.id < n.id
+            AND earlier.body::json #>> '{data,subscription_id}' = n.body::json #>> '{data,subscription_id}'
+        )
+        ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
+      )
+      RETURNING id, type, body, attempts, extract(epoch FROM now())::float8 * 1000 AS now`,
     values: [batch, timeoutMs],
   });
   return rows;
 }
 
-/** What there is to tell of one subscription, the earliest first. */
-function bySubscription(claimed: Claimed[]): Claimed[][] {
-  const ordered = claimed.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  return [...Map.groupBy(ordered, ({ subscription }) => subscription).values()];
-}
-
-/** After one that did not arrive the others wait for their next time, as it does. */
-async function sendInOrder(notices: Claimed[], client: Agent, options: NoticeOptions): Promise<void> {
-  for (const notice of notices) if (!(await send(notice, client, options))) return;
-}
-
-/** @returns whether it arrived */
 async function send(
   { id, type, body, attempts, now }: Claimed,
   client: Agent,
   { db, url, secret, log, timeoutMs }: NoticeOptions,
-): Promise<boolean> {
+): Promise<void> {
   const headers = signedHeaders({ deliveryId: id, eventType: type, body }, secret, now);
   const { delivered, error } = await attempt(client, { url, headers, body, timeoutMs });
   if (!delivered) log.warn({ notice: id, attempts, reason: error }, "a notice did not reach NOTICE_URL");
   if (delivered || attempts >= maxAttempts) await db.query("DELETE FROM notices WHERE id = $1", [id]);
-  return delivered;
 }

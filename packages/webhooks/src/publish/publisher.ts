@@ -15,32 +15,39 @@ export interface Change {
   due: (subscriptionId: string) => void;
 }
 
+export interface ChangeOptions {
+  alone?: boolean;
+  timeoutMs?: number;
+}
+
 export interface Publisher {
   /**
    * Makes a change with its events. Workers are told after the commit.
    *
    * @param options.alone whether no other change of the organization may be under way meanwhile
+   * @param options.timeoutMs how long it may take, where that is more than Prisma's 5 s
    */
   change<Result>(
     organizationId: string,
     make: (change: Change) => Promise<Result>,
-    options?: { alone?: boolean },
+    options?: ChangeOptions,
   ): Promise<Result>;
 }
 
 export function createPublisher(db: Database): Publisher {
   const announce = announceDeliveries(db);
   return {
-    async change(organizationId, make, { alone = false } = {}) {
+    async change(organizationId, make, { alone = false, timeoutMs } = {}) {
       const subscriptions: string[] = [];
-      const result = await db.$transaction(async (tx) => {
+      async function run(tx: Transaction) {
         const now = await beginChange(tx, organizationId, alone);
         async function publish(event: NewEvent): Promise<void> {
           subscriptions.push(...(await record(tx, organizationId, event, now)));
         }
         const due = (subscriptionId: string) => void subscriptions.push(subscriptionId);
         return make({ tx, organizationId, now, publish, due });
-      });
+      }
+      const result = await db.$transaction(run, timeoutMs === undefined ? {} : { timeout: timeoutMs });
       announce(subscriptions);
       return result;
     },
@@ -48,7 +55,7 @@ export function createPublisher(db: Database): Publisher {
 }
 
 /** What a route without a filter has in place of a chatbot. */
-const everyChatbot = "00000000-0000-0000-0000-000000000000";
+export const everyChatbot = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Writes the event, and a delivery for each active subscription of its organization that lists the type and whose

@@ -1,6 +1,6 @@
 import { type Subscription, timeOfChange } from "@parley/database";
 import { announceChange } from "../publish/announce.ts";
-import type { Change } from "../publish/publisher.ts";
+import { type Change, everyChatbot } from "../publish/publisher.ts";
 
 /** A transaction that began before the failure may still record its event after it, with an earlier time. */
 const slackMs = 60_000;
@@ -10,8 +10,8 @@ const slackMs = 60_000;
  * What is on its way still ends where it began: its outcome is logged, and moves the gate no more. `failure_reason` stays
  * until a delivery succeeds.
  *
- * @param change one that holds the locks of the subscription and its queue, and is alone, so that no event is being
- *   recorded for a failed subscription meanwhile
+ * @param change one that holds the locks of the subscription and its queue; for a failed one it is alone, so that no event is
+ *   being recorded meanwhile
  */
 export async function resumeSubscription(change: Change, { id, updatedAt }: Subscription): Promise<void> {
   const { tx, due, now } = change;
@@ -29,7 +29,8 @@ export async function resumeSubscription(change: Change, { id, updatedAt }: Subs
 }
 
 /**
- * Makes what happened while a subscription was failed due, in its order, each event once.
+ * Makes what happened while a subscription was failed due, in its order, each event once: what it asks for now, and before the
+ * failure what it asked for then. A gap that was left stays until a delivery succeeds.
  *
  * @param within a transaction that holds the locks of the subscription and its queue. What happens meanwhile is left out
  *   unless it is a change that is alone
@@ -39,16 +40,17 @@ export async function fillGap(
   { tx, organizationId }: Pick<Change, "tx" | "organizationId">,
   subscription: Subscription,
 ): Promise<number> {
-  const { id, eventTypes, chatbotId, failedAt, createdAt } = subscription;
-  if (!failedAt) return 0;
-  const from = new Date(Math.max(failedAt.getTime() - slackMs, createdAt.getTime())).toISOString();
+  const { id, gapFrom } = subscription;
+  if (!gapFrom) return 0;
+  const from = new Date(gapFrom.getTime() - slackMs).toISOString();
   // The lock keeps the events from being removed as too old before the deliveries are there, see remove-old-events.ts.
   return tx.$executeRaw`
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
     SELECT e.organization_id, ${id}::uuid, e.id
-    FROM events e
+    FROM events e JOIN subscription_routes route ON route.subscription_id = ${id}::uuid AND route.event_type = e.type
     WHERE e.organization_id = ${organizationId}::uuid AND e.created_at >= ${from}::timestamptz
-      AND e.type = ANY (${eventTypes}::text[]) AND (${chatbotId}::uuid IS NULL OR e.chatbot_id = ${chatbotId}::uuid)
+      AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(e.chatbot_id, ${everyChatbot}::uuid))
+      AND (e.created_at >= ${gapFrom.toISOString()}::timestamptz OR e.created_at >= route.since)
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${id}::uuid AND d.event_id = e.id)
       AND NOT EXISTS (
         SELECT 1 FROM delivery_attempts a

@@ -8,6 +8,7 @@ import { findDueSubscriptions, giveBackLeases, type Lease, takeLeases } from "./
 import type { PumpOptions } from "./options.ts";
 import { Recorder } from "./recorder.ts";
 import { Sender } from "./sender.ts";
+import { recordUnreadable } from "./unreadable.ts";
 
 /** How long an idle subscription stays leased, in case more comes. */
 const lingerMs = 1_000;
@@ -15,6 +16,8 @@ const lingerMs = 1_000;
 const maxFound = 1_000;
 /** How long a subscription may keep its place while others wait for one. */
 const turnMs = 1_000;
+/** How long one whose secret cannot be read stays leased: another worker may have the key. */
+const unreadableMs = 60_000;
 
 /**
  * Drains leased subscriptions: takes leases, fetches what is due, sends within the limits, hands results to the
@@ -37,6 +40,8 @@ export class Pump {
   readonly #returning = new Set<string>();
   /** Changed since they were read: they are leased anew as soon as they were given back. */
   readonly #changedMeanwhile = new Set<string>();
+  /** Leased, but not drained, with the time until when; ms since 1970. */
+  readonly #unreadable = new Map<string, number>();
   #leasing = false;
   #later: NodeJS.Timeout | undefined;
   #look = true;
@@ -80,7 +85,7 @@ export class Pump {
     await this.#sender.finished();
     try {
       await this.#recorder.flush();
-      const ids = [...this.#drains.keys(), ...this.#returning];
+      const ids = [...this.#drains.keys(), ...this.#unreadable.keys(), ...this.#returning];
       await giveBackLeases(this.#options.db, this.#workerId, ids);
     } catch (error) {
       this.#options.log.error({ err: error }, "leases could not be given back; they end with the session");
@@ -111,7 +116,9 @@ export class Pump {
 
   #drop(subscriptionId: string): void {
     const drain = this.#drains.get(subscriptionId);
-    if (drain || this.#leasing) this.#changedMeanwhile.add(subscriptionId);
+    const isUnreadable = this.#unreadable.has(subscriptionId);
+    if (drain || isUnreadable || this.#leasing) this.#changedMeanwhile.add(subscriptionId);
+    if (isUnreadable) this.#unreadable.set(subscriptionId, 0);
     drain?.close();
   }
 
@@ -159,6 +166,9 @@ export class Pump {
       this.#drains.delete(lease.subscriptionId); // What is announced from now on is leased anew.
       this.#returning.add(lease.subscriptionId);
     }
+    for (const [id, until] of this.#unreadable) {
+      if (until <= now && this.#unreadable.delete(id)) this.#returning.add(id);
+    }
     if (this.#returning.size === 0) return;
     const ids = [...this.#returning];
     await giveBackLeases(this.#options.db, this.#workerId, ids);
@@ -185,10 +195,14 @@ export class Pump {
     if (candidates.length === 0) return;
     this.#leasing = true;
     try {
-      for (const lease of await this.#take(candidates, now)) this.#begin(lease, now);
+      const leases = await this.#take(candidates, now);
+      const unreadable = leases.filter((lease) => !this.#begin(lease, now));
+      for (const lease of unreadable) await recordUnreadable(this.#options, lease, now);
     } finally {
       this.#leasing = false;
-      for (const id of this.#changedMeanwhile) if (!this.#drains.has(id)) this.#changedMeanwhile.delete(id);
+      for (const id of this.#changedMeanwhile) {
+        if (!this.#drains.has(id) && !this.#unreadable.has(id)) this.#changedMeanwhile.delete(id);
+      }
     }
   }
 
@@ -202,17 +216,20 @@ export class Pump {
     }
   }
 
-  #begin(lease: Lease, now: number): void {
-    const { secretBox, gatePolicy, maxInFlightPerSubscription, log } = this.#options;
-    try {
-      const secrets = openSecrets(lease, secretBox);
-      const drain = new Drain(lease, secrets, gatePolicy, maxInFlightPerSubscription, now);
-      drain.closing = this.#changedMeanwhile.has(lease.subscriptionId);
-      this.#drains.set(lease.subscriptionId, drain);
-    } catch (error) {
-      // The lease is kept, so that the log holds one line and not one each half second.
-      log.error({ err: error, subscription: lease.subscriptionId }, "the signing secret cannot be read");
+  /** @returns whether its secrets can be read */
+  #begin(lease: Lease, now: number): boolean {
+    const { secretBox, gatePolicy, maxInFlightPerSubscription } = this.#options;
+    const { subscriptionId } = lease;
+    const secrets = openSecrets(lease, secretBox, now);
+    const isChanged = this.#changedMeanwhile.has(subscriptionId);
+    if (!secrets) {
+      this.#unreadable.set(subscriptionId, isChanged ? 0 : now + unreadableMs);
+      return false;
     }
+    const drain = new Drain(lease, secrets, gatePolicy, maxInFlightPerSubscription, now);
+    drain.closing = isChanged;
+    this.#drains.set(subscriptionId, drain);
+    return true;
   }
 
   /** How many more subscriptions may be leased. */
@@ -286,7 +303,8 @@ export class Pump {
     let passedOver = 0;
     while (!this.#stopped && this.#sender.hasFreeSlot && passedOver < this.#drains.size) {
       const drain = this.#nextInTurn();
-      const delivery = drain && drain.freeSlots > 0 ? drain.take() : undefined;
+      const maySend = drain && drain.freeSlots > 0 && this.#sender.hasSlotFor(drain.lease);
+      const delivery = maySend ? drain.take() : undefined;
       passedOver = delivery ? 0 : passedOver + 1;
       if (drain && delivery) void this.#sender.send(drain, delivery);
     }
@@ -300,9 +318,15 @@ export class Pump {
   }
 }
 
-function openSecrets(lease: Lease, secretBox: SecretBox): Secrets {
+/** @returns null when no key opens them */
+function openSecrets(lease: Lease, secretBox: SecretBox, now: number): Secrets | null {
   const { secret, nextSecret, nextSecretAt, organizationId } = lease;
-  const next = nextSecret &&
-    nextSecretAt && { secret: secretBox.open(nextSecret, organizationId), from: nextSecretAt.getTime() };
-  return { now: secretBox.open(secret, organizationId), next };
+  const open = (sealed: Buffer) => secretBox.open(sealed, organizationId);
+  try {
+    if (!nextSecret || !nextSecretAt) return { now: open(secret), next: null };
+    const next = { secret: open(nextSecret), from: nextSecretAt.getTime() };
+    return next.from <= now ? { now: next.secret, next: null } : { now: open(secret), next };
+  } catch {
+    return null;
+  }
 }

@@ -78,7 +78,10 @@ export async function recordResults(
         -- One that was resumed or led elsewhere meanwhile is left as it is: what was on its way belongs to what was before.
         UPDATE subscriptions s
         SET failure_count = gate.failure_count, status = gate.status, failure_reason = gate.reason,
-            failed_at = CASE WHEN gate.status = 'failed' THEN now() END, updated_at = now()
+            failed_at = CASE WHEN gate.status = 'failed' THEN now() END,
+            gap_from = CASE WHEN gate.status = 'failed' THEN coalesce(s.gap_from, now())
+                            WHEN gate.reason IS NOT NULL THEN s.gap_from END,
+            updated_at = now()
         FROM unnest($13::uuid[], $14::text[], $15::int[], $16::int[], $17::text[], $18::timestamptz[], $19::text[])
           AS gate (subscription_id, target_url, failures_before, failure_count, status, gate_until, reason)
         JOIN held USING (subscription_id)

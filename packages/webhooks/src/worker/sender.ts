@@ -15,6 +15,8 @@ export class Sender {
   readonly #recorder: Recorder;
   readonly #slotFreed: () => void;
   #inFlight = 0;
+  /** By organization. */
+  readonly #inFlightOf = new Map<string, number>();
   #idle: (() => void) | undefined;
 
   constructor(options: PumpOptions, recorder: Recorder, slotFreed: () => void) {
@@ -27,6 +29,11 @@ export class Sender {
     return this.#inFlight < this.#options.maxInFlight;
   }
 
+  /** Whether an organization may send more: it has half of the slots at most, so that others find one. */
+  hasSlotFor({ organizationId }: Lease): boolean {
+    return (this.#inFlightOf.get(organizationId) ?? 0) < Math.ceil(this.#options.maxInFlight / 2);
+  }
+
   /** Resolves when nothing is on its way any more. */
   async finished(): Promise<void> {
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
@@ -36,16 +43,23 @@ export class Sender {
   async send(drain: Drain, delivery: DueDelivery): Promise<void> {
     const { client, clock, timeoutMs } = this.#options;
     const startedAt = clock();
-    this.#inFlight += 1;
+    this.#count(drain.lease, 1);
     this.#options.observer?.sending();
     const { id: deliveryId, eventType, body } = delivery;
     const headers = signedHeaders({ deliveryId, eventType, body }, drain.secretAt(startedAt), startedAt);
     const result = await attempt(client, { url: drain.lease.targetUrl, headers, body, timeoutMs });
-    this.#inFlight -= 1;
+    this.#count(drain.lease, -1);
     drain.inFlight -= 1;
     this.#settle(drain, delivery, startedAt, result);
     if (this.#inFlight === 0) this.#idle?.();
     this.#slotFreed();
+  }
+
+  #count({ organizationId }: Lease, change: 1 | -1): void {
+    this.#inFlight += change;
+    const ofOrganization = (this.#inFlightOf.get(organizationId) ?? 0) + change;
+    if (ofOrganization > 0) this.#inFlightOf.set(organizationId, ofOrganization);
+    else this.#inFlightOf.delete(organizationId);
   }
 
   #settle(drain: Drain, delivery: DueDelivery, startedAt: number, result: AttemptResult): void {
@@ -62,6 +76,7 @@ export class Sender {
     const outcome = result.delivered ? "delivered" : exhausted ? "exhausted" : "failed";
     const { durationMs, statusCode } = result;
     this.#options.observer?.attempted({ outcome, durationMs, ageMs: now - madeAt(delivery) });
+    if (outcome === "exhausted") this.#tellExhausted(drain.lease, delivery, result.error);
     this.#recorder.add({
       drain,
       attempt: {
@@ -82,7 +97,7 @@ export class Sender {
   #gateRecord(drain: Drain, result: AttemptResult, failuresBefore: number, now: number): GateRecord {
     const { lease, gate, failed } = drain;
     const { subscriptionId, targetUrl } = lease;
-    const state = gateState(drain, result);
+    const state = gateState(drain, result, failuresBefore);
     if (state) this.#tell(state, lease, result.error);
     const told = state && this.#options.notices;
     return {
@@ -95,6 +110,15 @@ export class Sender {
       reason: result.error,
       notices: told ? [noticeOf(state, lease, gate.failures, result.error, now)] : [],
     };
+  }
+
+  #tellExhausted(
+    { subscriptionId, organizationId }: Lease,
+    { id }: DueDelivery,
+    reason: string | null,
+  ): void {
+    const details = { delivery: id, subscription: subscriptionId, organization: organizationId, reason };
+    this.#options.log.warn(details, "a delivery was given up");
   }
 
   #tell(state: GateState, { subscriptionId, organizationId }: Lease, reason: string | null): void {
@@ -113,8 +137,12 @@ function madeAt({ id }: DueDelivery): number {
 }
 
 /** What the operator should hear of; null while a failing one goes on failing. */
-function gateState({ failed, gate }: Drain, { delivered }: AttemptResult): GateState | null {
+function gateState(
+  { failed }: Drain,
+  { delivered }: AttemptResult,
+  failuresBefore: number,
+): GateState | null {
   if (delivered) return "recovered";
   if (failed) return "failed";
-  return gate.failures === 1 ? "failing" : null;
+  return failuresBefore === 0 ? "failing" : null;
 }

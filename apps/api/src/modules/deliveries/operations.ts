@@ -5,6 +5,7 @@ import { callerOf } from "../../http/caller.ts";
 import type { MakeChange } from "../../http/changes.ts";
 import { item, list, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
+import { longMs } from "../webhooks/resume.ts";
 import { findSubscription } from "../webhooks/service.ts";
 import { readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
 
@@ -33,8 +34,11 @@ export function deliveryOperations(db: Database, makeChange: MakeChange): Operat
       ),
 
     redeliverRange: (request, reply) =>
-      makeChange(request, reply, async (change) =>
-        item({ deliveries: await redeliverMany(change, request.params.id, request.body) }),
+      makeChange(
+        request,
+        reply,
+        async (change) => item({ deliveries: await redeliverMany(change, request.params.id, request.body) }),
+        { timeoutMs: longMs },
       ),
 
     listEventSamples(request) {

@@ -39,6 +39,7 @@ export function subscriptionResource(row: SubscriptionRow): Schemas["Subscriptio
     failed_at: row.failedAt?.toISOString() ?? null,
     failure_reason: row.failureReason,
     last_delivery_at: row.queue?.lastDeliveryAt?.toISOString() ?? null,
+    rotates_at: row.nextSecretAt?.toISOString() ?? null,
     updated_at: row.updatedAt.toISOString(),
   };
 }

@@ -3,7 +3,8 @@ import { type Change, fillGap, resumeSubscription } from "@parley/webhooks";
 import type { SubscriptionRow } from "./resource.ts";
 import { findSubscription, lockSubscription } from "./service.ts";
 
-const longMs = 120_000;
+/** For what may make very many deliveries due. */
+export const longMs = 120_000;
 
 /**
  * Makes a subscription active again.
@@ -19,6 +20,9 @@ export async function resume(
 ): Promise<{ row: SubscriptionRow; gap: number }> {
   const before = await lockSubscription(change, id);
   const gap = options.fillGap ? await fillGap(change, before) : 0;
+  if (options.fillGap && before.gapFrom) {
+    await change.tx.subscription.update({ where: { id }, data: { gapFrom: null } });
+  }
   if (before.failureCount > 0 || before.status === "failed") await resumeSubscription(change, before);
   return { row: await findSubscription(change.tx, change.organizationId, id), gap };
 }

@@ -6,6 +6,7 @@ import {
   type Change,
   createSigningSecret,
   refuseTargetUrl,
+  resumeSubscription,
   type SecretBox,
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
@@ -93,7 +94,8 @@ async function lockQueue(tx: Transaction, organizationId: string, id: string): P
 }
 
 /**
- * Changes what is named, and tells the workers.
+ * Changes what is named, and tells the workers. What failed at another URL is no concern of the new one: it begins with a
+ * count of 0, and at once.
  *
  * @throws ApiError 404 when the organization has no such subscription; 400 when the URL or the filter cannot be used
  */
@@ -110,6 +112,9 @@ export async function updateSubscription(
   const chatbotId = filters && (filters.chatbot_id ?? null);
   const columns = differences<Subscription>(given({ targetUrl, eventTypes, chatbotId }), before);
   if (Object.keys(columns).length === 0) return before;
+  if (columns.targetUrl && before.status === "active" && before.failureCount > 0) {
+    await resumeSubscription(change, before);
+  }
   const updatedAt = await timeOfChange(tx, now, before.updatedAt);
   const data = { ...columns, updatedAt };
   await announceChange(tx, id);
@@ -129,7 +134,8 @@ export async function deleteSubscription(
   const row = await findSubscription(db, organizationId, id);
   await db.$transaction(async (tx) => {
     await lockQueue(tx, organizationId, id);
-    await tx.subscription.deleteMany({ where: { id, organizationId } });
+    const { count } = await tx.subscription.deleteMany({ where: { id, organizationId } });
+    if (count === 0) throw notFound("webhook subscription"); // Somebody else was faster.
     await tx.delivery.deleteMany({ where: { subscriptionId: id, organizationId } });
     await announceChange(tx, id);
   });
