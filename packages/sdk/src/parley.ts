@@ -1,7 +1,5 @@
-import { normalBaseUrl } from "./http/base-url.ts";
 import type { Fetch } from "./http/exchange.ts";
-import { type CallOptions, transportOf } from "./http/options.ts";
-import { createFetch } from "./http/transport.ts";
+import type { CallOptions } from "./http/options.ts";
 import type { ParleyOptions } from "./options.ts";
 import { Chatbots } from "./resources/chatbots.ts";
 import { Conversations } from "./resources/conversations.ts";
@@ -41,14 +39,9 @@ export class Parley {
 
   /** @throws TypeError when an option is missing or cannot be used. */
   constructor(options: ParleyOptions) {
-    const baseUrl = normalBaseUrl(options.baseUrl);
-    const connection = transportOf(options);
-    const source = tokenSourceOf(options, connection);
-    // The token goes nowhere but to the API: not to the OAuth endpoints, not to another address.
-    const transport = { ...connection, tokens: { source, scope: `${baseUrl}/api/v1/` } };
-    const session = new Session(baseUrl, transport);
-    this.baseUrl = baseUrl;
-    this.fetch = createFetch(transport);
+    const session = new Session(options, "/api/v1/", (clock) => tokenSourceOf(options, clock));
+    this.baseUrl = session.baseUrl;
+    this.fetch = session.fetch;
     this.chatbots = new Chatbots(session);
     this.conversations = new Conversations(session);
     this.leads = new Leads(session);

@@ -1,8 +1,6 @@
 import type { Input, PathWith } from "./calls.ts";
-import { normalBaseUrl } from "./http/base-url.ts";
 import type { Fetch } from "./http/exchange.ts";
-import { type ConnectionOptions, type PostOptions, transportOf } from "./http/options.ts";
-import { createFetch } from "./http/transport.ts";
+import type { ConnectionOptions, PostOptions } from "./http/options.ts";
 import type { paths } from "./schema.ts";
 import { Session } from "./session.ts";
 import type { Envelope, RequestBody, SuccessOf } from "./types.ts";
@@ -33,13 +31,10 @@ export class ParleyPlatform {
   constructor(options: ParleyPlatformOptions) {
     const { platformKey } = options;
     if (!platformKey) throw new TypeError("No platform key was passed");
-    const baseUrl = normalBaseUrl(options.baseUrl);
     const source = { current: async () => platformKey, replace: async () => undefined };
-    const tokens = { source, scope: `${baseUrl}/api/platform/v1/` };
-    const transport = { ...transportOf(options), tokens };
-    this.#session = new Session(baseUrl, transport);
-    this.baseUrl = baseUrl;
-    this.fetch = createFetch(transport);
+    this.#session = new Session(options, "/api/platform/v1/", () => source);
+    this.baseUrl = this.#session.baseUrl;
+    this.fetch = this.#session.fetch;
   }
 
   /**

@@ -1,9 +1,12 @@
 import type { Input, ListPath, PathWith, Verb } from "./calls.ts";
+import { normalBaseUrl } from "./http/base-url.ts";
+import type { Clock } from "./http/clock.ts";
+import type { Fetch } from "./http/exchange.ts";
 import { idempotencyHeader } from "./http/idempotency.ts";
 import { memberOf } from "./http/member-of.ts";
-import type { CallOptions, PostOptions } from "./http/options.ts";
+import { type CallOptions, type ConnectionOptions, type PostOptions, transportOf } from "./http/options.ts";
 import { send } from "./http/send.ts";
-import type { Transport } from "./http/transport.ts";
+import { createFetch, type TokenSource, type Transport } from "./http/transport.ts";
 import { type List, listOf } from "./list.ts";
 import type { paths } from "./schema.ts";
 import type { SuccessOf } from "./types.ts";
@@ -19,14 +22,28 @@ interface LooseInput {
   readonly body?: unknown;
 }
 
+/** The API that a session speaks to. Its token goes nowhere else: not to the OAuth endpoints, not to another address. */
+type Door = "/api/v1/" | "/api/platform/v1/";
+
 /** What a resource needs to call the service. */
 export class Session {
-  readonly #baseUrl: string;
+  /** The service's root address. */
+  readonly baseUrl: string;
+  /** Sends any request as calls are sent. */
+  readonly fetch: Fetch;
   readonly #transport: Transport;
 
-  constructor(baseUrl: string, transport: Transport) {
-    this.#baseUrl = baseUrl;
-    this.#transport = transport;
+  /** @throws TypeError when an option is missing or cannot be used. */
+  constructor(
+    options: ConnectionOptions & { readonly baseUrl: string },
+    door: Door,
+    sourceOf: (clock: Clock) => TokenSource,
+  ) {
+    const transport = transportOf(options);
+    this.baseUrl = normalBaseUrl(options.baseUrl);
+    const tokens = { source: sourceOf(transport.clock), scope: this.baseUrl + door };
+    this.#transport = { ...transport, tokens };
+    this.fetch = createFetch(this.#transport);
   }
 
   /**
@@ -42,9 +59,7 @@ export class Session {
     isExpected: (data: unknown) => boolean = (data) => data !== undefined,
   ): Promise<SuccessOf<paths[Path][Method]>> {
     const { path: ids = {}, query = {}, body } = input as LooseInput;
-    const url = new URL(
-      this.#baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(ids[name])),
-    );
+    const url = new URL(this.baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(ids[name])));
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }

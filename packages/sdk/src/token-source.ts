@@ -1,4 +1,5 @@
-import type { TokenSource, Transport } from "./http/transport.ts";
+import type { Clock } from "./http/clock.ts";
+import type { TokenSource } from "./http/transport.ts";
 import { refresh } from "./oauth/endpoint.ts";
 import { RenewingTokens } from "./oauth/renewing-tokens.ts";
 import { toTokens } from "./oauth/tokens.ts";
@@ -9,7 +10,7 @@ import type { ParleyOptions } from "./options.ts";
  *
  * @throws TypeError when there is no access token, or a refresh token and no client to renew it for.
  */
-export function tokenSourceOf(options: ParleyOptions, { clock }: Transport): TokenSource {
+export function tokenSourceOf(options: ParleyOptions, clock: Clock): TokenSource {
   const tokens = options.tokens ?? { accessToken: options.accessToken };
   const { clientId = "", onTokens, loadTokens } = options;
   // What a header cannot hold would only fail when it is sent.
