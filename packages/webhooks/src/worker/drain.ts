@@ -1,13 +1,7 @@
 import { afterFailure, type Gate, type GatePolicy, openGate } from "../delivery/gate.ts";
 import type { DueDelivery, Place } from "./due-deliveries.ts";
 import type { Lease } from "./leases.ts";
-
-/** What signs the deliveries of a leased subscription. */
-export interface Secrets {
-  now: string;
-  /** Signs in place of `now` from a time on; ms since 1970. */
-  next: { secret: string; from: number } | null;
-}
+import type { Secrets } from "./secrets.ts";
 
 /** A leased subscription while it is being drained: what is waiting, what is on its way, and its gate. */
 export class Drain {

@@ -1,15 +1,11 @@
 import type { Pool } from "pg";
+import type { SealedSecrets } from "../signing-secret.ts";
 
 /** A subscription that this worker alone may send to, until it gives it back. */
-export interface Lease {
+export interface Lease extends SealedSecrets<Buffer> {
   subscriptionId: string;
   organizationId: string;
   targetUrl: string;
-  /** Sealed, see secret-box.ts. */
-  secret: Buffer;
-  /** Signs from `nextSecretAt` on, sealed; null when the secret stays. */
-  nextSecret: Buffer | null;
-  nextSecretAt: Date | null;
   /** Consecutive failures so far. */
   failureCount: number;
   /** Whether nothing was delivered since its latest failure. One that was resumed begins with a count of 0 nevertheless. */

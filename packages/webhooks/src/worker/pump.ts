@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Announcement } from "../publish/announce.ts";
-import type { SecretBox } from "../secret-box.ts";
 import { planFetch, restAfter } from "./backlogs.ts";
-import { Drain, type Secrets } from "./drain.ts";
+import { Drain } from "./drain.ts";
 import { fetchDue } from "./due-deliveries.ts";
 import { findDueSubscriptions, giveBackLeases, type Lease, takeLeases } from "./leases.ts";
 import type { PumpOptions } from "./options.ts";
 import { Recorder } from "./recorder.ts";
+import { openSecrets } from "./secrets.ts";
 import { Sender } from "./sender.ts";
 import { recordUnreadable } from "./unreadable.ts";
 
@@ -315,18 +315,5 @@ export class Pump {
     if (!next.done) return next.value;
     this.#turns = this.#drains.values();
     return this.#turns.next().value;
-  }
-}
-
-/** @returns null when no key opens them */
-function openSecrets(lease: Lease, secretBox: SecretBox, now: number): Secrets | null {
-  const { secret, nextSecret, nextSecretAt, organizationId } = lease;
-  const open = (sealed: Buffer) => secretBox.open(sealed, organizationId);
-  try {
-    if (!nextSecret || !nextSecretAt) return { now: open(secret), next: null };
-    const next = { secret: open(nextSecret), from: nextSecretAt.getTime() };
-    return next.from <= now ? { now: next.secret, next: null } : { now: open(secret), next };
-  } catch {
-    return null;
   }
 }

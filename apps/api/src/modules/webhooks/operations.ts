@@ -1,6 +1,6 @@
 import { apiVersion } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { type Change, type SecretBox, sendTest } from "@parley/webhooks";
+import { type Change, type SecretBox, sendTest, signingSecrets } from "@parley/webhooks";
 import type { FastifyRequest } from "fastify";
 import type { Dispatcher } from "undici";
 import { callerOf } from "../../http/caller.ts";
@@ -12,7 +12,7 @@ import { createTurns } from "../../http/turns.ts";
 import { deliveryResource } from "../deliveries/resource.ts";
 import { createdSubscriptionResource, subscriptionResource, withQueue } from "./resource.ts";
 import { fillBeforehand, resume } from "./resume.ts";
-import { rotateSecret, signingSecret } from "./secrets.ts";
+import { rotateSecret } from "./secrets.ts";
 import {
   createSubscription,
   deleteSubscription,
@@ -112,7 +112,7 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
         const row = await findSubscription(db, organizationId, request.params.id);
         const now = await timeOf(db);
         // It is sent before the change: nothing may wait for a receiver while a transaction is open.
-        const secret = secretBox.open(signingSecret(row, now), organizationId);
+        const secret = secretBox.open(signingSecrets(row, now).current, organizationId);
         const eventType = testedType(row, request.body.event_type);
         const sent = (await isRepeated(request))
           ? null

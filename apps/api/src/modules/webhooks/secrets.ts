@@ -1,17 +1,15 @@
-import { type Subscription, timeOfChange } from "@parley/database";
-import { announceChange, type Change, createSigningSecret, type SecretBox } from "@parley/webhooks";
+import { timeOfChange } from "@parley/database";
+import {
+  announceChange,
+  type Change,
+  createSigningSecret,
+  type SecretBox,
+  signingSecrets,
+} from "@parley/webhooks";
 import { lockSubscription } from "./service.ts";
 
 /** Receivers may hold both secrets meanwhile. */
 const changeOverMs = 24 * 3_600_000;
-
-/** The secret that signs at a time, sealed. */
-export function signingSecret(
-  { secret, nextSecret, nextSecretAt }: Subscription,
-  now: Date,
-): Uint8Array<ArrayBuffer> {
-  return nextSecret && nextSecretAt && nextSecretAt <= now ? nextSecret : secret;
-}
 
 /**
  * Makes a new secret, which signs in 24 hours or at once, and tells the workers.
@@ -31,7 +29,7 @@ export async function rotateSecret(
   const signsFrom = immediately ? now : new Date(now.getTime() + changeOverMs);
   const data = immediately
     ? { secret: sealed, nextSecret: null, nextSecretAt: null }
-    : { secret: signingSecret(subscription, now), nextSecret: sealed, nextSecretAt: signsFrom };
+    : { secret: signingSecrets(subscription, now).current, nextSecret: sealed, nextSecretAt: signsFrom };
   const updatedAt = await timeOfChange(tx, now, subscription.updatedAt);
   await tx.subscription.update({ where: { id, organizationId }, data: { ...data, updatedAt } });
   await announceChange(tx, id);
