@@ -1,26 +1,16 @@
 import type { ResponseOf, Schemas } from "@parley/contract";
+import { platformFolders } from "@parley/contract/testing";
 import { Prisma } from "@parley/database";
 import { expect } from "vitest";
 import type { Attributes, Item, ItemType, Outcome } from "../src/modules/platform/items.ts";
 import { type AnyEvent, takeEvents } from "./events-kit.ts";
 import { as, asPlatform, createTenant, type Tenant, type TenantOptions, type TestApi } from "./kit.ts";
 
-const folders: Record<ItemType, string> = {
-  chatbot: "chatbots",
-  lead: "leads",
-  conversation: "conversations",
-  message: "messages",
-  ticket: "tickets",
-  meeting: "meetings",
-  message_feedback: "message-feedback",
-  tool_run: "tool-runs",
-  usage_record: "usage-records",
-};
-export const itemTypes = Object.keys(folders) as ItemType[];
+export const itemTypes = Object.keys(platformFolders) as ItemType[];
 
 /** Where a record is, from the organization on. */
 export const recordPath = (type: ItemType, externalId: string) =>
-  `/${folders[type]}/${encodeURIComponent(externalId)}`;
+  `/${platformFolders[type]}/${encodeURIComponent(externalId)}`;
 
 /** A state of each kind of record, as short as it may be, that is accepted where the scene is. */
 export const samples: { [Type in ItemType]: Attributes<Type> } = {
@@ -112,7 +102,7 @@ export async function openPlatform(api: TestApi, options?: TenantOptions): Promi
       return ((await response.json()) as { data: unknown }).data;
     },
     async count(type) {
-      const table = Prisma.raw(folders[type].replace("-", "_"));
+      const table = Prisma.raw(platformFolders[type].replace("-", "_"));
       const [row] = await api.db.$queryRaw<{ count: number }[]>`
         SELECT count(*)::int AS count FROM ${table}
         WHERE organization_id = ${organizationId}::uuid AND external_id IS NOT NULL`;

@@ -1,11 +1,11 @@
 /** How long healthy subscriptions wait for their deliveries while others hang, are down or have 100,000 due. */
 import { runBench } from "./harness/bench.ts";
 import { withSpread } from "./harness/statistics.ts";
-import { printTable } from "./harness/table.ts";
 import { withClient } from "./harness/with-client.ts";
 import type { BadOnes } from "./isolation/bad-ones.ts";
 import { backlog, measureAlone, measureAmongBadOnes } from "./isolation/measure.ts";
 import { prepare } from "./isolation/setting.ts";
+import { printWaits } from "./latency/print-waits.ts";
 import type { Waits } from "./latency/publish-and-wait.ts";
 
 interface Round {
@@ -32,16 +32,10 @@ await runBench(async (bench) => {
 
 function report(rounds: Round[]): void {
   const column = (figure: (round: Round) => number, digits = 1) => withSpread(rounds.map(figure), digits);
-  const row = (words: string, side: keyof Round) => [
-    words,
-    column((round) => round[side].p50),
-    column((round) => round[side].p99),
-    column((round) => round[side].most),
-  ];
-  printTable(
-    ["ms from commit to arrival", "p50", "p99", "longest"],
-    [row("the healthy ones alone", "alone"), row("among the bad ones", "among")],
-  );
+  printWaits({
+    "the healthy ones alone": rounds.map(({ alone }) => alone),
+    "among the bad ones": rounds.map(({ among }) => among),
+  });
   const bad = (figure: keyof BadOnes) => column(({ among }) => among[figure], 0);
   console.log(
     `meanwhile, of the backlog of ${backlog.toLocaleString("en")} ${bad("backlogSent")} were sent, ` +

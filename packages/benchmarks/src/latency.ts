@@ -6,9 +6,9 @@ import { runBench } from "./harness/bench.ts";
 import type { RealWorker } from "./harness/real-worker.ts";
 import { seedSubscriptions } from "./harness/seed-subscriptions.ts";
 import { withSpread } from "./harness/statistics.ts";
-import { printTable } from "./harness/table.ts";
 import { withClient } from "./harness/with-client.ts";
 import type { BareSender } from "./latency/bare-sender.ts";
+import { printWaits } from "./latency/print-waits.ts";
 import { publishAndWait, type Waits } from "./latency/publish-and-wait.ts";
 
 const subscriptions = 50;
@@ -64,16 +64,10 @@ await runBench(async (bench) => {
 
 function report(rounds: Round[]): void {
   const column = (figure: (round: Round) => number) => withSpread(rounds.map(figure), 1);
-  const row = (words: string, side: keyof Round) => [
-    words,
-    column((round) => round[side].p50),
-    column((round) => round[side].p99),
-    column((round) => round[side].most),
-  ];
-  printTable(
-    ["ms from commit to arrival", "p50", "p99", "longest"],
-    [row("Parley", "parley"), row("bare: NOTIFY, LISTEN, post", "bare")],
-  );
+  printWaits({
+    Parley: rounds.map(({ parley }) => parley),
+    "bare: NOTIFY, LISTEN, post": rounds.map(({ bare }) => bare),
+  });
   const ratio = (figure: "p50" | "p99") => column(({ parley, bare }) => parley[figure] / bare[figure]);
   console.log(`ratio, Parley to bare: p50 ${ratio("p50")}, p99 ${ratio("p99")}`);
 }

@@ -2,6 +2,7 @@ import { checkAnswer } from "./conformance.ts";
 import { findOperation } from "./routes.ts";
 
 export { checkEvent } from "./conformance.ts";
+export { platformFolders } from "./platform-folders.ts";
 
 export interface ConformingFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>;

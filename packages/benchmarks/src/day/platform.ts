@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ResponseOf, Schemas } from "@parley/contract";
-import { conformingFetch } from "@parley/contract/testing";
+import { conformingFetch, platformFolders } from "@parley/contract/testing";
 import { type Item, nameOf, type Result } from "./model/world.ts";
-import { folders } from "./plan/folders.ts";
 import type { PlannedRequest } from "./plan/request.ts";
 
 /** What the platform sent so far, and what it was answered. */
@@ -49,7 +48,7 @@ export class Platform {
 
   async #put(organizationId: string, request: PlannedRequest): Promise<Result[]> {
     const { type, external_id: externalId, attributes } = request.items[0] as Item;
-    const path = `${folders[type]}/${encodeURIComponent(externalId)}`;
+    const path = `${platformFolders[type]}/${encodeURIComponent(externalId)}`;
     const response = await this.#call("PUT", `${organizationId}/${path}`, attributes, request.key);
     if (response.status === 400) return ["failed"];
     const { data, meta } = (await response.json()) as ResponseOf<"upsertLead">;

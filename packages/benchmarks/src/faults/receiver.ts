@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { nowMs } from "../harness/clock.ts";
+import { createRandom } from "../harness/random.ts";
 import { serve } from "../harness/serve.ts";
-import { createRandom } from "./random.ts";
 
 /** One request that arrived whole. */
 export interface Arrival {

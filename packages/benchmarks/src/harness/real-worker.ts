@@ -1,5 +1,6 @@
 import { buildWorker, type Worker } from "@parley/worker";
 import { workerConfig } from "@parley/worker/config";
+import { moveClock } from "./moved-clock.ts";
 import { cpuSeconds, serve } from "./serve.ts";
 
 let worker: Worker | undefined;
@@ -18,6 +19,7 @@ const commands = {
     worker = undefined;
   },
   cpuSeconds,
+  moveClock,
 };
 
 export type RealWorker = typeof commands;

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Client } from "pg";
 import type { EventPublisher } from "../faults/publisher.ts";
 import type { FaultyReceiver } from "../faults/receiver.ts";
-import type { FaultyWorker } from "../faults/worker.ts";
 import type { Bench } from "../harness/bench.ts";
 import type { Child } from "../harness/child.ts";
 import { freePort } from "../harness/free-port.ts";
+import type { RealWorker } from "../harness/real-worker.ts";
 import { type Subscriber, seedSubscriptions } from "../harness/seed-subscriptions.ts";
 
 /** Fifty subscriptions, each of an organization of its own, and the processes that serve them. */
@@ -13,7 +13,7 @@ export interface Setting {
   client: Client;
   /** The worker's environment. */
   variables: Record<string, string>;
-  worker: Child<FaultyWorker>;
+  worker: Child<RealWorker>;
   publisher: Child<EventPublisher>;
   receiver: Child<FaultyReceiver>;
   badReceiver: Child<FaultyReceiver>;
@@ -39,7 +39,7 @@ export async function prepare(bench: Bench, databaseUrl: string, client: Client)
   await publisher.call("connect", databaseUrl);
   return {
     client,
-    worker: bench.start<FaultyWorker>("faults/worker.ts"),
+    worker: bench.start<RealWorker>("harness/real-worker.ts"),
     publisher,
     receiver,
     badReceiver,

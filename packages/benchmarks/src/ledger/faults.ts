@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Random } from "../faults/random.ts";
+import type { Random } from "../harness/random.ts";
 import { until } from "../harness/until.ts";
 import { withClient } from "../harness/with-client.ts";
 import { moveDatabaseClock } from "./database-clock.ts";

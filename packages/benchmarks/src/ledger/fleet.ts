@@ -1,11 +1,11 @@
-import type { FaultyWorker } from "../faults/worker.ts";
 import type { Bench } from "../harness/bench.ts";
 import type { Child } from "../harness/child.ts";
+import type { RealWorker } from "../harness/real-worker.ts";
 
 /** A worker's process, known to the database by its name. */
 export interface Member {
   name: string;
-  process: Child<FaultyWorker>;
+  process: Child<RealWorker>;
 }
 
 /** Worker processes that are killed and replaced. */
@@ -26,7 +26,7 @@ export class Fleet {
     const name = `worker-${this.#started}`;
     const url = new URL(this.#variables["DATABASE_URL"] ?? "");
     url.searchParams.set("application_name", name);
-    const process = this.#bench.start<FaultyWorker>("faults/worker.ts");
+    const process = this.#bench.start<RealWorker>("harness/real-worker.ts");
     await startPatiently(process, { ...this.#variables, DATABASE_URL: url.href });
     this.members.push({ name, process });
   }
@@ -46,7 +46,7 @@ export class Fleet {
 
 /** The database may be away just then: a supervisor would start the worker again. */
 async function startPatiently(
-  process: Child<FaultyWorker>,
+  process: Child<RealWorker>,
   variables: Record<string, string>,
   tries = 20,
 ): Promise<void> {

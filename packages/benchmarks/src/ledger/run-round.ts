@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRandom } from "../faults/random.ts";
 import type { Arrival } from "../faults/receiver.ts";
+import { createRandom } from "../harness/random.ts";
 import { until } from "../harness/until.ts";
 import { withClient } from "../harness/with-client.ts";
 import { balance, type Ledger } from "./balance.ts";

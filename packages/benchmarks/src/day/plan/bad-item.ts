@@ -1,5 +1,5 @@
+import type { Random } from "../../harness/random.ts";
 import type { Attributes, Item, ItemType } from "../model/world.ts";
-import type { Random } from "./random.ts";
 import type { Subject } from "./subject.ts";
 
 /**

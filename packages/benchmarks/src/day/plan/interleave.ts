@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../../harness/random.ts";
 
 /** So many stories are told at once, each in its own order, as visitors come and go. */
 const atOnce = 40;

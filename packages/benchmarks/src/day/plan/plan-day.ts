@@ -1,3 +1,4 @@
+import { createRandom } from "../../harness/random.ts";
 import type { DayEvent } from "../describe.ts";
 import { remind } from "../model/meetings.ts";
 import { announceThresholds } from "../model/usage.ts";
@@ -7,7 +8,6 @@ import { chatbotChanges, chatbotItems } from "./chatbots.ts";
 import { eveningItems } from "./evening.ts";
 import { interleave } from "./interleave.ts";
 import { soonest } from "./meeting-thread.ts";
-import { createRandom } from "./random.ts";
 import type { PlannedRequest } from "./request.ts";
 import { planSender } from "./sender.ts";
 import type { Step } from "./step.ts";

@@ -1,7 +1,7 @@
+import { platformFolders } from "@parley/contract/testing";
+import type { Random } from "../../harness/random.ts";
 import type { Item, World } from "../model/world.ts";
 import { write } from "../model/write.ts";
-import { folders } from "./folders.ts";
-import type { Random } from "./random.ts";
 import type { PlannedRequest } from "./request.ts";
 import type { Step } from "./step.ts";
 
@@ -62,7 +62,7 @@ function resultsOf(world: World, steps: Step[]): PlannedRequest["results"] {
 /** A malformed item has no place in an address. */
 function isAddressable(step: Step | undefined): boolean {
   const { type, external_id: id = "" } = (step?.item ?? {}) as Partial<Item>;
-  return type !== undefined && type in folders && id.length > 0 && id.length <= 200;
+  return type !== undefined && type in platformFolders && id.length > 0 && id.length <= 200;
 }
 
 /** Up to the first record that comes a second time: without a key, twins at once may write that in another order. */

@@ -1,8 +1,8 @@
+import { createRandom } from "../../harness/random.ts";
 import type { Item } from "../model/world.ts";
 import { badItem } from "./bad-item.ts";
 import { chatbots } from "./chatbots.ts";
 import { conversationStory } from "./conversation-story.ts";
-import { createRandom } from "./random.ts";
 import type { Step } from "./step.ts";
 
 /** The steps of one conversation in their order, some written twice and some that have to be refused among them. */

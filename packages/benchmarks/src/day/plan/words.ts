@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../../harness/random.ts";
 
 const first = ["Ada", "Ben", "Chloé", "Dmitri", "Eve", "Fatima", "Grace", "Hiro", "Ines", "Jürgen", "Zoë 🦊"];
 const last = ["Novak", "Okafor", "O'Brien", "Müller & Söhne", "Nguyễn", "López", "de Vries", "<b>Bold</b>"];

@@ -1,7 +1,7 @@
-import type { ItemType } from "../model/world.ts";
+import type { Schemas } from "./index.ts";
 
-/** Where the records of each kind are. */
-export const folders: Record<ItemType, string> = {
+/** Where the platform's door has the records of each kind: the part of a path behind the organization. */
+export const platformFolders: Record<Schemas["PlatformItem"]["type"], string> = {
   chatbot: "chatbots",
   lead: "leads",
   conversation: "conversations",
