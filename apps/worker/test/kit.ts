@@ -67,7 +67,7 @@ export async function startSite(): Promise<Site> {
     },
     async publish(times) {
       for (let i = 0; i < times; i += 1) {
-        await publisher.change(organizationId, ({ publish }) => publish(leadCreated(null)));
+        await publisher.change(organizationId, async ({ publish }) => publish(leadCreated(null)));
       }
     },
     async close() {

@@ -3,6 +3,7 @@ import pg from "pg";
 import { type ConnectionChoices, connectionOptions } from "./connection-options.ts";
 import { type Prisma, PrismaClient } from "./generated/client.ts";
 import { createStatementNames } from "./statement-names.ts";
+import { TransactionClient } from "./transaction.ts";
 
 export type Database = PrismaClient;
 /** What a change within a transaction is given in place of the database. */
@@ -13,7 +14,9 @@ export type Transaction = Prisma.TransactionClient;
  * An unreachable server shows at the query, see `isDatabaseUnavailable`.
  */
 export function createDatabase(url: string, choices?: ConnectionChoices): Database {
-  const adapter = new PrismaPg(connectionOptions(url, choices), {
+  const pool = new pg.Pool({ ...connectionOptions(url, choices), Client: TransactionClient, pipeline: true });
+  const adapter = new PrismaPg(pool, {
+    disposeExternalPool: true,
     statementNameGenerator: createStatementNames(),
   });
   return new PrismaClient({ adapter });

@@ -1,5 +1,5 @@
 export { type AuditEvent, type AuditRecord, auditEvents, recordAudit } from "./audit.ts";
-export { beginChange, seeAllChanges, timeOfChange } from "./changes.ts";
+export { type ChangeOptions, runChange, seeAllChanges, timeOfChange } from "./changes.ts";
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
 export { databaseVariables, integer, logVariables } from "./config.ts";
 export type { ConnectionChoices } from "./connection-options.ts";
@@ -14,5 +14,6 @@ export { prepareDatabase } from "./prepare.ts";
 export { readConfig } from "./read-config.ts";
 export { explain, run } from "./run.ts";
 export { demo, issueDemoToken, seedDemo } from "./seed/demo.ts";
+export type { Send } from "./transaction.ts";
 export { isDatabaseUnavailable } from "./unavailable.ts";
 export { isUuid } from "./uuid.ts";

@@ -58,10 +58,7 @@ export async function listRecords<Table extends keyof Rows>(
   // A chatbot_id that is no id at all matches nothing, as an unknown one does.
   if (filter.chatbotId !== undefined && !isUuid(filter.chatbotId)) return { rows: [], total: 0 };
   if (filter.since === undefined) return selectPage(db, table, filter, page);
-  return db.$transaction(async (tx) => {
-    await seeAllChanges(tx, filter.organizationId);
-    return selectPage(tx, table, filter, page);
-  });
+  return seeAllChanges(db, filter.organizationId, (tx) => selectPage(tx, table, filter, page));
 }
 
 /** One statement: these lists are what integrations poll, and two Prisma queries cost three times as much. */

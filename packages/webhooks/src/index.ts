@@ -23,7 +23,7 @@ export { removeOldEvents } from "./log/remove-old-events.ts";
 export { startNotices } from "./notices/send-notices.ts";
 export { announceChange } from "./publish/announce.ts";
 export type { NewEvent } from "./publish/event.ts";
-export { type Change, type ChangeOptions, createPublisher, type Publisher } from "./publish/publisher.ts";
+export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
 export { signingSecrets } from "./signing-secret.ts";
 export { resealSecrets } from "./subscriptions/reseal-secrets.ts";

@@ -122,7 +122,7 @@ export async function startBench(): Promise<Bench> {
     },
     async publish(times, chatbotId = null) {
       for (let i = 0; i < times; i += 1) {
-        await publisher.change(organization.id, ({ publish }) => publish(leadCreated(chatbotId)));
+        await publisher.change(organization.id, async ({ publish }) => publish(leadCreated(chatbotId)));
       }
     },
     async startWorker(options = {}) {

@@ -25,7 +25,7 @@ function verifier(secret: string): Webhook {
 test("a delivery verifies with the library `standardwebhooks`, and with the secret of its subscription alone", async () => {
   const { secret } = await bench.subscribe(receiver.url);
   await bench.startWorker();
-  await bench.publisher.change(bench.organizationId, ({ publish }) => publish(leadCreated(null)));
+  await bench.publisher.change(bench.organizationId, async ({ publish }) => publish(leadCreated(null)));
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
   const [{ body, headers } = { body: "", headers: {} }] = receiver.received;
   const given = headers as Record<string, string>;

@@ -1,4 +1,5 @@
-import type { Change, ChangeOptions, Publisher, SecretBox } from "@parley/webhooks";
+import type { ChangeOptions } from "@parley/database";
+import type { Change, Publisher, SecretBox } from "@parley/webhooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callerOf } from "./caller.ts";
 import { answerOnce } from "./idempotency.ts";

@@ -9,7 +9,7 @@ serve(
   steadyPublisher((databaseUrl) => {
     const publisher = createPublisher(createDatabase(databaseUrl, { poolSize: 8 }));
     return (organizationId, data) =>
-      publisher.change(organizationId, ({ publish }) =>
+      publisher.change(organizationId, async ({ publish }) =>
         publish({ type: "lead.created", chatbotId: data.attributes.chatbot_id, data }),
       );
   }),

@@ -42,7 +42,7 @@ const commands = {
     parallel = connections,
   ): Promise<number> {
     return inParallel(times, parallel, (number) =>
-      publisher.change(of(organizationIds, number), ({ publish }) =>
+      publisher.change(of(organizationIds, number), async ({ publish }) =>
         publish({ type: "lead.created", chatbotId, data: createdLead(number) }),
       ),
     );

@@ -1,4 +1,4 @@
-import { beginChange, type Database, type Transaction } from "@parley/database";
+import { type ChangeOptions, type Database, runChange, type Send, type Transaction } from "@parley/database";
 import { v7 as uuidv7 } from "uuid";
 import { announceDeliveries } from "./announce.ts";
 import { eventBody, type NewEvent } from "./event.ts";
@@ -10,14 +10,9 @@ export interface Change {
   /** The time of the change by the database's clock, for `updated_at`. */
   now: Date;
   /** Records an event and its deliveries with the change that caused it. */
-  publish: (event: NewEvent) => Promise<void>;
+  publish: (event: NewEvent) => void;
   /** Has workers told, after the commit, that a subscription has something due. */
   due: (subscriptionId: string) => void;
-}
-
-export interface ChangeOptions {
-  alone?: boolean;
-  timeoutMs?: number;
 }
 
 export interface Publisher {
@@ -37,21 +32,24 @@ export interface Publisher {
 export function createPublisher(db: Database): Publisher {
   const announce = announceDeliveries(db);
   return {
-    async change(organizationId, make, { alone = false, timeoutMs } = {}) {
+    async change(organizationId, make, options) {
+      const recorded: Promise<Receiver[]>[] = [];
       const subscriptions: string[] = [];
-      async function run(tx: Transaction) {
-        const now = await beginChange(tx, organizationId, alone);
-        async function publish(event: NewEvent): Promise<void> {
-          subscriptions.push(...(await record(tx, organizationId, event, now)));
-        }
+      async function run(tx: Transaction, now: Date, send: Send) {
+        const publish = (event: NewEvent) => void recorded.push(record(send, organizationId, event, now));
         const due = (subscriptionId: string) => void subscriptions.push(subscriptionId);
         return make({ tx, organizationId, now, publish, due });
       }
-      const result = await db.$transaction(run, timeoutMs === undefined ? {} : { timeout: timeoutMs });
-      announce(subscriptions);
+      const result = await runChange(db, organizationId, run, options);
+      const receivers = await Promise.all(recorded);
+      announce([...subscriptions, ...receivers.flat().map(({ subscriptionId }) => subscriptionId)]);
       return result;
     },
   };
+}
+
+interface Receiver {
+  subscriptionId: string;
 }
 
 /** What a route without a filter has in place of a chatbot. */
@@ -61,29 +59,26 @@ export const everyChatbot = "00000000-0000-0000-0000-000000000000";
  * Writes the event, and a delivery for each active subscription of its organization that lists the type and whose
  * filters let it through.
  *
- * @returns the ids of these subscriptions
+ * @returns these subscriptions
  */
-async function record(
-  tx: Transaction,
-  organizationId: string,
-  event: NewEvent,
-  now: Date,
-): Promise<string[]> {
+function record(send: Send, organizationId: string, event: NewEvent, now: Date): Promise<Receiver[]> {
   const id = uuidv7(); // This one never goes back within a millisecond, so events keep their order.
-  const rows = await tx.$queryRaw<{ subscriptionId: string }[]>`
-    WITH event AS (
-      INSERT INTO events (id, organization_id, type, chatbot_id, body, created_at)
-      VALUES (${id}::uuid, ${organizationId}::uuid, ${event.type}, ${event.chatbotId}::uuid,
-              ${eventBody(id, event, now)}, ${now.toISOString()}::timestamptz)
-      RETURNING id, organization_id, type, chatbot_id
-    )
-    INSERT INTO deliveries (organization_id, subscription_id, event_id)
-    SELECT event.organization_id, subscriptions.id, event.id
-    FROM event
-    JOIN subscription_routes route ON route.organization_id = event.organization_id AND route.event_type = event.type
-      AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(event.chatbot_id, ${everyChatbot}::uuid))
-    JOIN subscriptions ON subscriptions.id = route.subscription_id
-    WHERE subscriptions.status = 'active'
-    RETURNING subscription_id AS "subscriptionId"`;
-  return rows.map((row) => row.subscriptionId);
+  return send({
+    name: "record-event",
+    text: `
+      WITH event AS (
+        INSERT INTO events (id, organization_id, type, chatbot_id, body, created_at)
+        VALUES ($1::uuid, $2::uuid, $3, $4::uuid, $5, $6::timestamptz)
+        RETURNING id, organization_id, type, chatbot_id
+      )
+      INSERT INTO deliveries (organization_id, subscription_id, event_id)
+      SELECT event.organization_id, subscriptions.id, event.id
+      FROM event
+      JOIN subscription_routes route ON route.organization_id = event.organization_id AND route.event_type = event.type
+        AND route.chatbot_id IN ($7::uuid, coalesce(event.chatbot_id, $7::uuid))
+      JOIN subscriptions ON subscriptions.id = route.subscription_id
+      WHERE subscriptions.status = 'active'
+      RETURNING subscription_id AS "subscriptionId"`,
+    values: [id, organizationId, event.type, event.chatbotId, eventBody(id, event, now), now, everyChatbot],
+  });
 }

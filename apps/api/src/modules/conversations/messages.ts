@@ -35,7 +35,7 @@ export async function addMessage(
     data: { messageCount: { increment: 1 }, sentiment: mood, updatedAt: now },
   });
   if (role === "visitor") {
-    await publish({ type: "conversation.message_received", chatbotId, data: messageResource(message) });
+    publish({ type: "conversation.message_received", chatbotId, data: messageResource(message) });
   }
   await announceMood(change, before, after);
   return message;
@@ -77,7 +77,7 @@ async function moodOf({ tx, organizationId }: Change, conversationId: string): P
 async function announceMood({ publish }: Change, before: Conversation, after: Conversation): Promise<void> {
   const { sentiment: mood, chatbotId } = after;
   if (mood === before.sentiment || (mood !== "negative" && mood !== "positive")) return;
-  await publish({ type: `conversation.sentiment_${mood}`, chatbotId, data: conversationResource(after) });
+  publish({ type: `conversation.sentiment_${mood}`, chatbotId, data: conversationResource(after) });
 }
 
 /** Where a message of the organization stands. */

@@ -66,14 +66,14 @@ export async function startConversation(
     updatedAt: now,
   };
   const open = await tx.conversation.create({ data: started });
-  await publish({ type: "conversation.started", chatbotId, data: conversationResource(open) });
+  publish({ type: "conversation.started", chatbotId, data: conversationResource(open) });
   if (status === "open") return open;
   const endedAt = await timeOfChange(tx, now, now);
   const over = await tx.conversation.update({
     where: { id: open.id, organizationId },
     data: { status, endedAt, updatedAt: endedAt },
   });
-  await publish({ type: "conversation.ended", chatbotId, data: conversationResource(over) });
+  publish({ type: "conversation.ended", chatbotId, data: conversationResource(over) });
   return over;
 }
 
@@ -104,7 +104,7 @@ export async function updateConversation(
     data: { ...columns, ...(ended && { endedAt: now }), updatedAt: now },
   });
   const { chatbotId } = after;
-  if (ended) await publish({ type: "conversation.ended", chatbotId, data: conversationResource(after) });
+  if (ended) publish({ type: "conversation.ended", chatbotId, data: conversationResource(after) });
   return { row: after, result: "updated" };
 }
 

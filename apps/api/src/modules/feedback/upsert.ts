@@ -45,5 +45,5 @@ export async function upsertFeedback(
 
 async function announce({ publish }: Change, row: MessageFeedback): Promise<void> {
   const data = feedbackResource(row);
-  await publish({ type: `message.feedback_${data.attributes.rating}`, chatbotId: row.chatbotId, data });
+  publish({ type: `message.feedback_${data.attributes.rating}`, chatbotId: row.chatbotId, data });
 }

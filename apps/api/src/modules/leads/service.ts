@@ -67,9 +67,9 @@ export async function createLead(
     },
   });
   const event = { chatbotId, data: leadResource(lead) };
-  await publish({ ...event, type: "lead.created" });
-  if (lead.qualifiedAt) await publish({ ...event, type: "lead.qualified" });
-  if (lead.convertedAt) await publish({ ...event, type: "lead.converted" });
+  publish({ ...event, type: "lead.created" });
+  if (lead.qualifiedAt) publish({ ...event, type: "lead.qualified" });
+  if (lead.convertedAt) publish({ ...event, type: "lead.converted" });
   return lead;
 }
 
@@ -94,12 +94,12 @@ export async function updateLead(
   const data = leadResource(after);
   const previous = previousAttributes(leadResource(before).attributes, data.attributes);
   const event = { chatbotId: after.chatbotId, data };
-  await publish({ ...event, type: "lead.updated", previous_attributes: previous });
+  publish({ ...event, type: "lead.updated", previous_attributes: previous });
   if (after.score !== before.score) {
-    await publish({ ...event, type: "lead.score_changed", previous_attributes: { score: before.score } });
+    publish({ ...event, type: "lead.score_changed", previous_attributes: { score: before.score } });
   }
-  if (after.qualifiedAt && !before.qualifiedAt) await publish({ ...event, type: "lead.qualified" });
-  if (after.convertedAt && !before.convertedAt) await publish({ ...event, type: "lead.converted" });
+  if (after.qualifiedAt && !before.qualifiedAt) publish({ ...event, type: "lead.qualified" });
+  if (after.convertedAt && !before.convertedAt) publish({ ...event, type: "lead.converted" });
   return { row: after, result: "updated" };
 }
 

@@ -42,6 +42,6 @@ async function remind(
       AND reminded_for IS DISTINCT FROM starts_at`;
   if (marked === 0) return false;
   const meeting = await tx.meeting.findUniqueOrThrow({ where: { id, organizationId } });
-  await publish({ type: "meeting.reminder", chatbotId: meeting.chatbotId, data: meetingResource(meeting) });
+  publish({ type: "meeting.reminder", chatbotId: meeting.chatbotId, data: meetingResource(meeting) });
   return true;
 }

@@ -40,7 +40,7 @@ export async function createMeeting(
 ): Promise<Meeting> {
   const columns = { ...columnsOf(state), ...given(references), createdAt: now, updatedAt: now };
   const meeting = await tx.meeting.create({ data: { organizationId, externalId, ...columns } });
-  await publish(statusEvent(meeting));
+  publish(statusEvent(meeting));
   return meeting;
 }
 
@@ -73,8 +73,8 @@ export async function updateMeeting(
   const previous = previousAttributes(meetingResource(before).attributes, meetingResource(after).attributes);
   const moved = "starts_at" in previous || "ends_at" in previous;
   if (after.status === "scheduled" && ("status" in previous || moved)) {
-    await publish({ ...statusEvent(after), type: "meeting.scheduled", previous_attributes: previous });
-  } else if ("status" in previous) await publish(statusEvent(after));
+    publish({ ...statusEvent(after), type: "meeting.scheduled", previous_attributes: previous });
+  } else if ("status" in previous) publish(statusEvent(after));
   return { row: after, result: "updated" };
 }
 

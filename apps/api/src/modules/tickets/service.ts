@@ -61,8 +61,8 @@ export async function createTicket(
     },
   });
   const event = { chatbotId: ticket.chatbotId, data: ticketResource(ticket) };
-  await publish({ ...event, type: "ticket.created" });
-  if (ticket.resolvedAt) await publish({ ...event, type: "ticket.resolved" });
+  publish({ ...event, type: "ticket.created" });
+  if (ticket.resolvedAt) publish({ ...event, type: "ticket.resolved" });
   return ticket;
 }
 
@@ -98,8 +98,8 @@ export async function updateTicket(
   const data = ticketResource(after);
   const previous = previousAttributes(ticketResource(before).attributes, data.attributes);
   const event = { chatbotId: after.chatbotId, data };
-  await publish({ ...event, type: "ticket.updated", previous_attributes: previous });
-  if (resolved) await publish({ ...event, type: "ticket.resolved" });
+  publish({ ...event, type: "ticket.updated", previous_attributes: previous });
+  if (resolved) publish({ ...event, type: "ticket.resolved" });
   return { row: after, result: "updated" };
 }
 

@@ -46,6 +46,6 @@ export async function upsertToolRun(
     durationMs,
   };
   const row = await tx.toolRun.create({ data: { organizationId, externalId, ...columns, createdAt: now } });
-  await publish({ type: `agent.tool_${status}`, chatbotId, data: toolRunResource(row) });
+  publish({ type: `agent.tool_${status}`, chatbotId, data: toolRunResource(row) });
   return { row, result: "created" };
 }

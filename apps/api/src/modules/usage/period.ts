@@ -51,7 +51,7 @@ export async function addUsage(
       threshold_percent: percent,
     };
     const data = { id: period.id, type: "usage" as const, attributes };
-    await publish({ type: "usage.threshold_reached", chatbotId: null, data });
+    publish({ type: "usage.threshold_reached", chatbotId: null, data });
   }
 }
 
