@@ -1,4 +1,5 @@
 import { type Database, type DeliveryAttempt, isUuid, Prisma, type Transaction } from "@parley/database";
+import { joinInOnePass } from "./join-in-one-pass.ts";
 
 /** A delivery, finished or still due, with its latest attempt. */
 export interface DeliveryRow {
@@ -91,8 +92,7 @@ export async function redeliverRange(
   tx: Transaction,
   filter: DeliveryFilter & { since: string },
 ): Promise<number> {
-  // Where the database does not know yet how much there is, it would compare everything with everything.
-  await tx.$queryRaw`SELECT set_config('enable_nestloop', 'off', true)`;
+  await joinInOnePass(tx);
   return tx.$executeRaw`
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
     SELECT e.organization_id, ${filter.subscriptionId}::uuid, e.id

@@ -1,4 +1,5 @@
 import { type Subscription, timeOfChange } from "@parley/database";
+import { joinInOnePass } from "../log/join-in-one-pass.ts";
 import { announceChange } from "../publish/announce.ts";
 import { type Change, everyChatbot } from "../publish/publisher.ts";
 
@@ -43,6 +44,7 @@ export async function fillGap(
   const { id, gapFrom } = subscription;
   if (!gapFrom) return 0;
   const from = new Date(gapFrom.getTime() - slackMs).toISOString();
+  await joinInOnePass(tx);
   // The lock keeps the events from being removed as too old before the deliveries are there, see remove-old-events.ts.
   return tx.$executeRaw`
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
