@@ -74,6 +74,16 @@ export class Drain {
     return (this.isProbing ? 1 : this.#maxInFlight) - this.inFlight;
   }
 
+  /** Whether there is something to send right now, as far as it alone is concerned. */
+  get maySend(): boolean {
+    return this.waiting.length > 0 && this.freeSlots > 0;
+  }
+
+  /** Whether something is waiting or on its way. */
+  get isBusy(): boolean {
+    return this.waiting.length + this.inFlight > 0;
+  }
+
   /** How many deliveries there is room for; 0 when none may be sent. */
   get wanted(): number {
     if (this.closing || this.isFetching || !this.mayHaveMore || !this.isOpen) return 0;
