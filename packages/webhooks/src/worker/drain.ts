@@ -1,7 +1,7 @@
 import { afterFailure, type Gate, type GatePolicy, openGate } from "../delivery/gate.ts";
+import type { Secrets } from "../signing-secret.ts";
 import type { DueDelivery, Place } from "./due-deliveries.ts";
 import type { Lease } from "./leases.ts";
-import type { Secrets } from "./secrets.ts";
 
 /** A leased subscription while it is being drained: what is waiting, what is on its way, and its gate. */
 export class Drain {

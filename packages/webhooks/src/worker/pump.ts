@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Announcement } from "../publish/announce.ts";
+import { openSecrets } from "../signing-secret.ts";
 import { planFetch, restAfter } from "./backlogs.ts";
 import { Drain } from "./drain.ts";
 import { fetchDue } from "./due-deliveries.ts";
 import { findDueSubscriptions, giveBackLeases, type Lease, takeLeases } from "./leases.ts";
 import type { PumpOptions } from "./options.ts";
 import { Recorder } from "./recorder.ts";
-import { openSecrets } from "./secrets.ts";
 import { Sender } from "./sender.ts";
 import { Sharing } from "./sharing.ts";
 import { recordUnreadable } from "./unreadable.ts";
