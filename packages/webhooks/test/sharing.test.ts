@@ -50,13 +50,14 @@ function counting(): { sent: number; observer: DeliveryObserver } {
 }
 
 /** Waits until so many deliveries have arrived, each once, and are recorded. */
-async function allArrive(count: number): Promise<void> {
+async function allArrive(count: number, ...others: Receiver[]): Promise<void> {
   await vi.waitFor(async () => expect(await bench.db.deliveryAttempt.count()).toBe(count), {
     timeout: 20_000,
     interval: 20,
   });
-  expect(receiver.received).toHaveLength(count);
-  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(count);
+  const received = [receiver, ...others].flatMap((one) => one.received);
+  expect(received).toHaveLength(count);
+  expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(count);
 }
 
 async function announce(announcement: Announcement): Promise<void> {
@@ -112,6 +113,28 @@ describe("a worker that is started later", () => {
     await allArrive(100);
     expect(second?.sent).toBe(0);
   });
+});
+
+test("what waits behind receivers that hang goes to a worker with room", async () => {
+  const slow = holding();
+  receiver.answer = slow.answer;
+  await subscribe(2, 20);
+  await bench.startWorker(limits);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(limits.maxInFlight), soon);
+  const healthy = await startReceiver();
+  const id = await subscribeWithBacklog(bench, healthy.url, 5);
+  await vi.waitFor(
+    async () => expect((await readSubscription(bench, id)).queue?.leaseWorker).not.toBeNull(),
+    soon,
+  );
+  expect(healthy.received).toHaveLength(0);
+
+  await bench.startWorker(limits);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(5), soon);
+  expect(receiver.received).toHaveLength(limits.maxInFlight);
+  slow.release((response) => response.end());
+  await allArrive(45, healthy);
+  await healthy.close();
 });
 
 test("what was handed over is left alone for a second, and taken again when nobody took it", async () => {
