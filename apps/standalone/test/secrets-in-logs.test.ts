@@ -212,12 +212,16 @@ async function useWebhooks(token: string): Promise<void> {
   await call("PATCH", path, { target_url: "https://no-such-host.invalid/" });
   await call("POST", `${path}/test`);
 
-  // A secret that no key opens: the worker logs its error, and a test ends in one.
+  // A secret that no key opens: the worker logs that, and a test tells of it.
   const { id } = (await call("POST", "/api/v1/webhooks/subscribe", wanted)).body.data;
   await db.subscription.update({ where: { id }, data: { secret: Buffer.from(secret("signing secret")) } });
   await createLead();
   await worker.says(/the signing secret cannot be read/);
-  expect((await call("POST", `/api/v1/webhooks/${id}/test`)).status).toBe(500);
+  expect((await call("POST", `/api/v1/webhooks/${id}/test`)).status).toBe(200);
+
+  // A kept answer that no key opens: its request ends in an error.
+  await db.idempotencyKey.updateMany({ data: { answer: Buffer.from(secret("signing secret")) } });
+  expect((await call("POST", "/api/v1/webhooks/subscribe", wanted, once)).status).toBe(500);
 }
 
 /** What clients do that put secrets where they don't belong. */

@@ -3874,7 +3874,7 @@ export interface components {
             duration_ms: number;
             /** @description Status that the receiver answered; null without an answer. */
             status_code: number | null;
-            /** @description Why it failed, in words: DNS, connect, TLS, time-out, blocked address or the status; null for a success. */
+            /** @description Why it failed, in words: DNS, connect, TLS, time-out, blocked address, an unreadable signing secret, or the status; null for a success. */
             error: string | null;
             /** @description The first KiB of the answer; null without an answer. */
             response_body: string | null;

@@ -25,7 +25,7 @@ export { announceChange } from "./publish/announce.ts";
 export type { NewEvent } from "./publish/event.ts";
 export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
-export { signingSecrets } from "./signing-secret.ts";
+export { openSecrets, signingSecrets } from "./signing-secret.ts";
 export { resealSecrets } from "./subscriptions/reseal-secrets.ts";
 export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";
 export { refuseTargetUrl } from "./subscriptions/target-url.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Bench, type Receiver, startBench, startReceiver } from "./kit.ts";
+import { type Bench, type Receiver, startBench, startReceiver, subscribeWithBacklog } from "./kit.ts";
 
 let bench: Bench;
 let receivers: Receiver[];
@@ -30,21 +30,6 @@ async function nobody(): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** A subscription with many deliveries of one event due, of an organization of its own unless one is given. */
-async function subscribeWithBacklog(url: string, deliveries: number, of?: string): Promise<string> {
-  const data = { name: "Behind", plan: "pro" };
-  const organizationId = of ?? (await bench.db.organization.create({ data })).id;
-  const { id } = await bench.subscribe(url, { organizationId });
-  await bench.db.$executeRaw`
-    WITH event AS (
-      INSERT INTO events (id, organization_id, type, body, created_at)
-      VALUES (uuidv7(), ${organizationId}::uuid, 'lead.created', '{}', now()) RETURNING id
-    )
-    INSERT INTO deliveries (organization_id, subscription_id, event_id)
-    SELECT ${organizationId}::uuid, ${id}::uuid, event.id FROM event, generate_series(1, ${deliveries}::int)`;
-  return id;
-}
-
 test("healthy subscriptions get everything while others hang, are down, or have thousands due", async () => {
   const healthy = await receive();
   const hanging = await receive(() => {});
@@ -52,7 +37,7 @@ test("healthy subscriptions get everything while others hang, are down, or have 
   const { id: hangs } = await bench.subscribe(hanging.url);
   await bench.subscribe(await nobody());
   for (let i = 0; i < 20; i += 1) await bench.subscribe(healthy.url);
-  const backlog = await subscribeWithBacklog(behind.url, 10_000);
+  const backlog = await subscribeWithBacklog(bench, behind.url, 10_000);
 
   await bench.startWorker({ timeoutMs: 60_000 });
   await vi.waitFor(() => expect(behind.received.length).toBeGreaterThan(0), { timeout: 5_000, interval: 5 });
@@ -66,10 +51,10 @@ test("healthy subscriptions get everything while others hang, are down, or have 
 
 test("an organization whose receivers are slow has half of a worker's attempts at most", async () => {
   const [slow, healthy] = [await receive(() => {}), await receive()];
-  for (let i = 0; i < 4; i += 1) await subscribeWithBacklog(slow.url, 20, bench.organizationId);
+  for (let i = 0; i < 4; i += 1) await subscribeWithBacklog(bench, slow.url, 20, bench.organizationId);
   await bench.startWorker({ timeoutMs: 60_000, maxInFlight: 16 });
   await vi.waitFor(() => expect(slow.received).toHaveLength(8), { timeout: 5_000, interval: 5 });
-  await subscribeWithBacklog(healthy.url, 30);
+  await subscribeWithBacklog(bench, healthy.url, 30);
   await vi.waitFor(() => expect(healthy.received).toHaveLength(30), { timeout: 5_000, interval: 5 });
   expect(slow.received).toHaveLength(8);
 });
@@ -78,7 +63,7 @@ test("a quick receiver's backlog does not keep the worker busy while others are 
   const healthy = await receive();
   const behind = await receive();
   await bench.subscribe(healthy.url);
-  await subscribeWithBacklog(behind.url, 20_000);
+  await subscribeWithBacklog(bench, behind.url, 20_000);
   await bench.startWorker();
   await bench.publish(1);
   await vi.waitFor(() => expect(healthy.received).toHaveLength(1), { timeout: 5_000, interval: 1 });

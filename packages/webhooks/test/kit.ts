@@ -141,6 +141,26 @@ export async function startBench(): Promise<Bench> {
   };
 }
 
+/** Makes a subscription with many deliveries of one event due, of an organization of its own unless one is given. */
+export async function subscribeWithBacklog(
+  bench: Bench,
+  url: string,
+  deliveries: number,
+  of?: string,
+): Promise<string> {
+  const data = { name: "Behind", plan: "pro" };
+  const organizationId = of ?? (await bench.db.organization.create({ data })).id;
+  const { id } = await bench.subscribe(url, { organizationId });
+  await bench.db.$executeRaw`
+    WITH event AS (
+      INSERT INTO events (id, organization_id, type, body, created_at)
+      VALUES (uuidv7(), ${organizationId}::uuid, 'lead.created', '{}', now()) RETURNING id
+    )
+    INSERT INTO deliveries (organization_id, subscription_id, event_id)
+    SELECT ${organizationId}::uuid, ${id}::uuid, event.id FROM event, generate_series(1, ${deliveries}::int)`;
+  return id;
+}
+
 /** What workers of tests have in common. */
 export function workerOptions(
   databaseUrl: string,

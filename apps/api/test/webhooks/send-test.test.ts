@@ -115,6 +115,19 @@ describe("a test", () => {
     await strict.close();
   });
 
+  test("of a subscription whose secret cannot be read says so, and sends nothing", async () => {
+    const { id } = await client.subscribe(receiver.url);
+    await api.db.subscription.update({ where: { id }, data: { secret: Buffer.from("not sealed") } });
+    expect((await sendTest(id)).attributes).toMatchObject({
+      status: "exhausted",
+      last_attempt: {
+        error: "the signing secret cannot be read: rotate it with `immediately`",
+        status_code: null,
+      },
+    });
+    expect(receiver.received).toHaveLength(0);
+  });
+
   test("to a receiver that hangs holds no transaction and no connection of the database", async () => {
     const hanging = holding();
     receiver.answer = hanging.answer;

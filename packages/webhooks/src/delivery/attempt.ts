@@ -76,6 +76,12 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
   });
 }
 
+/** The result where nothing could be sent. @param error why, in words */
+export function notSent(error: string): AttemptResult {
+  const nothing = { statusCode: null, responseBody: null, retryAfterMs: null, gone: false };
+  return { ...nothing, delivered: false, durationMs: 0, error };
+}
+
 function tookTooLong(): DOMException {
   return new DOMException("the attempt took too long", "TimeoutError");
 }

@@ -1,7 +1,8 @@
 import { apiVersion, description, type EventType } from "@parley/contract";
 import type { Dispatcher } from "undici";
 import { v7 as uuidv7 } from "uuid";
-import { type AttemptResult, attempt } from "./attempt.ts";
+import { unreadableReason } from "../signing-secret.ts";
+import { type AttemptResult, attempt, notSent } from "./attempt.ts";
 import { signedHeaders } from "./sign.ts";
 
 export interface SentTest {
@@ -23,15 +24,18 @@ export function sampleEvent(
 /**
  * Sends a sample, signed as every delivery, with `"test": true` in its body. Never throws.
  *
+ * @param test.secret null when it cannot be read: then nothing is sent, and the result says why
  * @param test.timeoutMs for the attempt
  */
 export async function sendTest(
   client: Dispatcher,
-  test: { url: string; secret: string; eventType: EventType; now: Date; timeoutMs: number },
+  test: { url: string; secret: string | null; eventType: EventType; now: Date; timeoutMs: number },
 ): Promise<SentTest> {
   const { url, secret, eventType, now: attemptedAt, timeoutMs } = test;
   const msecs = attemptedAt.getTime();
   const [deliveryId, eventId] = [uuidv7({ msecs }), uuidv7({ msecs })];
+  const sent = { deliveryId, eventId, eventType, attemptedAt };
+  if (secret === null) return { ...sent, result: notSent(unreadableReason) };
   const { data, ...rest } = sampleEvent(eventType);
   const members = {
     id: eventId,
@@ -42,5 +46,5 @@ export async function sendTest(
   const body = JSON.stringify({ ...rest, ...members, test: true, data });
   const headers = signedHeaders({ deliveryId, eventType, body }, secret, msecs);
   const result = await attempt(client, { url, headers, body, timeoutMs });
-  return { deliveryId, eventId, eventType, attemptedAt, result };
+  return { ...sent, result };
 }

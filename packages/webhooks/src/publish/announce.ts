@@ -1,4 +1,5 @@
 import type { Database } from "@parley/database";
+import type { Pool } from "pg";
 
 /** The PostgreSQL channel on which workers hear of new deliveries and changed subscriptions. */
 export const channel = "parley_webhooks";
@@ -7,8 +8,11 @@ export const channel = "parley_webhooks";
 const maxIds = 200;
 
 export type Announcement =
-  | { kind: "due"; subscriptions: string[] | "all" }
-  | { kind: "changed"; subscription: string };
+  /** `to` is the worker that alone is meant; all of them unless it is given. */
+  | { kind: "due"; subscriptions: string[] | "all"; to?: string | undefined }
+  | { kind: "changed"; subscription: string }
+  /** A worker has room for so many attempts at once, and nothing to send. */
+  | { kind: "share"; worker: string; room: number };
 
 /**
  * Tells workers, after the commit, which subscriptions have something due. It is not part of the transaction:
@@ -24,9 +28,7 @@ export function announceDeliveries(db: Database): (subscriptions: string[]) => v
     while (waiting.size > 0) {
       const ids = [...waiting];
       waiting = new Set();
-      await notify(db, { kind: "due", subscriptions: ids.length > maxIds ? "all" : ids }).catch(
-        () => undefined,
-      );
+      await notify(db, { kind: "due", subscriptions: dueSubscriptions(ids) }).catch(() => undefined);
     }
     sending = false;
   }
@@ -43,6 +45,17 @@ export function announceDeliveries(db: Database): (subscriptions: string[]) => v
  */
 export async function announceChange(tx: Executor, subscription: string): Promise<void> {
   await notify(tx, { kind: "changed", subscription });
+}
+
+/** Tells workers, from one of them. */
+export async function announce(db: Pool, announcement: Announcement): Promise<void> {
+  const values = [channel, JSON.stringify(announcement)];
+  await db.query({ name: "announce", text: "SELECT pg_notify($1, $2)", values });
+}
+
+/** As many as an announcement holds. */
+export function dueSubscriptions(ids: string[]): string[] | "all" {
+  return ids.length > maxIds ? "all" : ids;
 }
 
 type Executor = Pick<Database, "$executeRaw">;

@@ -1,7 +1,7 @@
 import { afterFailure, type Gate, type GatePolicy, openGate } from "../delivery/gate.ts";
+import type { Secrets } from "../signing-secret.ts";
 import type { DueDelivery, Place } from "./due-deliveries.ts";
 import type { Lease } from "./leases.ts";
-import type { Secrets } from "./secrets.ts";
 
 /** A leased subscription while it is being drained: what is waiting, what is on its way, and its gate. */
 export class Drain {
@@ -72,6 +72,16 @@ export class Drain {
   get freeSlots(): number {
     if (!this.isOpen) return 0;
     return (this.isProbing ? 1 : this.#maxInFlight) - this.inFlight;
+  }
+
+  /** Whether there is something to send right now, as far as it alone is concerned. */
+  get maySend(): boolean {
+    return this.waiting.length > 0 && this.freeSlots > 0;
+  }
+
+  /** Whether something is waiting or on its way. */
+  get isBusy(): boolean {
+    return this.waiting.length + this.inFlight > 0;
   }
 
   /** How many deliveries there is room for; 0 when none may be sent. */

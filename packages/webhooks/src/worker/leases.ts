@@ -48,12 +48,24 @@ export async function giveBackLeases(db: Pool, workerId: string, subscriptions: 
   });
 }
 
+export interface DueSubscriptions {
+  /** Nobody holds them; longest unattended first. */
+  free: string[];
+  /** Whether other workers hold some. They are told of only where all that are free were found. */
+  othersHoldSome: boolean;
+}
+
 /**
- * Subscriptions with something due that no worker holds, longest unattended first. It hops over the index from one
- * subscription to the next, so it costs what the number of waiting subscriptions costs, however long their queues are.
+ * Subscriptions with something due. It hops over the index from one subscription to the next, so it costs what the number
+ * of waiting subscriptions costs, however long their queues are.
  */
-export async function findDueSubscriptions(db: Pool, now: Date, limit: number): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>({
+export async function findDueSubscriptions(
+  db: Pool,
+  workerId: string,
+  now: Date,
+  limit: number,
+): Promise<DueSubscriptions> {
+  const { rows } = await db.query<{ id: string; held: boolean }>({
     name: "find-due-subscriptions",
     text: `
       WITH RECURSIVE waiting AS (
@@ -63,17 +75,18 @@ export async function findDueSubscriptions(db: Pool, now: Date, limit: number): 
                 WHERE d.subscription_id > waiting.subscription_id ORDER BY d.subscription_id LIMIT 1)
         FROM waiting WHERE waiting.subscription_id IS NOT NULL
       )
-      SELECT queue.subscription_id AS id
+      SELECT queue.subscription_id AS id, queue.lease_worker IS NOT NULL AS held
       FROM waiting JOIN subscription_queues queue USING (subscription_id)
       JOIN subscriptions s ON s.id = queue.subscription_id
-      WHERE s.status = 'active' AND queue.lease_worker IS NULL
-        AND (queue.gate_until IS NULL OR queue.gate_until <= $1)
-        AND EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = queue.subscription_id AND d.next_at <= $1)
-      ORDER BY queue.leased_at NULLS FIRST
-      LIMIT $2`,
-    values: [now, limit],
+      WHERE s.status = 'active' AND queue.lease_worker IS DISTINCT FROM $1
+        AND (queue.gate_until IS NULL OR queue.gate_until <= $2)
+        AND EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = queue.subscription_id AND d.next_at <= $2)
+      ORDER BY held, queue.leased_at NULLS FIRST
+      LIMIT $3`,
+    values: [workerId, now, limit],
   });
-  return rows.map((row) => row.id);
+  const free = rows.filter(({ held }) => !held).map(({ id }) => id);
+  return { free, othersHoldSome: free.length < rows.length };
 }
 
 /** Frees the leases of workers whose session lock is gone: they died, or lost the database. */

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Announcement } from "../publish/announce.ts";
+import { openSecrets } from "../signing-secret.ts";
 import { planFetch, restAfter } from "./backlogs.ts";
 import { Drain } from "./drain.ts";
 import { fetchDue } from "./due-deliveries.ts";
 import { findDueSubscriptions, giveBackLeases, type Lease, takeLeases } from "./leases.ts";
 import type { PumpOptions } from "./options.ts";
 import { Recorder } from "./recorder.ts";
-import { openSecrets } from "./secrets.ts";
 import { Sender } from "./sender.ts";
+import { Sharing } from "./sharing.ts";
 import { recordUnreadable } from "./unreadable.ts";
 
 /** How long an idle subscription stays leased, in case more comes. */
@@ -29,6 +30,7 @@ export class Pump {
   readonly #workerId: string;
   readonly #recorder: Recorder;
   readonly #sender: Sender;
+  readonly #sharing: Sharing;
   readonly #drains = new Map<string, Drain>();
   /** Goes through them again and again. */
   #turns = this.#drains.values();
@@ -62,13 +64,16 @@ export class Pump {
       this.#send(); // The slot is refilled now, not after the queries of a step.
       this.#changed();
     });
+    this.#sharing = new Sharing(workerId, options);
   }
 
   /** Takes note of an announcement. */
   announced(announcement: Announcement): void {
     if (announcement.kind === "changed") this.#drop(announcement.subscription);
+    else if (announcement.kind === "share") this.#sharing.asked(announcement.worker, announcement.room);
+    else if (announcement.to && announcement.to !== this.#workerId) return;
     else if (announcement.subscriptions === "all") this.#look = true;
-    else for (const id of announcement.subscriptions) this.#noteDue(id);
+    else this.#noteDue(announcement.subscriptions);
     this.#changed();
   }
 
@@ -108,10 +113,12 @@ export class Pump {
     this.#recorder.abandon();
   }
 
-  #noteDue(subscriptionId: string): void {
-    const drain = this.#drains.get(subscriptionId);
-    if (drain) drain.mayHaveMore = true;
-    else this.#announced.add(subscriptionId);
+  #noteDue(subscriptions: string[]): void {
+    for (const id of subscriptions) {
+      const drain = this.#drains.get(id);
+      if (drain) drain.mayHaveMore = true;
+      else if (!this.#sharing.isLeft(id)) this.#announced.add(id);
+    }
   }
 
   #drop(subscriptionId: string): void {
@@ -152,7 +159,9 @@ export class Pump {
     await this.#lease();
     await this.#fetch();
     this.#send();
+    this.#sharing.answer(this.#drains);
     await this.#giveBack(); // Last, lest what is due waits for it.
+    await this.#sharing.ask(this.#drains, this.#sender.freeSlots);
   }
 
   async #giveBack(): Promise<void> {
@@ -173,11 +182,10 @@ export class Pump {
     const ids = [...this.#returning];
     await giveBackLeases(this.#options.db, this.#workerId, ids);
     this.#returning.clear();
-    for (const id of ids) {
-      if (!this.#changedMeanwhile.delete(id)) continue;
-      this.#announced.add(id);
-      this.#again = true;
-    }
+    const changed = ids.filter((id) => this.#changedMeanwhile.delete(id));
+    this.#noteDue(changed);
+    if (changed.length > 0) this.#again = true;
+    await this.#sharing.returned(ids);
   }
 
   async #lease(): Promise<void> {
@@ -185,9 +193,10 @@ export class Pump {
     const now = clock();
     if (this.#look || (this.#foundMost && this.#announced.size === 0)) {
       this.#look = false;
-      const due = await findDueSubscriptions(db, new Date(now), maxFound);
-      this.#foundMost = due.length === maxFound;
-      for (const id of due) this.#announced.add(id);
+      const due = await findDueSubscriptions(db, this.#workerId, new Date(now), maxFound);
+      this.#foundMost = due.free.length === maxFound;
+      this.#noteDue(due.free);
+      this.#sharing.mayAsk = due.othersHoldSome && this.#announced.size === 0;
     }
     const candidates = [...this.#announced.values().take(Math.max(this.#places, 0))];
     for (const id of candidates) this.#announced.delete(id);
@@ -301,9 +310,9 @@ export class Pump {
   /** Subscriptions get slots in turn, so that a long queue does not push others aside. */
   #send(): void {
     let passedOver = 0;
-    while (!this.#stopped && this.#sender.hasFreeSlot && passedOver < this.#drains.size) {
+    while (!this.#stopped && this.#sender.freeSlots > 0 && passedOver < this.#drains.size) {
       const drain = this.#nextInTurn();
-      const maySend = drain && drain.freeSlots > 0 && this.#sender.hasSlotFor(drain.lease);
+      const maySend = drain?.maySend && this.#sender.hasSlotFor(drain.lease);
       const delivery = maySend ? drain.take() : undefined;
       passedOver = delivery ? 0 : passedOver + 1;
       if (drain && delivery) void this.#sender.send(drain, delivery);

@@ -25,8 +25,8 @@ export class Sender {
     this.#slotFreed = slotFreed;
   }
 
-  get hasFreeSlot(): boolean {
-    return this.#inFlight < this.#options.maxInFlight;
+  get freeSlots(): number {
+    return this.#options.maxInFlight - this.#inFlight;
   }
 
   /** Whether an organization may send more: it has half of the slots at most, so that others find one. */

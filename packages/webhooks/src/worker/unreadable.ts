@@ -1,8 +1,7 @@
 import { noticeOf } from "../notices/notice.ts";
+import { unreadableReason } from "../signing-secret.ts";
 import type { Lease } from "./leases.ts";
 import type { PumpOptions } from "./options.ts";
-
-const reason = "the signing secret cannot be read: rotate it with `immediately`";
 
 /**
  * Shows a subscription whose secret no key opens as failing, with one failure, until a delivery succeeds. It does not become
@@ -18,7 +17,7 @@ export async function recordUnreadable(
     { subscription: subscriptionId, organization: organizationId },
     "the signing secret cannot be read",
   );
-  const notice = noticeOf("failing", lease, 1, reason, now);
+  const notice = noticeOf("failing", lease, 1, unreadableReason, now);
   const { rows } = await db.query({
     name: "record-unreadable",
     text: `
@@ -30,7 +29,7 @@ export async function recordUnreadable(
         INSERT INTO notices (type, body) SELECT $3, $4 FROM failing WHERE $5
       )
       SELECT id FROM failing`,
-    values: [subscriptionId, reason, notice.type, notice.body, notices],
+    values: [subscriptionId, unreadableReason, notice.type, notice.body, notices],
   });
   if (rows.length > 0) observer?.gateMoved("failing");
 }

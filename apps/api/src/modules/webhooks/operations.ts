@@ -1,6 +1,6 @@
 import { apiVersion } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { type Change, type SecretBox, sendTest, signingSecrets } from "@parley/webhooks";
+import { type Change, openSecrets, type SecretBox, sendTest } from "@parley/webhooks";
 import type { FastifyRequest } from "fastify";
 import type { Dispatcher } from "undici";
 import { callerOf } from "../../http/caller.ts";
@@ -112,7 +112,7 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
         const row = await findSubscription(db, organizationId, request.params.id);
         const now = await timeOf(db);
         // It is sent before the change: nothing may wait for a receiver while a transaction is open.
-        const secret = secretBox.open(signingSecrets(row, now).current, organizationId);
+        const secret = openSecrets(row, secretBox, now.getTime())?.now ?? null;
         const eventType = testedType(row, request.body.event_type);
         const sent = (await isRepeated(request))
           ? null
