@@ -67,11 +67,11 @@ export class Pump {
     this.#sharing = new Sharing(workerId, options);
   }
 
-  /** Takes note of an announcement. */
+  /** Takes note of an announcement. A kind that is not known is one of a later version. */
   announced(announcement: Announcement): void {
     if (announcement.kind === "changed") this.#drop(announcement.subscription);
     else if (announcement.kind === "share") this.#sharing.asked(announcement.worker, announcement.room);
-    else if (announcement.to && announcement.to !== this.#workerId) return;
+    else if (announcement.kind !== "due" || !this.#isFor(announcement.to)) return;
     else if (announcement.subscriptions === "all") this.#look = true;
     else this.#noteDue(announcement.subscriptions);
     this.#changed();
@@ -111,6 +111,10 @@ export class Pump {
   /** Leaves even that. */
   abandon(): void {
     this.#recorder.abandon();
+  }
+
+  #isFor(worker = this.#workerId): boolean {
+    return worker === this.#workerId;
   }
 
   #noteDue(subscriptions: string[]): void {
