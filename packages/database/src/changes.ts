@@ -1,6 +1,5 @@
-import type { QueryConfig } from "pg";
 import type { Database, Transaction } from "./client.ts";
-import { runTransaction, type Send } from "./transaction.ts";
+import { runTransaction, type Send, type Statement } from "./transaction.ts";
 
 /** Sets these locks apart from others in the database; any number will do. */
 const lockClass = 20_240_101;
@@ -56,7 +55,7 @@ export async function seeAllChanges<Result>(
   return runTransaction(db, waitingForOthers(organizationId), read);
 }
 
-function waitingForOthers(organizationId: string): QueryConfig[] {
+function waitingForOthers(organizationId: string): Statement[] {
   return [
     // Who waits here makes others wait, so it is not for long: a reader can come again.
     {

@@ -3,7 +3,7 @@ import pg from "pg";
 import { type ConnectionChoices, connectionOptions } from "./connection-options.ts";
 import { type Prisma, PrismaClient } from "./generated/client.ts";
 import { createStatementNames } from "./statement-names.ts";
-import { TransactionClient } from "./transaction.ts";
+import { CorkedClient, TransactionPool } from "./transaction-pool.ts";
 
 export type Database = PrismaClient;
 /** What a change within a transaction is given in place of the database. */
@@ -14,7 +14,11 @@ export type Transaction = Prisma.TransactionClient;
  * An unreachable server shows at the query, see `isDatabaseUnavailable`.
  */
 export function createDatabase(url: string, choices?: ConnectionChoices): Database {
-  const pool = new pg.Pool({ ...connectionOptions(url, choices), Client: TransactionClient, pipeline: true });
+  const pool = new TransactionPool({
+    ...connectionOptions(url, choices),
+    Client: CorkedClient,
+    pipeline: true,
+  });
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
     statementNameGenerator: createStatementNames(),

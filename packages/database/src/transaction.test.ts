@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createDatabase, type Database } from "./client.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createDatabase, type Database, type Transaction } from "./client.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/index.ts";
 import { runTransaction } from "./transaction.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
@@ -137,6 +137,51 @@ describe("nothing is committed", () => {
     expect(await notes()).toEqual([]);
     await runTransaction(db, [note("next")], async () => undefined);
     expect(await notes()).toEqual(["next"]);
+  });
+});
+
+describe("when Prisma gives a transaction up", () => {
+  let one: Database;
+  beforeEach(() => {
+    one = createDatabase(database.url, { poolSize: 1 });
+  });
+  afterEach(() => one.$disconnect());
+  const outcome = (promise: Promise<unknown>) => promise.catch(isDatabaseUnavailable);
+
+  it("what is sent next tells that it took too long", async () => {
+    const changed = runTransaction(
+      one,
+      [session],
+      async (_, __, send) => {
+        await sleep(200);
+        void send(note("late"));
+      },
+      { timeout: 100 },
+    );
+    expect(await outcome(changed)).toBe(true);
+  });
+
+  it("before it has begun, nothing is sent for it", async () => {
+    await db.$executeRaw`CREATE SEQUENCE begun`;
+    const held = one.$transaction(() => sleep(2_500)); // Beyond what Prisma waits for a connection.
+    const begun = { text: "SELECT nextval('begun')" };
+    expect(await outcome(runTransaction(one, [begun], async () => undefined))).toBe(true);
+    await held;
+    expect(await one.$queryRaw`SELECT is_called FROM begun`).toEqual([{ is_called: false }]);
+  });
+
+  it("what is left of one of its statements goes nowhere", async () => {
+    const { id } = await db.organization.create({ data: { name: "Acme", plan: "pro" } });
+    await db.$executeRaw`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(0.4); RETURN NEW; END $$`;
+    await db.$executeRaw`CREATE TRIGGER slow BEFORE UPDATE ON organizations FOR EACH ROW EXECUTE FUNCTION slow()`;
+    const data = { name: "Other", chatbots: { create: { name: "left over", model: "any" } } };
+    const update = (tx: Transaction) => tx.organization.update({ where: { id }, data });
+    const late = outcome(runTransaction(one, [session], update, { timeout: 100 }));
+    const next = runTransaction(one, [session], async (_, __, send) => void send(note("next")));
+    expect(await late).toBe(true);
+    await next;
+    expect([await notes(), await db.chatbot.count()]).toEqual([["next"], 0]);
   });
 });
 

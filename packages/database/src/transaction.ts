@@ -1,9 +1,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import pg from "pg";
+import type pg from "pg";
 import type { Database, Transaction } from "./client.ts";
 
+/** The values are of types that every driver can write: one that cannot be sent would not stop the commit. */
+export interface Statement {
+  /** Under it each connection prepares the statement once. */
+  name?: string;
+  text: string;
+  values?: (string | number | Date | null)[];
+}
+
 /** Sends a statement behind all that were sent before it, without waiting for them. */
-export type Send = <Row extends pg.QueryResultRow>(statement: pg.QueryConfig) => Promise<Row[]>;
+export type Send = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
 
 /**
  * Runs a transaction of Prisma's in which statements are also sent past Prisma, over the same connection: for those that
@@ -11,11 +19,11 @@ export type Send = <Row extends pg.QueryResultRow>(statement: pg.QueryConfig) =>
  *
  * @param first statements that go out with `BEGIN`; one at least
  * @param run is given the rows of the last of these. What it sends it need not wait for.
- * @throws what failed first, be it the callback, one of Prisma's statements or one that was sent
+ * @throws what failed first of what was sent and of what the callback throws
  */
 export async function runTransaction<Row extends pg.QueryResultRow, Result>(
   db: Database,
-  first: pg.QueryConfig[],
+  first: Statement[],
   run: (tx: Transaction, rows: Row[], send: Send) => Promise<Result>,
   options: { timeout?: number } = {},
 ): Promise<Result> {
@@ -28,33 +36,44 @@ export async function runTransaction<Row extends pg.QueryResultRow, Result>(
     return result;
   } catch (error) {
     throw line.failure ?? error;
+  } finally {
+    line.close();
   }
 }
 
+const lines = new AsyncLocalStorage<Line>();
+
+/** That of the `runTransaction` in which this is called. */
+export function currentLine(): Line | undefined {
+  return lines.getStore();
+}
+
 /** What is sent past Prisma in one transaction. */
-class Line {
-  readonly #first: pg.QueryConfig[];
+export class Line {
+  readonly #first: Statement[];
   readonly #answers: Promise<pg.QueryResultRow[]>[] = [];
-  #client: pg.Client | undefined;
+  #client: pg.ClientBase | undefined;
+  #isClosed = false;
   /** Why the first of those failed that did. */
   failure: unknown;
 
-  constructor(first: pg.QueryConfig[]) {
+  constructor(first: Statement[]) {
     this.#first = first;
   }
 
-  /** Whether the transaction has begun; it may be over. */
-  get isOpened(): boolean {
-    return this.#answers.length > 0;
+  /** Whether its transaction has yet to begin, and somebody waits for it: Prisma begins some that it gave up waiting for. */
+  get isAwaited(): boolean {
+    return this.#answers.length === 0 && !this.#isClosed;
   }
 
-  open(client: pg.Client): void {
+  open(client: pg.ClientBase): void {
     this.#client = client;
     for (const statement of this.#first) void this.send(statement);
   }
 
   /** From now on nothing more is sent: it would not be part of the transaction. */
   close(): void {
+    this.#isClosed = true;
     this.#client = undefined;
   }
 
@@ -65,8 +84,8 @@ class Line {
     return (await rows) as Row[];
   }
 
-  readonly send: Send = <Row extends pg.QueryResultRow>(statement: pg.QueryConfig) => {
-    if (!this.#client) throw new Error("the transaction is over");
+  readonly send: Send = <Row extends pg.QueryResultRow>(statement: Statement) => {
+    if (!this.#client) throw new TransactionOver();
     const answer = this.#client.query<Row>(statement).then(({ rows }) => rows);
     answer.catch((error: unknown) => {
       this.failure ??= error;
@@ -80,33 +99,10 @@ class Line {
   }
 }
 
-const lines = new AsyncLocalStorage<Line>();
-
-/** The connections of Prisma's pool. They see where Prisma begins and ends the transactions of `runTransaction`. */
-export class TransactionClient extends pg.Client {
-  #line: Line | undefined;
-
-  override query(...args: never[]): never {
-    const sent = args as unknown as [pg.QueryConfig];
-    const { text } = sent[0];
-    if (text === "COMMIT" || text === "ROLLBACK") {
-      this.#line?.close();
-      this.#line = undefined;
-    }
-    this.#cork();
-    const result = super.query(...sent) as never;
-    const line = text === "BEGIN" ? lines.getStore() : undefined;
-    if (line && !line.isOpened) {
-      this.#line = line;
-      line.open(this);
-    }
-    return result;
-  }
-
-  /** What is sent within one turn of the event loop goes out together. */
-  #cork(): void {
-    const { stream } = this.connection;
-    stream.cork();
-    process.nextTick(() => stream.uncork());
+/** Prisma's own code for it, so that it counts as a database that is too slow. */
+export class TransactionOver extends Error {
+  readonly code = "P2028";
+  constructor() {
+    super("the transaction is over");
   }
 }
