@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, createDatabase, createPool } from "./client.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/index.ts";
@@ -68,4 +69,32 @@ it("holds no more connections than it is told to", async () => {
   );
   expect(new Set(pids.map(([row]) => row.pid)).size).toBe(2);
   await db.$disconnect();
+});
+
+it("outlives connections that are terminated at any moment", async () => {
+  const [db, pool] = [
+    createDatabase(database.url, { poolSize: 4 }),
+    createPool(database.url, { poolSize: 4 }),
+  ];
+  const killer = await connect(database.url);
+  const uses = [
+    () => db.$queryRaw`SELECT 1`,
+    () => db.$transaction((tx) => tx.$queryRaw`SELECT 1`),
+    () => pool.query("SELECT 1"),
+  ];
+  let isOver = false;
+  async function useSteadily(use: () => Promise<unknown>): Promise<void> {
+    while (!isOver) await use().catch(() => undefined);
+  }
+  const using = uses.flatMap((use) => [useSteadily(use), useSteadily(use)]);
+  for (let times = 0; times < 100; times += 1) {
+    await killer.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    await sleep(10);
+  }
+  isOver = true;
+  await Promise.all(using);
+  for (const use of uses) await expect(use().catch(use)).resolves.toBeDefined();
+  await Promise.all([db.$disconnect(), pool.end(), killer.end()]);
 });

@@ -14,12 +14,8 @@ export type Transaction = Prisma.TransactionClient;
  * An unreachable server shows at the query, see `isDatabaseUnavailable`.
  */
 export function createDatabase(url: string, choices?: ConnectionChoices): Database {
-  const pool = new TransactionPool({
-    ...connectionOptions(url, choices),
-    Client: CorkedClient,
-    pipeline: true,
-  });
-  const adapter = new PrismaPg(pool, {
+  const options = { ...connectionOptions(url, choices), Client: CorkedClient, pipeline: true };
+  const adapter = new PrismaPg(outliving(new TransactionPool(options)), {
     disposeExternalPool: true,
     statementNameGenerator: createStatementNames(),
   });
@@ -28,9 +24,17 @@ export function createDatabase(url: string, choices?: ConnectionChoices): Databa
 
 /** A pool of plain `pg` connections, for what Prisma is too slow for. End it with `end()`. */
 export function createPool(url: string, choices?: ConnectionChoices): pg.Pool {
-  const pool = new pg.Pool(connectionOptions(url, choices));
-  // A connection that breaks while idle is replaced. Without a listener it would end the process.
-  pool.on("error", () => {});
+  return outliving(new pg.Pool(connectionOptions(url, choices)));
+}
+
+/**
+ * A connection that breaks is replaced, and whoever uses it hears of it from the query. Without a listener it would end the process:
+ * the pool listens while it is idle, Prisma during a transaction, and nobody in between.
+ */
+function outliving<Pool extends pg.Pool>(pool: Pool): Pool {
+  const ignore = () => undefined;
+  pool.on("error", ignore);
+  pool.on("connect", (client) => client.on("error", ignore));
   return pool;
 }
 
