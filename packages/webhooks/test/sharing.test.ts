@@ -2,7 +2,7 @@ import { connect } from "@parley/database";
 import type { Client, Pool, QueryConfig } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DeliveryObserver, WorkerOptions } from "../src/index.ts";
-import type { Announcement } from "../src/publish/announce.ts";
+import { type Announcement, announce, channel } from "../src/publish/announce.ts";
 import {
   type Bench,
   holding,
@@ -27,7 +27,7 @@ beforeEach(async () => {
   heard = [];
   ear = await connect(bench.databaseUrl);
   ear.on("notification", ({ payload }) => void heard.push(JSON.parse(payload ?? "")));
-  await ear.query("LISTEN parley_webhooks");
+  await ear.query(`LISTEN ${channel}`);
 });
 afterEach(async () => {
   await ear.end();
@@ -58,10 +58,6 @@ async function allArrive(count: number, ...others: Receiver[]): Promise<void> {
   const received = [receiver, ...others].flatMap((one) => one.received);
   expect(received).toHaveLength(count);
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(count);
-}
-
-async function announce(announcement: Announcement): Promise<void> {
-  await bench.db.$executeRaw`SELECT pg_notify('parley_webhooks', ${JSON.stringify(announcement)})`;
 }
 
 /** Which subscriptions were handed over to a worker so far. */
@@ -142,11 +138,11 @@ test("what was handed over is left alone for a second, and taken again when nobo
   const now = Date.now() + 1;
   await bench.startWorker({ ...limits, clock: () => now + bench.clock.ahead });
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(limits.maxInFlight), soon);
-  await announce({ kind: "share", worker: "42", room: 16 }); // It dies before it hears of its share.
+  await announce(bench.pool, { kind: "share", worker: "42", room: 16 }); // It dies before it hears of its share.
   await vi.waitFor(() => expect(handedOver("42")).toHaveLength(4), soon);
   const given = handedOver("42");
-  await announce({ kind: "due", subscriptions: given });
-  await announce({ kind: "due", subscriptions: "all" });
+  await announce(bench.pool, { kind: "due", subscriptions: given });
+  await announce(bench.pool, { kind: "due", subscriptions: "all" });
 
   const kept = { subscriptionId: { in: all.filter((id) => !given.includes(id)) } };
   await vi.waitFor(async () => expect(await bench.db.delivery.count({ where: kept })).toBe(0), soon);

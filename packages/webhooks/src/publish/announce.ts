@@ -28,7 +28,7 @@ export function announceDeliveries(db: Database): (subscriptions: string[]) => v
     while (waiting.size > 0) {
       const ids = [...waiting];
       waiting = new Set();
-      await notify(db, { kind: "due", subscriptions: dueSubscriptions(ids) }).catch(() => undefined);
+      await notify(db, dueAnnouncement(ids)).catch(() => undefined);
     }
     sending = false;
   }
@@ -53,9 +53,9 @@ export async function announce(db: Pool, announcement: Announcement): Promise<vo
   await db.query({ name: "announce", text: "SELECT pg_notify($1, $2)", values });
 }
 
-/** As many as an announcement holds. */
-export function dueSubscriptions(ids: string[]): string[] | "all" {
-  return ids.length > maxIds ? "all" : ids;
+/** Names the subscriptions as far as an announcement holds them. @param to the worker that alone is meant */
+export function dueAnnouncement(ids: string[], to?: string): Announcement {
+  return { kind: "due", subscriptions: ids.length > maxIds ? "all" : ids, to };
 }
 
 type Executor = Pick<Database, "$executeRaw">;

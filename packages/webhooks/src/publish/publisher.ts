@@ -16,12 +16,7 @@ export interface Change {
 }
 
 export interface Publisher {
-  /**
-   * Makes a change with its events. Workers are told after the commit.
-   *
-   * @param options.alone whether no other change of the organization may be under way meanwhile
-   * @param options.timeoutMs how long it may take, where that is more than Prisma's 5 s
-   */
+  /** Makes a change with its events. Workers are told after the commit. */
   change<Result>(
     organizationId: string,
     make: (change: Change) => Promise<Result>,

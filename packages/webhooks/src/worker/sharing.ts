@@ -1,4 +1,4 @@
-import { announce, dueSubscriptions } from "../publish/announce.ts";
+import { announce, dueAnnouncement } from "../publish/announce.ts";
 import type { Drain } from "./drain.ts";
 import type { PumpOptions } from "./options.ts";
 
@@ -73,9 +73,7 @@ export class Sharing {
       this.#leaving.delete(id);
       this.#left.set(id, now + leaveMs);
     }
-    for (const [to, ids] of shares) {
-      await announce(db, { kind: "due", subscriptions: dueSubscriptions(ids), to });
-    }
+    for (const [to, ids] of shares) await announce(db, dueAnnouncement(ids, to));
   }
 
   /** Whether a subscription is left to others. */

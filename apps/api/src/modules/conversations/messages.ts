@@ -37,7 +37,7 @@ export async function addMessage(
   if (role === "visitor") {
     publish({ type: "conversation.message_received", chatbotId, data: messageResource(message) });
   }
-  await announceMood(change, before, after);
+  announceMood(change, before, after);
   return message;
 }
 
@@ -61,7 +61,7 @@ export async function judgeMessage(
     where: { id: conversationId, organizationId },
     data: { sentiment: await moodOf(change, conversationId), updatedAt },
   });
-  await announceMood(change, before, after);
+  announceMood(change, before, after);
   return judged;
 }
 
@@ -74,7 +74,7 @@ async function moodOf({ tx, organizationId }: Change, conversationId: string): P
   return latest?.sentiment ?? null;
 }
 
-async function announceMood({ publish }: Change, before: Conversation, after: Conversation): Promise<void> {
+function announceMood({ publish }: Change, before: Conversation, after: Conversation): void {
   const { sentiment: mood, chatbotId } = after;
   if (mood === before.sentiment || (mood !== "negative" && mood !== "positive")) return;
   publish({ type: `conversation.sentiment_${mood}`, chatbotId, data: conversationResource(after) });

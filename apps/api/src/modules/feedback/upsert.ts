@@ -32,18 +32,18 @@ export async function upsertFeedback(
     const place = await messagePlace(change, messageId);
     const data = { organizationId, externalId, messageId, ...place, ...wanted, createdAt: now };
     const row = await tx.messageFeedback.create({ data });
-    await announce(change, row);
+    announce(change, row);
     return { row, result: "created" };
   }
   requireSame(messageId, before.messageId, field);
   const columns = differences<MessageFeedback>(wanted, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   const row = await tx.messageFeedback.update({ where, data: columns });
-  if (columns.rating) await announce(change, row);
+  if (columns.rating) announce(change, row);
   return { row, result: "updated" };
 }
 
-async function announce({ publish }: Change, row: MessageFeedback): Promise<void> {
+function announce({ publish }: Change, row: MessageFeedback): void {
   const data = feedbackResource(row);
   publish({ type: `message.feedback_${data.attributes.rating}`, chatbotId: row.chatbotId, data });
 }
