@@ -59,7 +59,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   });
   const db = createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
   app.addHook("onClose", async () => db.$disconnect());
-  const publisher = createPublisher(db);
+  const publisher = createPublisher(db, app.log);
   const secretBox = configuredSecretBox(config);
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,

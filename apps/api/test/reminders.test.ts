@@ -9,7 +9,7 @@ let publisher: Publisher;
 let tenant: Tenant;
 beforeAll(async () => {
   api = await startApi();
-  publisher = createPublisher(api.db);
+  publisher = createPublisher(api.db, { warn() {} });
 });
 afterAll(() => api.close());
 beforeEach(async () => {

@@ -73,7 +73,7 @@ beforeAll(async () => {
     NOTICE_SECRET: secret("notice secret"),
   });
   url = await api.says(/Server listening at (http:\/\/[^"]+)/);
-  await worker.says(/the delivery worker is running/);
+  await worker.says(/delivery worker started/);
 }, 120_000);
 
 afterAll(async () => {
@@ -200,12 +200,12 @@ async function useWebhooks(token: string): Promise<void> {
 
   receiver.answer = answering(500);
   await createLead();
-  await worker.says(/a webhook subscription has failed and is paused/);
+  await worker.says(/subscription failed and is paused/);
   await worker.says(/a notice did not reach NOTICE_URL/);
   receiver.answer = answering(200);
   operator.answer = answering(200);
   expect((await call("POST", `${path}/resume`, { fill_gap: true })).status).toBe(200);
-  await worker.says(/a webhook subscription works again/);
+  await worker.says(/subscription recovered/);
   expect(
     (await call("POST", `${path}/redeliver`, { since: "2026-01-01T00:00:00Z", status: "delivered" })).status,
   ).toBe(200);
@@ -216,7 +216,7 @@ async function useWebhooks(token: string): Promise<void> {
   const { id } = (await call("POST", "/api/v1/webhooks/subscribe", wanted)).body.data;
   await db.subscription.update({ where: { id }, data: { secret: Buffer.from(secret("signing secret")) } });
   await createLead();
-  await worker.says(/the signing secret cannot be read/);
+  await worker.says(/signing secret cannot be decrypted/);
   expect((await call("POST", `/api/v1/webhooks/${id}/test`)).status).toBe(200);
 
   // A kept answer that no key opens: its request ends in an error.
@@ -269,7 +269,7 @@ test("no secret stands in the logs of a full run", async () => {
     "request completed",
     "/api/oauth/token",
     "a request failed",
-    "a webhook subscription began to fail",
+    "subscription started to fail",
   ]) {
     expect(logs).toContain(said);
   }

@@ -1,9 +1,9 @@
 import { connect, createDatabase, createPool } from "@parley/database";
 import {
+  type CircuitPolicy,
   configuredSecretBox,
   createHttpClient,
-  defaultGatePolicy,
-  type GatePolicy,
+  defaultCircuitPolicy,
   startNotices,
   startWorker,
 } from "@parley/webhooks";
@@ -33,7 +33,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
     allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   });
-  const { observer, registry } = createDeliveryMetrics(db);
+  const { observer, registry, jobFailed } = createDeliveryMetrics(db);
   const secretBox = configuredSecretBox(config);
   const metrics =
     config.METRICS_PORT === undefined
@@ -46,6 +46,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     secretBox,
     logDays: config.DELIVERY_LOG_DAYS,
     auditLogDays: config.AUDIT_LOG_DAYS,
+    jobFailed,
   });
   const reminders = await startReminders(records, config.MEETING_REMINDER_MINUTES, log);
   const notices = notice && startNotices({ db, log, timeoutMs, ...notice });
@@ -57,7 +58,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     observer,
     connect: () => connect(databaseUrl),
     secretBox,
-    gatePolicy: gatePolicy(config),
+    circuitPolicy: circuitPolicy(config),
     maxAttempts: config.DELIVERY_MAX_ATTEMPTS,
     maxInFlight: config.DELIVERY_MAX_IN_FLIGHT,
     maxInFlightPerSubscription: config.DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION,
@@ -78,10 +79,10 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
   };
 }
 
-function gatePolicy(config: WorkerConfig): GatePolicy {
+function circuitPolicy(config: WorkerConfig): CircuitPolicy {
   return {
-    ...defaultGatePolicy,
-    pausesMs: config.DELIVERY_PAUSES.map((seconds) => seconds * 1000),
+    ...defaultCircuitPolicy,
+    backoffMs: config.DELIVERY_PAUSES.map((seconds) => seconds * 1000),
     maxFailures: config.DELIVERY_MAX_FAILURES,
     maxRetryAfterMs: config.DELIVERY_MAX_RETRY_AFTER * 1000,
   };

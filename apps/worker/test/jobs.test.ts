@@ -27,3 +27,19 @@ test("a worker schedules its jobs, and does what is to be done", async () => {
   await vi.waitFor(async () => expect(await site.db.event.count()).toBe(0), soon);
   await site.close();
 });
+
+test("counts and logs a scheduled job that fails, and goes on", async () => {
+  const site = await startSite();
+  const { metricsUrl } = await site.startWorker({ METRICS_PORT: "0" });
+  await site.db.$executeRaw`ALTER TABLE events RENAME TO moved`;
+  await site.db.$executeRaw`INSERT INTO pgboss.job (name) VALUES ('old-events'), ('audit-log')`;
+  await vi.waitFor(
+    async () => {
+      const text = await (await fetch(`${metricsUrl}/metrics`)).text();
+      expect(text).toMatch(/^parley_job_failures_total{job="old-events"} [1-9]/m);
+      expect(text).toMatch(/^parley_job_failures_total{job="audit-log"} 0$/m);
+    },
+    { timeout: 40_000, interval: 200 },
+  );
+  await site.close();
+});

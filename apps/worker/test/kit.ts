@@ -29,7 +29,7 @@ export async function startSite(): Promise<Site> {
   const db = createDatabase(database.url, { poolSize: 4 });
   const pool = createPool(database.url, { poolSize: 4 });
   const encryptionKey = randomBytes(32).toString("base64");
-  const publisher = createPublisher(db);
+  const publisher = createPublisher(db, { warn() {} });
   const { id: organizationId } = await db.organization.create({ data: { name: "Acme", plan: "pro" } });
   const ends: (() => Promise<void>)[] = [];
   return {

@@ -16,7 +16,7 @@ afterEach(() => site.close());
 const measured = { METRICS_PORT: "0" };
 const get = (url: string | null, path: string) => fetch(`${url}${path}`);
 
-/** The samples of a scrape by their name and labels, for example `parley_subscriptions{gate="open"}`. */
+/** The samples of a scrape by their name and labels, for example `parley_subscriptions{circuit="closed"}`. */
 async function scrape(url: string | null): Promise<Record<string, number>> {
   const text = await (await get(url, "/metrics")).text();
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -65,7 +65,7 @@ describe("the metrics", () => {
     const longest = 'parley_delivery_attempt_duration_seconds_bucket{le="60",outcome="delivered"}';
     expect(metrics[longest]).toBe(0);
     for (const state of ["failing", "failed", "recovered"]) {
-      expect(metrics[`parley_subscription_gate_moves_total{state="${state}"}`]).toBe(0);
+      expect(metrics[`parley_subscription_changes_total{state="${state}"}`]).toBe(0);
     }
   });
 
@@ -101,7 +101,7 @@ describe("the metrics", () => {
     await expectSoon(metricsUrl, { parley_deliveries_due: 0, parley_deliveries_oldest_due_seconds: 0 });
   });
 
-  test("show the gates, and count how they moved", async () => {
+  test("show the circuit breakers, and count their changes", async () => {
     const { metricsUrl } = await site.startWorker(measured);
     const [open, failing, gone] = [
       receiver.url,
@@ -110,17 +110,17 @@ describe("the metrics", () => {
     ];
     for (const url of [open, failing, gone]) await site.subscribe(url);
     expect(await scrape(metricsUrl)).toMatchObject({
-      'parley_subscriptions{gate="open"}': 3,
-      'parley_subscriptions{gate="closed"}': 0,
-      'parley_subscriptions{gate="failed"}': 0,
+      'parley_subscriptions{circuit="closed"}': 3,
+      'parley_subscriptions{circuit="open"}': 0,
+      'parley_subscriptions{circuit="failed"}': 0,
     });
     await site.publish(1);
     await expectSoon(metricsUrl, {
-      'parley_subscriptions{gate="open"}': 1,
-      'parley_subscriptions{gate="closed"}': 1,
-      'parley_subscriptions{gate="failed"}': 1,
-      'parley_subscription_gate_moves_total{state="failing"}': 1,
-      'parley_subscription_gate_moves_total{state="failed"}': 1,
+      'parley_subscriptions{circuit="closed"}': 1,
+      'parley_subscriptions{circuit="open"}': 1,
+      'parley_subscriptions{circuit="failed"}': 1,
+      'parley_subscription_changes_total{state="failing"}': 1,
+      'parley_subscription_changes_total{state="failed"}': 1,
     });
   });
 
@@ -150,7 +150,7 @@ describe("the metrics", () => {
       "parley_deliveries_due",
       "parley_deliveries_oldest_due_seconds",
       "parley_deliveries_held",
-      'parley_subscriptions{gate="open"}',
+      'parley_subscriptions{circuit="closed"}',
     ];
     const known = async () => (await names()).filter((name) => [own, ...ofDatabase].includes(name));
     expect(await known()).toEqual([own]);

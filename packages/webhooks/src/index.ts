@@ -7,7 +7,7 @@ export {
 } from "./config.ts";
 export type { AddressRange } from "./delivery/address-ranges.ts";
 export type { AddressPolicy } from "./delivery/blocked-addresses.ts";
-export { defaultGatePolicy, type GatePolicy } from "./delivery/gate.ts";
+export { type CircuitPolicy, defaultCircuitPolicy } from "./delivery/circuit-breaker.ts";
 export { createHttpClient } from "./delivery/http-client.ts";
 export { type SentTest, sampleEvent, sendTest } from "./delivery/send-test.ts";
 export {
@@ -21,7 +21,7 @@ export {
 export { maintainDeliveryLog, removeOrphanedDeliveries } from "./log/partitions.ts";
 export { removeOldEvents } from "./log/remove-old-events.ts";
 export { startNotices } from "./notices/send-notices.ts";
-export { announceChange } from "./publish/announce.ts";
+export { notifyChanged } from "./notifications.ts";
 export type { NewEvent } from "./publish/event.ts";
 export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
@@ -29,5 +29,11 @@ export { openSecrets, signingSecrets } from "./signing-secret.ts";
 export { resealSecrets } from "./subscriptions/reseal-secrets.ts";
 export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";
 export { refuseTargetUrl } from "./subscriptions/target-url.ts";
-export type { DeliveryObserver, GateState, Logger } from "./worker/options.ts";
+export {
+  type DeliveryObserver,
+  type Logger,
+  type StepName,
+  type SubscriptionHealth,
+  stepNames,
+} from "./worker/options.ts";
 export { type DeliveryWorker, startWorker, type WorkerOptions } from "./worker/start-worker.ts";

@@ -12,7 +12,7 @@ import {
   createSecretBox,
   createSigningSecret,
   type DeliveryWorker,
-  defaultGatePolicy,
+  defaultCircuitPolicy,
   type NewEvent,
   type Publisher,
   type SecretBox,
@@ -92,7 +92,7 @@ export async function startBench(): Promise<Bench> {
   const pool = createPool(database.url, { poolSize: 4 });
   const secretBox = createSecretBox(randomBytes(32));
   const client = createHttpClient({ connectTimeoutMs: 1_000, allowLoopback: true });
-  const publisher = createPublisher(db);
+  const publisher = createPublisher(db, { warn() {} });
   const organization = await db.organization.create({ data: { name: "Acme", plan: "pro" } });
   const clock = { ahead: 0 };
   const workers: DeliveryWorker[] = [];
@@ -168,7 +168,7 @@ export function workerOptions(
 ): Omit<WorkerOptions, "db" | "client" | "secretBox"> {
   return {
     connect: () => connect(databaseUrl),
-    gatePolicy: defaultGatePolicy,
+    circuitPolicy: defaultCircuitPolicy,
     maxAttempts: 5,
     maxInFlight: 128,
     maxInFlightPerSubscription: 8,
@@ -228,7 +228,7 @@ export async function subscriptionBecomes(
 /** Lets time pass for the workers, and has them look at once for what is due then. */
 export async function pass({ db, clock }: Pick<Bench, "db" | "clock">, ms: number): Promise<void> {
   clock.ahead += ms;
-  await db.$executeRaw`SELECT pg_notify('parley_webhooks', '{"kind":"due","subscriptions":"all"}')`;
+  await db.$executeRaw`SELECT pg_notify('parley_webhooks', '{"kind":"pending","subscriptions":"all"}')`;
 }
 
 /** Answers with a status and nothing else. */
@@ -252,7 +252,7 @@ export function holding(): { answer: Receiver["answer"]; release: (answer: Recei
 /** A worker's connection, and a wait until an announcement of a kind came over it. */
 export function hearing(
   databaseUrl: string,
-  kind: "due" | "changed",
+  kind: "pending" | "changed",
 ): { connect: WorkerOptions["connect"]; heard: () => Promise<void> } {
   const arrived = Promise.withResolvers<void>();
   return {

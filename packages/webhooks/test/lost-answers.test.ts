@@ -87,10 +87,10 @@ describe("when the answer is lost to", () => {
 
   test.each([
     "take-leases",
-    "fetch-due",
-    "give-back-leases",
-    "find-due-subscriptions",
-    "free-leases-of-the-dead",
+    "fetch-pending",
+    "return-leases",
+    "find-pending-subscriptions",
+    "free-abandoned-leases",
   ])("%s, everything is delivered all the same, once", async (name) => {
     for (let i = 0; i < 3; i += 1) await bench.subscribe(receiver.url);
     const { db, lost } = losing(name);

@@ -20,13 +20,15 @@ class Line extends EventEmitter {
 
 let line: Line;
 const lost = vi.fn<SessionEvents["lost"]>();
+const notified = vi.fn<SessionEvents["notified"]>();
+const malformed = vi.fn<SessionEvents["malformed"]>();
 beforeEach(() => {
   line = new Line();
-  lost.mockReset();
+  for (const mock of [lost, notified, malformed]) mock.mockReset();
 });
 
 function open() {
-  return openSession(line as unknown as Client, { announced: () => {}, lost });
+  return openSession(line as unknown as Client, { notified, malformed, lost });
 }
 
 test("a session whose server stays silent counts as lost at the sixth question, once", async () => {
@@ -61,5 +63,35 @@ test("a connection that is lost while the session opens is the opener's failure,
 test("a session that is closed is not lost", async () => {
   const session = await open();
   await session.close();
+  expect(lost).not.toHaveBeenCalled();
+});
+
+const id = "01928c5e-7a10-7c44-8d21-0b6de2f0a911";
+
+test("drops a malformed notification, reports it and hears the next", async () => {
+  await open();
+  const payloads = [
+    "not json",
+    "null",
+    "",
+    "[]",
+    '"pending"',
+    '{"kind":"pending"}',
+    '{"kind":"pending","subscriptions":5}',
+    '{"kind":"pending","subscriptions":"none"}',
+    '{"kind":"pending","subscriptions":["none"]}',
+    `{"kind":"pending","subscriptions":["${id}"],"to":7}`,
+    '{"kind":"changed"}',
+    '{"kind":"changed","subscription":"none"}',
+    '{"kind":"share","worker":"42","room":-1}',
+    '{"kind":"share","worker":"x","room":8}',
+    '{"kind":"of a later version"}',
+  ];
+  for (const payload of payloads) line.emit("notification", { payload });
+  expect(malformed).toHaveBeenCalledTimes(payloads.length);
+  expect(notified).not.toHaveBeenCalled();
+
+  line.emit("notification", { payload: `{"kind":"changed","subscription":"${id}"}` });
+  expect(notified).toHaveBeenCalledExactlyOnceWith({ kind: "changed", subscription: id });
   expect(lost).not.toHaveBeenCalled();
 });

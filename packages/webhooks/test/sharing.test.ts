@@ -2,7 +2,7 @@ import { connect } from "@parley/database";
 import type { Client, Pool, QueryConfig } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DeliveryObserver, WorkerOptions } from "../src/index.ts";
-import { type Announcement, announce, channel } from "../src/publish/announce.ts";
+import { channel, type Notification, notify } from "../src/notifications.ts";
 import {
   type Bench,
   holding,
@@ -20,7 +20,7 @@ import {
 let bench: Bench;
 let receiver: Receiver;
 let ear: Client;
-let heard: Announcement[];
+let heard: Notification[];
 beforeEach(async () => {
   bench = await startBench();
   receiver = await startReceiver((response) => void setTimeout(() => response.end(), 20));
@@ -44,8 +44,11 @@ async function subscribe(count: number, deliveries: number): Promise<string[]> {
 }
 
 /** Counts what a worker sends. */
-function counting(): { sent: number; observer: DeliveryObserver } {
-  const count = { sent: 0, observer: { sending: () => void count.sent++, attempted() {}, gateMoved() {} } };
+function counting(): { sent: number; observer: Partial<DeliveryObserver> } {
+  const count = {
+    sent: 0,
+    observer: { sending: () => void count.sent++ },
+  };
   return count;
 }
 
@@ -63,7 +66,7 @@ async function allArrive(count: number, ...others: Receiver[]): Promise<void> {
 /** Which subscriptions were handed over to a worker so far. */
 function handedOver(worker: string): string[] {
   return heard.flatMap((one) =>
-    one.kind === "due" && one.to === worker && one.subscriptions !== "all" ? one.subscriptions : [],
+    one.kind === "pending" && one.to === worker && one.subscriptions !== "all" ? one.subscriptions : [],
   );
 }
 
@@ -90,7 +93,7 @@ describe("a worker that is started later", () => {
   test("finds them though the announcement is lost", async () => {
     await subscribe(8, 100);
     const query = async (config: QueryConfig) => {
-      if (config.name === "announce") throw new Error("Connection terminated unexpectedly");
+      if (config.name === "notify") throw new Error("Connection terminated unexpectedly");
       return bench.pool.query(config);
     };
     const now = Date.now() + 1;
@@ -138,11 +141,11 @@ test("what was handed over is left alone for a second, and taken again when nobo
   const now = Date.now() + 1;
   await bench.startWorker({ ...limits, clock: () => now + bench.clock.ahead });
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(limits.maxInFlight), soon);
-  await announce(bench.pool, { kind: "share", worker: "42", room: 16 }); // It dies before it hears of its share.
+  await notify(bench.pool, { kind: "share", worker: "42", room: 16 }); // It dies before it hears of its share.
   await vi.waitFor(() => expect(handedOver("42")).toHaveLength(4), soon);
   const given = handedOver("42");
-  await announce(bench.pool, { kind: "due", subscriptions: given });
-  await announce(bench.pool, { kind: "due", subscriptions: "all" });
+  await notify(bench.pool, { kind: "pending", subscriptions: given });
+  await notify(bench.pool, { kind: "pending", subscriptions: "all" });
 
   const kept = { subscriptionId: { in: all.filter((id) => !given.includes(id)) } };
   await vi.waitFor(async () => expect(await bench.db.delivery.count({ where: kept })).toBe(0), soon);

@@ -21,6 +21,8 @@ export interface JobOptions {
   logDays: number;
   /** Days that the audit log is kept. */
   auditLogDays: number;
+  /** Receives the name of a job whose run failed. */
+  jobFailed: (job: string) => void;
 }
 
 interface Job {
@@ -51,20 +53,29 @@ const jobs: Job[] = [
   },
 ];
 
+/** The names of all scheduled jobs. */
+export const jobNames = jobs.map(({ name }) => name);
+
 /** Runs the scheduled jobs; with several workers each run happens once. */
 export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<void> }> {
   const { databaseUrl, log } = options;
   for (const job of jobs) if (job.atStart) await job.run(options);
   const boss = new PgBoss({ connectionString: databaseUrl, max: 2, application_name: "parley-jobs" });
-  boss.on("error", (error) => log.error({ err: error }, "the job scheduler"));
+  boss.on("error", (error) => log.error({ err: error }, "job scheduler failed; retrying"));
   await boss.start();
   for (const job of jobs) {
     const { name, schedule } = job;
     await boss.createQueue(name);
     await boss.schedule(name, schedule);
     await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
-      await job.run(options);
-      log.info({ job: name }, "a scheduled job is done");
+      try {
+        await job.run(options);
+      } catch (error) {
+        options.jobFailed(name);
+        log.error({ err: error, job: name }, "scheduled job failed; it runs again at its next time");
+        throw error;
+      }
+      log.info({ job: name }, "scheduled job finished");
     });
   }
   return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };

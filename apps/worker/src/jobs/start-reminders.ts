@@ -16,7 +16,7 @@ export async function startReminders(
   leadMinutes: number,
   log: Logger,
 ): Promise<{ stop(): Promise<void> }> {
-  const publisher = createPublisher(db);
+  const publisher = createPublisher(db, log);
   let running: Promise<unknown> | undefined;
 
   function run(): void {

@@ -1,14 +1,17 @@
-import type { DeliveryObserver, GateState } from "@parley/webhooks";
+import { type DeliveryObserver, stepNames } from "@parley/webhooks";
 import type { Pool } from "pg";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { jobNames } from "../jobs/start-jobs.ts";
 
 export interface DeliveryMetrics {
   registry: Registry;
-  /** What the delivery worker tells of its attempts. */
+  /** Receives what the delivery worker counts. */
   observer: DeliveryObserver;
+  /** Counts a failed run of a scheduled job. */
+  jobFailed: (job: string) => void;
 }
 
-/** What operators watch: outcomes, latency, how much is due and how old it is, gates. */
+/** Creates the metrics that operators watch: outcomes, latency, pending deliveries and their age, circuit breakers, faults. */
 export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
   const registry = new Registry();
   const registers = [registry];
@@ -38,22 +41,47 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
     help: "Attempts of this worker that are on their way.",
     registers,
   });
-  const moves = new Counter({
-    name: "parley_subscription_gate_moves_total",
-    help: "Subscriptions that began to fail, failed, or recovered.",
+  const changes = new Counter({
+    name: "parley_subscription_changes_total",
+    help: "Subscriptions that started to fail, failed, or recovered.",
     labelNames: ["state"],
     registers,
   });
-  // What has not happened yet is 0: else the first one would be no increase to `rate`.
+  const stepFailures = new Counter({
+    name: "parley_worker_step_failures_total",
+    help: "Failures of the worker's database work, by step. Failed steps are retried.",
+    labelNames: ["step"],
+    registers,
+  });
+  const isolated = new Counter({
+    name: "parley_worker_subscriptions_isolated_total",
+    help: "Times that a statement failed because of one subscription, which was then left alone for a minute.",
+    registers,
+  });
+  const dropped = new Counter({
+    name: "parley_worker_notifications_dropped_total",
+    help: "Malformed notifications that were dropped.",
+    registers,
+  });
+  const jobFailures = new Counter({
+    name: "parley_job_failures_total",
+    help: "Failed runs of scheduled jobs, by job.",
+    labelNames: ["job"],
+    registers,
+  });
+  // Counters start at 0: without it, the first increment would be no increase to `rate`.
   for (const outcome of ["delivered", "failed", "exhausted"]) {
     attempts.inc({ outcome }, 0);
     duration.zero({ outcome });
   }
-  for (const state of ["failing", "failed", "recovered"]) moves.inc({ state }, 0);
+  for (const state of ["failing", "failed", "recovered"]) changes.inc({ state }, 0);
+  for (const job of jobNames) jobFailures.inc({ job }, 0);
+  for (const step of stepNames) stepFailures.inc({ step }, 0);
   observeDatabase(db, registers);
 
   return {
     registry,
+    jobFailed: (job) => jobFailures.inc({ job }),
     observer: {
       sending: () => inFlight.inc(),
       attempted({ outcome, durationMs, ageMs }) {
@@ -62,7 +90,10 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
         duration.observe({ outcome }, durationMs / 1000);
         if (outcome === "delivered") latency.observe(ageMs / 1000);
       },
-      gateMoved: (state: GateState) => moves.inc({ state }),
+      subscriptionChanged: (state) => changes.inc({ state }),
+      stepFailed: (step) => stepFailures.inc({ step }),
+      subscriptionIsolated: () => isolated.inc(),
+      notificationDropped: () => dropped.inc(),
     },
   };
 }
@@ -93,12 +124,12 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
     },
     {
       name: "parley_subscriptions",
-      help: "Subscriptions by the state of their gate: open, closed (failing), failed.",
-      labelNames: ["gate"],
+      help: "Subscriptions by the state of their circuit breaker: closed (working), open (failing), failed.",
+      labelNames: ["circuit"],
       read: async (gauge: Gauge) => {
-        const { rows } = await db.query<{ gate: string; count: number }>(gates);
-        for (const state of ["open", "closed", "failed"]) gauge.set({ gate: state }, 0);
-        for (const { gate: state, count } of rows) gauge.set({ gate: state }, count);
+        const { rows } = await db.query<{ circuit: string; count: number }>(circuits);
+        for (const circuit of ["closed", "open", "failed"]) gauge.set({ circuit }, 0);
+        for (const { circuit, count } of rows) gauge.set({ circuit }, count);
       },
     },
   ];
@@ -119,8 +150,8 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
 
 const held = `
   SELECT count(*)::float8 AS value FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id WHERE s.status = 'failed'`;
-const gates = `
-  SELECT CASE WHEN status = 'failed' THEN 'failed' WHEN failure_count > 0 THEN 'closed' ELSE 'open' END AS gate,
+const circuits = `
+  SELECT CASE WHEN status = 'failed' THEN 'failed' WHEN failure_count > 0 THEN 'open' ELSE 'closed' END AS circuit,
          count(*)::float8 AS count
   FROM subscriptions GROUP BY 1`;
 

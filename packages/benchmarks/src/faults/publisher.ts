@@ -7,7 +7,7 @@ export type { EventPublisher, Published, PublishedList } from "./steady-publishe
 
 serve(
   steadyPublisher((databaseUrl) => {
-    const publisher = createPublisher(createDatabase(databaseUrl, { poolSize: 8 }));
+    const publisher = createPublisher(createDatabase(databaseUrl, { poolSize: 8 }), console);
     return (organizationId, data) =>
       publisher.change(organizationId, async ({ publish }) =>
         publish({ type: "lead.created", chatbotId: data.attributes.chatbot_id, data }),

@@ -32,7 +32,7 @@ const commands = {
   connect(databaseUrl: string): void {
     db = createDatabase(databaseUrl, { poolSize: connections });
     pool = createPool(databaseUrl, { poolSize: connections });
-    publisher = createPublisher(db);
+    publisher = createPublisher(db, console);
   },
   /** Publishes events of the organizations in turn, each in a change of its own, as the API does. */
   publish(

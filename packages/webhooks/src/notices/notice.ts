@@ -1,16 +1,16 @@
 import type { Lease } from "../worker/leases.ts";
-import type { GateState } from "../worker/options.ts";
+import type { SubscriptionHealth } from "../worker/options.ts";
 
 /** What the operator is told of a subscription. */
 export interface Notice {
-  type: `subscription.${GateState}`;
+  type: `subscription.${SubscriptionHealth}`;
   /** JSON, exactly as it is signed and sent. */
   body: string;
 }
 
 /** @param now milliseconds since 1970 */
 export function noticeOf(
-  state: GateState,
+  state: SubscriptionHealth,
   { subscriptionId, organizationId, targetUrl }: Lease,
   failureCount: number,
   reason: string | null,

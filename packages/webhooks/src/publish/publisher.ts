@@ -1,6 +1,7 @@
 import { type ChangeOptions, type Database, runChange, type Send, type Transaction } from "@parley/database";
 import { v7 as uuidv7 } from "uuid";
-import { announceDeliveries } from "./announce.ts";
+import { createPendingNotifier } from "../notifications.ts";
+import type { Logger } from "../worker/options.ts";
 import { eventBody, type NewEvent } from "./event.ts";
 
 /** A change of one organization's records while it is being made: all of it is committed, or nothing. */
@@ -24,8 +25,11 @@ export interface Publisher {
   ): Promise<Result>;
 }
 
-export function createPublisher(db: Database): Publisher {
-  const announce = announceDeliveries(db);
+/** @param log receives a warning if workers could not be notified: they find what is pending by themselves */
+export function createPublisher(db: Database, log: Pick<Logger, "warn">): Publisher {
+  const notifyPending = createPendingNotifier(db, (error) =>
+    log.warn({ err: error }, "delivery workers could not be notified; they look every 500 ms"),
+  );
   return {
     async change(organizationId, make, options) {
       const recorded: Promise<Receiver[]>[] = [];
@@ -37,7 +41,7 @@ export function createPublisher(db: Database): Publisher {
       }
       const result = await runChange(db, organizationId, run, options);
       const receivers = await Promise.all(recorded);
-      announce([...subscriptions, ...receivers.flat().map(({ subscriptionId }) => subscriptionId)]);
+      notifyPending([...subscriptions, ...receivers.flat().map(({ subscriptionId }) => subscriptionId)]);
       return result;
     },
   };

@@ -1,18 +1,18 @@
 import { type Subscription, timeOfChange } from "@parley/database";
 import { joinInOnePass } from "../log/join-in-one-pass.ts";
-import { announceChange } from "../publish/announce.ts";
+import { notifyChanged } from "../notifications.ts";
 import { type Change, everyChatbot } from "../publish/publisher.ts";
 
 /** A transaction that began before the failure may still record its event after it, with an earlier time. */
 const slackMs = 60_000;
 
 /**
- * Opens the way for a subscription that is failed or failing: what is due is due at once, and who drains it begins anew.
- * What is on its way still ends where it began: its outcome is logged, and moves the gate no more. `failure_reason` stays
- * until a delivery succeeds.
+ * Makes a failed or failing subscription active again. Its circuit breaker closes and pending deliveries are sent at once.
+ * Attempts in flight finish: they are logged, but no longer change the circuit. `failure_reason` stays until a delivery
+ * succeeds.
  *
- * @param change one that holds the locks of the subscription and its queue; for a failed one it is alone, so that no event is
- *   being recorded meanwhile
+ * @param change holds the locks of the subscription and its queue. For a failed subscription it runs alone, so that no
+ *   event is recorded meanwhile.
  */
 export async function resumeSubscription(change: Change, { id, updatedAt }: Subscription): Promise<void> {
   const { tx, due, now } = change;
@@ -25,7 +25,7 @@ export async function resumeSubscription(change: Change, { id, updatedAt }: Subs
   // What was tried before goes first again, as when it was made.
   await tx.$executeRaw`
     UPDATE deliveries SET next_at = uuid_extract_timestamp(id) WHERE subscription_id = ${id}::uuid AND next_at > now()`;
-  await announceChange(tx, id);
+  await notifyChanged(tx, id);
   due(id);
 }
 

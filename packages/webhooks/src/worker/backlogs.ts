@@ -1,46 +1,43 @@
-import type { Drain } from "./drain.ts";
+import type { LeasedSubscription } from "./leased-subscription.ts";
 
-/** How long a backlog rests from one fetch to the next: it is sent at 2,000 a second at most. */
+/** Pause of a backlog between two fetches: it is sent at 2,000 deliveries a second at most. */
 const restMs = 16;
-/** And how many times as long as the fetch took, so that it takes less where the machine is busy. */
+/** Pause as a multiple of how long the fetch took, so that backlogs are fetched less often on a busy machine. */
 const restFactor = 4;
 
-/** Who is to be fetched for now. */
+/** The subscriptions to fetch for now. */
 export interface FetchPlan {
-  now: Drain[];
-  /** Beside the others, who are not to wait for it. */
-  beside: Drain[];
-  /** Milliseconds until a backlog that rests may be fetched for; null when none rests. */
+  now: LeasedSubscription[];
+  /** Concurrently, so that the others do not wait for it. */
+  concurrently: LeasedSubscription[];
+  /** Milliseconds until the next resting backlog may be fetched; null if none rests. */
   nextMs: number | null;
 }
 
 /**
- * Where a receiver is quick its backlog alone would keep the worker and the database busy, and those that have little due
- * would wait. So while there are such, backlogs are fetched for beside them, and rest in between.
+ * Plans the next fetch. If a receiver is fast, its backlog could keep the worker and the database busy while subscriptions
+ * with few deliveries wait. So while there are such, backlogs are fetched concurrently and rest in between.
  *
- * @param all every drain: each was busy within the last second
+ * @param all the subscriptions that are being delivered to; each was busy within the last second
  * @param at ms of the monotonic clock
  */
-export function planFetch(all: Drain[], at: number): FetchPlan {
-  const hungry = all.filter((drain) => drain.isHungry);
-  if (all.every((drain) => drain.hasBacklog)) {
-    // Who is fetched for at all is fetched for together with the others: statements cost more than rows.
-    return {
-      now: hungry.length > 0 ? all.filter((drain) => drain.wanted > 0) : [],
-      beside: [],
-      nextMs: null,
-    };
+export function planFetch(all: LeasedSubscription[], at: number): FetchPlan {
+  const hungry = all.filter((leased) => leased.isHungry);
+  if (all.every(({ fetched }) => fetched.hasBacklog)) {
+    // If one has to be fetched for, all are: a statement costs more than its rows.
+    const now = hungry.length > 0 ? all.filter((leased) => leased.wanted > 0) : [];
+    return { now, concurrently: [], nextMs: null };
   }
-  const backlogs = hungry.filter((drain) => drain.hasBacklog);
-  const resting = backlogs.filter((drain) => drain.restsUntil > at).map((drain) => drain.restsUntil - at);
+  const backlogs = hungry.filter(({ fetched }) => fetched.hasBacklog);
+  const resting = backlogs.map(({ fetched }) => fetched.restsUntil - at).filter((restMs) => restMs > 0);
   return {
-    now: hungry.filter((drain) => !drain.hasBacklog),
-    beside: backlogs.filter((drain) => drain.restsUntil <= at),
+    now: hungry.filter(({ fetched }) => !fetched.hasBacklog),
+    concurrently: backlogs.filter(({ fetched }) => fetched.restsUntil <= at),
     nextMs: resting.length > 0 ? Math.min(...resting) : null,
   };
 }
 
-/** @param from when the fetch began; `at` when it ended; ms of the monotonic clock */
+/** Returns until when a backlog rests. @param from when its fetch started; `at` when it ended; ms of the monotonic clock */
 export function restAfter(from: number, at: number): number {
   return from + Math.max(restMs, restFactor * (at - from));
 }

@@ -1,18 +1,18 @@
 import type { Pool } from "pg";
 import type { SealedSecrets } from "../signing-secret.ts";
 
-/** A subscription that this worker alone may send to, until it gives it back. */
+/** A subscription that only this worker sends to, until it returns the lease. */
 export interface Lease extends SealedSecrets<Buffer> {
   subscriptionId: string;
   organizationId: string;
   targetUrl: string;
   /** Consecutive failures so far. */
   failureCount: number;
-  /** Whether nothing was delivered since its latest failure. One that was resumed begins with a count of 0 nevertheless. */
+  /** Whether nothing was delivered since its last failure. A resumed subscription starts with a count of 0 all the same. */
   unproven: boolean;
 }
 
-/** Takes those of the subscriptions that are active, not leased, and whose gate is open. */
+/** Leases those of the subscriptions that are active, not leased, and whose circuit is not open. */
 export async function takeLeases(
   db: Pool,
   workerId: string,
@@ -39,34 +39,35 @@ export async function takeLeases(
   return rows;
 }
 
-export async function giveBackLeases(db: Pool, workerId: string, subscriptions: string[]): Promise<void> {
+/** Returns leases, so that any worker can take them. */
+export async function returnLeases(db: Pool, workerId: string, subscriptions: string[]): Promise<void> {
   await db.query({
-    name: "give-back-leases",
+    name: "return-leases",
     text: `UPDATE subscription_queues SET lease_worker = NULL
            WHERE subscription_id = ANY ($2::uuid[]) AND lease_worker = $1`,
     values: [workerId, subscriptions],
   });
 }
 
-export interface DueSubscriptions {
-  /** Nobody holds them; longest unattended first. */
+export interface PendingSubscriptions {
+  /** Not leased; longest unattended first. */
   free: string[];
-  /** Whether other workers hold some. They are told of only where all that are free were found. */
+  /** Whether other workers lease some. Only known if all free ones were found. */
   othersHoldSome: boolean;
 }
 
 /**
- * Subscriptions with something due. It hops over the index from one subscription to the next, so it costs what the number
- * of waiting subscriptions costs, however long their queues are.
+ * Finds subscriptions with pending deliveries. It skips through the index from one subscription to the next, so its cost
+ * depends on the number of such subscriptions, not on the length of their queues.
  */
-export async function findDueSubscriptions(
+export async function findPendingSubscriptions(
   db: Pool,
   workerId: string,
   now: Date,
   limit: number,
-): Promise<DueSubscriptions> {
+): Promise<PendingSubscriptions> {
   const { rows } = await db.query<{ id: string; held: boolean }>({
-    name: "find-due-subscriptions",
+    name: "find-pending-subscriptions",
     text: `
       WITH RECURSIVE waiting AS (
         (SELECT subscription_id FROM deliveries ORDER BY subscription_id LIMIT 1)
@@ -89,10 +90,10 @@ export async function findDueSubscriptions(
   return { free, othersHoldSome: free.length < rows.length };
 }
 
-/** Frees the leases of workers whose session lock is gone: they died, or lost the database. */
-export async function freeLeasesOfTheDead(db: Pool): Promise<number> {
+/** Frees the leases of workers whose session lock is gone: they died, or lost the database. @returns how many */
+export async function freeAbandonedLeases(db: Pool): Promise<number> {
   const { rowCount } = await db.query({
-    name: "free-leases-of-the-dead",
+    name: "free-abandoned-leases",
     text: `
       UPDATE subscription_queues SET lease_worker = NULL
       WHERE lease_worker IS NOT NULL AND lease_worker NOT IN (

@@ -1,16 +1,16 @@
 import type { Pool } from "pg";
 import type { Dispatcher } from "undici";
-import type { GatePolicy } from "../delivery/gate.ts";
+import type { CircuitPolicy } from "../delivery/circuit-breaker.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { Outcome } from "./results.ts";
 
-/** What a delivery worker works with and within. */
-export interface PumpOptions {
+/** What the delivery loop works with, and its limits. */
+export interface DeliveryLoopOptions {
   db: Pool;
   client: Dispatcher;
   secretBox: SecretBox;
-  gatePolicy: GatePolicy;
-  /** Attempts after which a single delivery is given up while others succeed. */
+  circuitPolicy: CircuitPolicy;
+  /** Attempts after which a delivery is exhausted while others to the same receiver succeed. */
   maxAttempts: number;
   maxInFlight: number;
   maxInFlightPerSubscription: number;
@@ -19,23 +19,33 @@ export interface PumpOptions {
   /** Milliseconds since 1970. */
   clock: () => number;
   log: Logger;
-  /** Whether the operator is to be told when a subscription starts failing, fails and recovers. */
+  /** Whether to write notices to the operator when a subscription starts failing, fails or recovers. */
   notices: boolean;
-  /** Is told of each attempt. */
-  observer?: DeliveryObserver | undefined;
+  /** Receives what metrics count. */
+  observer?: Partial<DeliveryObserver> | undefined;
 }
 
-/** What metrics are made of. */
+/** Receives what metrics count. */
 export interface DeliveryObserver {
+  /** An attempt starts. */
   sending(): void;
-  /** `ageMs` is how long ago the delivery was made. */
+  /** An attempt ended. `ageMs` is the time since the delivery was created. */
   attempted(attempt: { outcome: Outcome; durationMs: number; ageMs: number }): void;
-  /** The gate of a subscription moved. */
-  gateMoved(state: GateState): void;
+  subscriptionChanged(state: SubscriptionHealth): void;
+  /** Database work failed, and is retried. */
+  stepFailed(step: StepName): void;
+  /** A statement failed because of one subscription, which is left alone for a while. */
+  subscriptionIsolated(): void;
+  /** A malformed notification was dropped. */
+  notificationDropped(): void;
 }
 
-/** A subscription began to fail, is failed and paused, or works again. */
-export type GateState = "failing" | "failed" | "recovered";
+/** The kinds of database work of a worker. */
+export const stepNames = ["lease", "fetch", "record", "return", "share", "sweep"] as const;
+export type StepName = (typeof stepNames)[number];
+
+/** A subscription starts to fail, is failed and paused, or works again. */
+export type SubscriptionHealth = "failing" | "failed" | "recovered";
 
 export interface Logger {
   info(details: object, message: string): void;

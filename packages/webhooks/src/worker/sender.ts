@@ -1,17 +1,17 @@
-import { type AttemptResult, attempt } from "../delivery/attempt.ts";
-import { pause } from "../delivery/gate.ts";
+import { type AttemptResult, attempt, notSent } from "../delivery/attempt.ts";
+import { backoff } from "../delivery/circuit-breaker.ts";
 import { signedHeaders } from "../delivery/sign.ts";
 import { noticeOf } from "../notices/notice.ts";
-import type { Drain } from "./drain.ts";
-import type { DueDelivery } from "./due-deliveries.ts";
+import type { LeasedSubscription } from "./leased-subscription.ts";
 import type { Lease } from "./leases.ts";
-import type { GateState, PumpOptions } from "./options.ts";
+import type { DeliveryLoopOptions, SubscriptionHealth } from "./options.ts";
+import type { PendingDelivery } from "./pending-deliveries.ts";
 import type { Recorder } from "./recorder.ts";
-import type { GateRecord } from "./results.ts";
+import type { CircuitRecord } from "./results.ts";
 
-/** Signs and sends deliveries, decides what each result means, and hands that to the recorder. */
+/** Signs and sends deliveries, decides what each result means, and passes it to the recorder. */
 export class Sender {
-  readonly #options: PumpOptions;
+  readonly #options: DeliveryLoopOptions;
   readonly #recorder: Recorder;
   readonly #slotFreed: () => void;
   #inFlight = 0;
@@ -19,7 +19,8 @@ export class Sender {
   readonly #inFlightOf = new Map<string, number>();
   #idle: (() => void) | undefined;
 
-  constructor(options: PumpOptions, recorder: Recorder, slotFreed: () => void) {
+  /** @param slotFreed is called after each attempt */
+  constructor(options: DeliveryLoopOptions, recorder: Recorder, slotFreed: () => void) {
     this.#options = options;
     this.#recorder = recorder;
     this.#slotFreed = slotFreed;
@@ -29,30 +30,43 @@ export class Sender {
     return this.#options.maxInFlight - this.#inFlight;
   }
 
-  /** Whether an organization may send more: it has half of the slots at most, so that others find one. */
+  /** Whether an organization may send more: it has at most half of the slots, so that others find one. */
   hasSlotFor({ organizationId }: Lease): boolean {
     return (this.#inFlightOf.get(organizationId) ?? 0) < Math.ceil(this.#options.maxInFlight / 2);
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no attempt is in flight. */
   async finished(): Promise<void> {
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
-  /** @param delivery one that was taken from the drain */
-  async send(drain: Drain, delivery: DueDelivery): Promise<void> {
-    const { client, clock, timeoutMs } = this.#options;
-    const startedAt = clock();
-    this.#count(drain.lease, 1);
-    this.#options.observer?.sending();
-    const { id: deliveryId, eventType, body } = delivery;
-    const headers = signedHeaders({ deliveryId, eventType, body }, drain.secretAt(startedAt), startedAt);
-    const result = await attempt(client, { url: drain.lease.targetUrl, headers, body, timeoutMs });
-    this.#count(drain.lease, -1);
-    drain.inFlight -= 1;
-    this.#settle(drain, delivery, startedAt, result);
+  /** @param delivery one that was taken from the subscription */
+  async send(leased: LeasedSubscription, delivery: PendingDelivery): Promise<void> {
+    const startedAt = this.#options.clock();
+    this.#count(leased.lease, 1);
+    this.#options.observer?.sending?.();
+    const result = await this.#attempt(leased, delivery, startedAt);
+    this.#count(leased.lease, -1);
+    leased.inFlight -= 1;
+    this.#settle(leased, delivery, startedAt, result);
     if (this.#inFlight === 0) this.#idle?.();
     this.#slotFreed();
+  }
+
+  async #attempt(
+    leased: LeasedSubscription,
+    delivery: PendingDelivery,
+    startedAt: number,
+  ): Promise<AttemptResult> {
+    const { client, timeoutMs, log } = this.#options;
+    const { id: deliveryId, eventType, body } = delivery;
+    try {
+      const headers = signedHeaders({ deliveryId, eventType, body }, leased.secretAt(startedAt), startedAt);
+      return await attempt(client, { url: leased.lease.targetUrl, headers, body, timeoutMs });
+    } catch (error) {
+      log.error({ err: error, subscription: leased.id }, "delivery cannot be sent");
+      return notSent("the request could not be made");
+    }
   }
 
   #count({ organizationId }: Lease, change: 1 | -1): void {
@@ -62,87 +76,96 @@ export class Sender {
     else this.#inFlightOf.delete(organizationId);
   }
 
-  #settle(drain: Drain, delivery: DueDelivery, startedAt: number, result: AttemptResult): void {
-    const { clock, gatePolicy, maxAttempts } = this.#options;
+  #settle(
+    leased: LeasedSubscription,
+    delivery: PendingDelivery,
+    startedAt: number,
+    result: AttemptResult,
+  ): void {
+    const { clock, circuitPolicy, maxAttempts, observer } = this.#options;
+    const { lease } = leased;
     const now = clock();
-    drain.lastBusyAt = now;
-    const failuresBefore = drain.gate.failures;
-    const gateChanged = result.delivered
-      ? drain.succeeded()
-      : drain.failedOnce({ startedAt, now, retryAfterMs: result.retryAfterMs, gone: result.gone });
+    leased.lastBusyAt = now;
+    const failuresBefore = leased.circuit.failures;
+    const circuitChanged = result.delivered
+      ? leased.succeeded()
+      : leased.failedOnce({ startedAt, now, retryAfterMs: result.retryAfterMs, gone: result.gone });
     const attempts = delivery.attempts + 1;
-    // In an outage it is kept for later: it is given up while others succeed.
-    const exhausted = attempts >= maxAttempts && !drain.isOutage;
+    // In an outage the delivery is kept: it is exhausted only while others succeed.
+    const exhausted = attempts >= maxAttempts && !leased.circuit.isOutage;
     const outcome = result.delivered ? "delivered" : exhausted ? "exhausted" : "failed";
-    const { durationMs, statusCode } = result;
-    this.#options.observer?.attempted({ outcome, durationMs, ageMs: now - madeAt(delivery) });
-    if (outcome === "exhausted") this.#tellExhausted(drain.lease, delivery, result.error);
+    const { durationMs, statusCode, error, responseBody } = result;
+    observer?.attempted?.({ outcome, durationMs, ageMs: now - createdAt(delivery) });
+    if (outcome === "exhausted") this.#logExhausted(lease, delivery, error);
+    const nextAt = now + backoff(circuitPolicy, attempts);
     this.#recorder.add({
-      drain,
+      leased,
       attempt: {
         delivery,
-        lease: drain.lease,
+        lease,
         outcome,
         attemptedAt: startedAt,
         durationMs,
         statusCode,
-        error: result.error,
-        responseBody: result.responseBody,
-        nextAt: now + pause(gatePolicy, attempts),
+        error,
+        responseBody,
+        nextAt,
       },
-      gate: gateChanged ? this.#gateRecord(drain, result, failuresBefore, now) : null,
+      circuit: circuitChanged ? this.#circuitRecord(leased, result, failuresBefore, now) : null,
     });
   }
 
-  #gateRecord(drain: Drain, result: AttemptResult, failuresBefore: number, now: number): GateRecord {
-    const { lease, gate, failed } = drain;
+  #circuitRecord(
+    { lease, circuit }: LeasedSubscription,
+    { delivered, error }: AttemptResult,
+    failuresBefore: number,
+    now: number,
+  ): CircuitRecord {
     const { subscriptionId, targetUrl } = lease;
-    const state = gateState(drain, result, failuresBefore);
-    if (state) this.#tell(state, lease, result.error);
-    const told = state && this.#options.notices;
+    const health = delivered
+      ? "recovered"
+      : circuit.failed
+        ? "failed"
+        : failuresBefore === 0
+          ? "failing"
+          : null;
+    if (health) this.#report(health, lease, error);
     return {
       subscriptionId,
       targetUrl,
       failuresBefore,
-      failureCount: gate.failures,
-      status: failed ? "failed" : "active",
-      gateUntil: gate.closedUntil > 0 ? new Date(gate.closedUntil) : null,
-      reason: result.error,
-      notices: told ? [noticeOf(state, lease, gate.failures, result.error, now)] : [],
+      failureCount: circuit.failures,
+      status: circuit.failed ? "failed" : "active",
+      openUntil: circuit.openUntil > 0 ? new Date(circuit.openUntil) : null,
+      reason: error,
+      notices: health && this.#options.notices ? [noticeOf(health, lease, circuit.failures, error, now)] : [],
     };
   }
 
-  #tellExhausted(
+  #logExhausted(
     { subscriptionId, organizationId }: Lease,
-    { id }: DueDelivery,
+    { id }: PendingDelivery,
     reason: string | null,
   ): void {
     const details = { delivery: id, subscription: subscriptionId, organization: organizationId, reason };
-    this.#options.log.warn(details, "a delivery was given up");
+    this.#options.log.warn(details, "delivery exhausted: all its attempts failed");
   }
 
-  #tell(state: GateState, { subscriptionId, organizationId }: Lease, reason: string | null): void {
+  #report(
+    health: SubscriptionHealth,
+    { subscriptionId, organizationId }: Lease,
+    reason: string | null,
+  ): void {
     const { log, observer } = this.#options;
-    observer?.gateMoved(state);
+    observer?.subscriptionChanged?.(health);
     const details = { subscription: subscriptionId, organization: organizationId, ...(reason && { reason }) };
-    if (state === "recovered") log.info(details, "a webhook subscription works again");
-    else if (state === "failing") log.warn(details, "a webhook subscription began to fail");
-    else log.warn(details, "a webhook subscription has failed and is paused");
+    if (health === "recovered") log.info(details, "subscription recovered");
+    else if (health === "failing") log.warn(details, "subscription started to fail");
+    else log.warn(details, "subscription failed and is paused");
   }
 }
 
-/** A delivery's id is a UUIDv7, which begins with its time; ms since 1970. */
-function madeAt({ id }: DueDelivery): number {
+/** When a delivery was created; ms since 1970. Its id is a UUIDv7, which starts with its time (RFC 9562, section 5.7). */
+function createdAt({ id }: PendingDelivery): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
-}
-
-/** What the operator should hear of; null while a failing one goes on failing. */
-function gateState(
-  { failed }: Drain,
-  { delivered }: AttemptResult,
-  failuresBefore: number,
-): GateState | null {
-  if (delivered) return "recovered";
-  if (failed) return "failed";
-  return failuresBefore === 0 ? "failing" : null;
 }

@@ -1,31 +1,33 @@
 import { randomBytes } from "node:crypto";
 import type { Client } from "pg";
-import { type Announcement, channel } from "../publish/announce.ts";
+import { channel, type Notification, parseNotification } from "../notifications.ts";
 
 /**
- * A worker's presence in the database: one connection that listens for announcements and holds an advisory lock under
- * the worker's id. When the process dies the connection ends, the lock with it, and others see at once that the leases
- * of this id are free.
+ * A worker's presence in the database: one connection that listens for notifications and holds an advisory lock under the
+ * worker's id. When the process dies, the connection ends and the lock with it, so others see at once that its leases
+ * are free.
  */
 export interface Session {
-  /** 63 random bits in decimal, new with each session: completions of an older one are thereby recognised. */
+  /** 63 random bits in decimal, new for each session, so that results of an older one are recognized. */
   workerId: string;
-  /** Asks the server whether it is still there; when several times went unanswered the session counts as lost. */
+  /** Asks the server whether it is still there. After several unanswered checks the session counts as lost. */
   check(): void;
   close(): Promise<void>;
 }
 
 export interface SessionEvents {
-  announced(announcement: Announcement): void;
-  /** The connection is gone: nothing that this worker holds is its own any more. */
+  notified(notification: Notification): void;
+  /** A malformed notification was dropped. */
+  malformed(error: unknown): void;
+  /** The connection is gone, and all leases of this worker with it. */
   lost(error: Error): void;
 }
 
-/** Times are counted, not seconds: a process that stood still has not waited for an answer. */
+/** Checks are counted, not seconds: a process that was suspended has not waited for an answer. */
 const maxUnanswered = 5;
 
-/** A machine that vanishes closes no connection: the server is to notice within seconds, and let go of the lock. */
-const noticeVanishing = {
+/** A machine that vanishes closes no connection: the server must notice within seconds and release the lock. */
+const keepalives = {
   tcp_keepalives_idle: "1",
   tcp_keepalives_interval: "1",
   tcp_keepalives_count: "2",
@@ -33,8 +35,10 @@ const noticeVanishing = {
 };
 
 /**
- * @param client a connection that is open, and belongs to the session from now on
- * @throws when the connection is lost meanwhile; `lost` is told of what comes later
+ * Opens a session.
+ *
+ * @param client an open connection, which belongs to the session from now on
+ * @throws if the connection is lost meanwhile; `lost` receives later errors
  */
 export async function openSession(client: Client, events: SessionEvents): Promise<Session> {
   const workerId = (randomBytes(8).readBigUInt64BE() >> 1n).toString();
@@ -47,12 +51,18 @@ export async function openSession(client: Client, events: SessionEvents): Promis
   }
   client.on("error", lost);
   client.on("end", () => lost(new Error("the worker's database session ended")));
-  client.on("notification", ({ payload }) => {
-    if (payload) events.announced(JSON.parse(payload) as Announcement);
+  client.on("notification", ({ payload = "" }) => {
+    let notification: Notification;
+    try {
+      notification = parseNotification(payload);
+    } catch (error) {
+      return events.malformed(error);
+    }
+    events.notified(notification);
   });
   try {
-    for (const setting of Object.entries(noticeVanishing)) {
-      // Not every system knows all of them.
+    for (const setting of Object.entries(keepalives)) {
+      // Not every system supports all of them.
       await client.query("SELECT set_config($1, $2, false)", setting).catch(() => undefined);
     }
     await client.query("SELECT pg_advisory_lock($1::bigint)", [workerId]);
@@ -71,7 +81,7 @@ export async function openSession(client: Client, events: SessionEvents): Promis
       const answered = () => {
         unanswered = 0;
       };
-      client.query("SELECT 1").then(answered, () => undefined); // A failure shows as the connection's own.
+      client.query("SELECT 1").then(answered, () => undefined); // A failure shows as the connection's error.
     },
     async close() {
       open = false;

@@ -1,40 +1,42 @@
+import type { Pool } from "pg";
 import { beforeEach, expect, test } from "vitest";
-import type { Drain } from "./drain.ts";
-import type { PumpOptions } from "./options.ts";
+import type { LeasedSubscription } from "./leased-subscription.ts";
 import { Sharing } from "./sharing.ts";
+import { SubscriptionStates } from "./subscription-states.ts";
 
+let states: SubscriptionStates;
 let sharing: Sharing;
 beforeEach(() => {
+  states = new SubscriptionStates();
   const limits = { maxInFlight: 128, maxInFlightPerSubscription: 8 };
-  sharing = new Sharing("1", { ...limits, clock: () => 0 } as PumpOptions);
+  sharing = new Sharing("1", { ...limits, clock: () => 0, db: {} as Pool }, states);
 });
 
-const heldBack: Partial<Drain> = { isBusy: true, maySend: true, closing: false, inFlight: 2 };
-const full: Partial<Drain> = { isBusy: true, maySend: false, closing: false, inFlight: 8 };
-const idle: Partial<Drain> = { isBusy: false, maySend: false, closing: false, inFlight: 0 };
+type Example = Partial<Pick<LeasedSubscription, "isBusy" | "maySend" | "inFlight">>;
 
-/** Drains named 0, 1, 2, … */
-function drains(states: Partial<Drain>[]): Map<string, Drain> {
-  return new Map(
-    states.map((state, i) => {
-      const drain = { ...state, lease: { subscriptionId: `${i}` } } as Drain;
-      drain.close = () => Object.assign(drain, { closing: true, maySend: false });
-      return [`${i}`, drain];
-    }),
-  );
+const heldBack: Example = { isBusy: true, maySend: true, inFlight: 2 };
+const full: Example = { isBusy: true, maySend: false, inFlight: 8 };
+const idle: Example = { isBusy: false, maySend: false, inFlight: 0 };
+
+/** Delivers to subscriptions with the ids 0, 1, 2, … */
+function deliverTo(examples: Example[]): void {
+  for (const [i, example] of examples.entries()) {
+    const leased = { ...example, id: `${i}`, fetched: { clear() {} } } as LeasedSubscription;
+    states.set(leased.id, { name: "delivering", leased });
+  }
 }
 
-/** The names of those that close when a worker asks. */
-function given(all: Map<string, Drain>, room: number, worker = "2"): string[] {
-  const open = [...all].filter(([, drain]) => !drain.closing);
+/** Asks for a share. @returns the ids of the subscriptions that are closed for it */
+function ask(room: number, worker = "2"): string[] {
+  const before = new Set(states.in("closing").keys());
   sharing.asked(worker, room);
-  sharing.answer(all);
-  const closed = open.filter(([, drain]) => drain.closing).map(([name]) => name);
-  expect(closed.every((name) => sharing.isLeft(name))).toBe(true);
-  return closed;
+  sharing.answer();
+  const closed = [...states.in("closing")].filter(([id]) => !before.has(id));
+  expect(closed.every(([, { next }]) => next.to === "hand over" && next.worker === worker)).toBe(true);
+  return closed.map(([id]) => id);
 }
 
-const times = (count: number, state: Partial<Drain>) => Array.from({ length: count }, () => state);
+const times = (count: number, example: Example) => Array.from({ length: count }, () => example);
 
 test.each([
   { busy: 50, room: 128, share: 25 },
@@ -42,31 +44,29 @@ test.each([
   { busy: 128, room: 8, share: 7 },
   { busy: 3, room: 128, share: 1 },
   { busy: 1, room: 4_096, share: 0 },
-])("of $busy busy ones $share go to a worker that has room for $room attempts beside 128", (example) => {
-  const all = drains([...times(example.busy, heldBack), ...times(9, idle)]);
-  expect(given(all, example.room)).toHaveLength(example.share);
+])("hands $share of $busy busy subscriptions to a worker with room for $room attempts", (example) => {
+  deliverTo([...times(example.busy, heldBack), ...times(9, idle)]);
+  expect(ask(example.room)).toHaveLength(example.share);
 });
 
-test("only those go that are held back, with the fewest on their way first", () => {
-  const all = drains([
-    full,
-    { ...heldBack, inFlight: 3 },
-    full,
-    heldBack,
-    idle,
-    { ...heldBack, inFlight: 7 },
-  ]);
-  expect(given(all, 128)).toEqual(["1", "3"]);
-  expect(given(drains(times(10, full)), 128)).toEqual([]);
+test("hands over what is held back, with the fewest attempts in flight first", () => {
+  deliverTo([full, { ...heldBack, inFlight: 3 }, full, heldBack, idle, { ...heldBack, inFlight: 7 }]);
+  expect(ask(128).toSorted()).toEqual(["1", "3"]);
 });
 
-test("what is about to go counts for the next that asks", () => {
-  const all = drains(times(50, heldBack));
-  expect(given(all, 128)).toHaveLength(25);
-  expect(given(all, 128)).toEqual([]);
-  expect(given(all, 128, "3")).toEqual([]);
+test("hands over nothing if its own slots suffice", () => {
+  deliverTo(times(10, full));
+  expect(ask(128)).toEqual([]);
 });
 
-test("a worker gives nothing to itself", () => {
-  expect(given(drains(times(50, heldBack)), 128, "1")).toEqual([]);
+test("counts what is about to go when the next worker asks", () => {
+  deliverTo(times(50, heldBack));
+  expect(ask(128)).toHaveLength(25);
+  expect(ask(128)).toEqual([]);
+  expect(ask(128, "3")).toEqual([]);
+});
+
+test("hands nothing to itself", () => {
+  deliverTo(times(50, heldBack));
+  expect(ask(128, "1")).toEqual([]);
 });

@@ -1,83 +1,92 @@
-import { announce, dueAnnouncement } from "../publish/announce.ts";
-import type { Drain } from "./drain.ts";
-import type { PumpOptions } from "./options.ts";
+import { notify, pendingNotification } from "../notifications.ts";
+import type { DeliveryLoopOptions } from "./options.ts";
+import type { SubscriptionStates } from "./subscription-states.ts";
 
-/** By the subscription's id. */
-type Drains = ReadonlyMap<string, Drain>;
+/** How long a subscription that was handed over is left to others; none of them may have taken it. */
+const avoidMs = 1_000;
 
-/** How long what was handed over is left to others; nobody may have taken it. */
-const leaveMs = 1_000;
+type Options = Pick<DeliveryLoopOptions, "db" | "clock" | "maxInFlight" | "maxInFlightPerSubscription">;
 
 /**
- * Evens out what several workers have to do (decision 51): one that has room asks, and one that is held back by its own
- * limits hands subscriptions over.
+ * Shares busy subscriptions between workers (decision 51): a worker with free slots asks, and a worker that is held back by
+ * its own limits hands subscriptions over.
  */
 export class Sharing {
   readonly #workerId: string;
-  readonly #options: PumpOptions;
-  /** Whether the latest look found nothing to lease while others hold something: then it may ask once. */
+  readonly #options: Options;
+  readonly #states: SubscriptionStates;
+  /** Whether the last look found nothing to lease while others lease busy subscriptions: then it may ask once. */
   mayAsk = false;
-  /** Who asked since the latest answer, and how many attempts at once it has room for. */
+  /** Workers that asked since the last answer, and how many attempts each has room for. */
   readonly #asked = new Map<string, number>();
-  /** Subscriptions that are handed over as soon as nothing of them is on its way, and to whom. */
-  readonly #leaving = new Map<string, string>();
-  /** Subscriptions that were handed over, and until when they are left alone; ms since 1970. */
-  readonly #left = new Map<string, number>();
+  /** Subscriptions whose leases were returned for other workers, by worker. */
+  readonly #returned = new Map<string, string[]>();
 
-  constructor(workerId: string, options: PumpOptions) {
+  constructor(workerId: string, options: Options, states: SubscriptionStates) {
     this.#workerId = workerId;
     this.#options = options;
+    this.#states = states;
   }
 
-  /** Asks the others for a share where it may, unless there is no room for a subscription, or something waits for a slot. */
-  async ask(drains: Drains, freeSlots: number): Promise<void> {
-    const { db, maxInFlightPerSubscription } = this.#options;
+  /** Asks the others for a share if it may, there is room for a subscription, and nothing waits for a slot. */
+  async ask(freeSlots: number): Promise<void> {
     if (!this.mayAsk) return;
     this.mayAsk = false;
-    if (freeSlots < maxInFlightPerSubscription || drains.values().some((drain) => drain.maySend)) return;
-    await announce(db, { kind: "share", worker: this.#workerId, room: freeSlots });
+    if (freeSlots < this.#options.maxInFlightPerSubscription) return;
+    if (
+      this.#states
+        .in("delivering")
+        .values()
+        .some(({ leased }) => leased.maySend)
+    )
+      return;
+    await notify(this.#options.db, { kind: "share", worker: this.#workerId, room: freeSlots });
   }
 
-  /** Takes note that a worker asked. */
+  /** Handles the news that a worker asked. */
   asked(worker: string, room: number): void {
     if (worker !== this.#workerId) this.#asked.set(worker, room);
   }
 
   /**
-   * Closes what goes to those that asked: of what is busy the part that their room is of all slots, theirs and its own.
-   *
-   * @param drains after slots were given: who may send still is held back by the worker's limits
+   * Closes the subscriptions that go to workers that asked: the share of the busy ones that corresponds to their room among
+   * all slots, theirs and its own. Call it after slots were filled: a subscription that may still send is held back by
+   * this worker's limits.
    */
-  answer(drains: Drains): void {
+  answer(): void {
     for (const [worker, room] of this.#asked) {
-      const busy = [...drains.values()].filter((drain) => drain.isBusy && !drain.closing);
+      const busy = [...this.#states.in("delivering").values()]
+        .map(({ leased }) => leased)
+        .filter((one) => one.isBusy);
       const share = Math.floor((busy.length * room) / (this.#options.maxInFlight + room));
-      // One whose receiver hangs would be sent nothing until its time-out: those with little on their way go first.
-      const heldBack = busy.filter((drain) => drain.maySend).sort((a, b) => a.inFlight - b.inFlight);
-      for (const drain of heldBack.slice(0, Math.max(share - this.#leaving.size, 0))) {
-        drain.close();
-        this.#leaving.set(drain.lease.subscriptionId, worker);
+      // A subscription whose receiver hangs gets nothing until its time-out: those with few attempts in flight go first.
+      const heldBack = busy.filter((leased) => leased.maySend).sort((a, b) => a.inFlight - b.inFlight);
+      for (const { id } of heldBack.slice(0, Math.max(share - this.#leaving, 0))) {
+        this.#states.close(id, { to: "hand over", worker });
       }
     }
     this.#asked.clear();
   }
 
-  /** Tells those that asked which of the leases that were given back are for them. */
-  async returned(subscriptions: string[]): Promise<void> {
-    const { db, clock } = this.#options;
-    const now = clock();
-    for (const [id, until] of this.#left) if (until <= now) this.#left.delete(id);
-    const leaving = subscriptions.filter((id) => this.#leaving.has(id));
-    const shares = Map.groupBy(leaving, (id) => this.#leaving.get(id));
-    for (const id of leaving) {
-      this.#leaving.delete(id);
-      this.#left.set(id, now + leaveMs);
-    }
-    for (const [to, ids] of shares) await announce(db, dueAnnouncement(ids, to));
+  /** Handles the return of a lease that is for another worker. */
+  handOver(id: string, worker: string): void {
+    this.#states.set(id, { name: "avoided", until: this.#options.clock() + avoidMs });
+    this.#returned.set(worker, [...(this.#returned.get(worker) ?? []), id]);
   }
 
-  /** Whether a subscription is left to others. */
-  isLeft(subscriptionId: string): boolean {
-    return this.#leaving.has(subscriptionId) || (this.#left.get(subscriptionId) ?? 0) > this.#options.clock();
+  /** Tells the workers that asked which subscriptions are for them. If this is lost, they find them by looking. */
+  async announce(): Promise<void> {
+    const returned = [...this.#returned];
+    this.#returned.clear();
+    for (const [worker, ids] of returned) await notify(this.#options.db, pendingNotification(ids, worker));
+  }
+
+  /** How many subscriptions are about to be handed over. */
+  get #leaving(): number {
+    return this.#states
+      .in("closing")
+      .values()
+      .filter(({ next }) => next.to === "hand over")
+      .toArray().length;
   }
 }

@@ -1,99 +1,125 @@
 import type { Client } from "pg";
-import type { Announcement } from "../publish/announce.ts";
+import type { Notification } from "../notifications.ts";
 import { createDatabaseClock } from "./database-clock.ts";
-import { freeLeasesOfTheDead } from "./leases.ts";
-import type { PumpOptions } from "./options.ts";
-import { Pump } from "./pump.ts";
+import { DeliveryLoop } from "./delivery-loop.ts";
+import { freeAbandonedLeases } from "./leases.ts";
+import type { DeliveryLoopOptions } from "./options.ts";
 import { openSession, type Session } from "./session.ts";
+import { Step } from "./step.ts";
 
-export interface WorkerOptions extends Omit<PumpOptions, "clock"> {
-  /** Milliseconds since 1970; the database's clock, unless it is given. */
+export interface WorkerOptions extends Omit<DeliveryLoopOptions, "clock"> {
+  /** Milliseconds since 1970. Default: the database's clock. */
   clock?: (() => number) | undefined;
-  /** Opens the connection of one session. */
+  /** Opens the connection of a session. */
   connect: () => Promise<Client>;
 }
 
 export interface DeliveryWorker {
-  /** Finishes what is on its way (at most one attempt's time-out) and stops. */
+  /** Returns why the worker does not deliver; null if it does. Short faults, which heal by themselves, are not reported. */
+  problem(): string | null;
+  /** Finishes the attempts in flight (at most one attempt's time-out) and stops. */
   stop(): Promise<void>;
 }
 
-/** Announcements may be lost; this finds what they missed. */
+/** Notifications may be lost: this finds what they missed. */
 const lookEveryMs = 500;
 const sweepEveryMs = 1_000;
 const reopenAfterMs = 500;
+/** How long a fault may last before it is a problem. */
+const problemAfterMs = 5_000;
 
-/** Sends deliveries until it is stopped. When the database goes away it comes back by itself. */
+/** Starts a worker, which delivers until it is stopped. After a database failure it recovers by itself. */
 export async function startWorker(options: WorkerOptions): Promise<DeliveryWorker> {
-  const { connect, log, db } = options;
+  const { connect, log, db, observer } = options;
   const databaseClock = createDatabaseClock(db);
   const clock = options.clock ?? (() => databaseClock.now());
   let stopped = false;
-  let running: { pump: Pump; session: Session } | undefined;
-  /** Pumps that lost their session and still record. */
-  const retired = new Set<Pump>();
+  let running: { loop: DeliveryLoop; session: Session } | undefined;
+  /** Since when there is no session; ms of the monotonic clock. */
+  let lostAt = performance.now();
+  /** Loops that lost their session and still record. */
+  const retired = new Set<DeliveryLoop>();
   let reopening = Promise.resolve();
+  const sweeping = new Step("sweep", (step, error) => {
+    observer?.stepFailed?.(step);
+    log.error({ err: error, step }, "lease recovery failed; retrying");
+  });
 
   async function open(): Promise<void> {
     await databaseClock.synchronize();
-    const early: Announcement[] = [];
-    let pump: Pump | undefined;
+    const early: Notification[] = [];
+    let loop: DeliveryLoop | undefined;
     const session = await openSession(await connect(), {
-      announced: (announcement) => void (pump ? pump.announced(announcement) : early.push(announcement)),
+      notified: (notification) => void (loop ? loop.notified(notification) : early.push(notification)),
+      malformed(error) {
+        observer?.notificationDropped?.();
+        log.warn({ err: error }, "malformed notification dropped");
+      },
       lost(error) {
-        log.error({ err: error }, "the worker's database session was lost; its leases are free for others");
-        const before = running?.pump;
+        log.error({ err: error }, "database session lost; other workers can take the leases");
+        const before = running?.loop;
         running = undefined;
+        lostAt = performance.now();
         if (stopped) return before?.abandon();
         if (before) void retire(before);
         reopening = reopen();
       },
     });
-    // Nothing is waited for between the session and its pump: there is never one without the other.
-    pump = new Pump(session.workerId, { ...options, clock });
-    running = { pump, session };
-    for (const announcement of early) pump.announced(announcement);
-    pump.look();
-    log.info({ worker: session.workerId }, "the delivery worker is running");
+    // Nothing is awaited between the session and its loop: there is never one without the other.
+    loop = new DeliveryLoop(session.workerId, { ...options, clock });
+    running = { loop, session };
+    for (const notification of early) loop.notified(notification);
+    loop.look();
+    log.info({ worker: session.workerId }, "delivery worker started");
   }
 
-  async function retire(pump: Pump): Promise<void> {
-    retired.add(pump);
-    await pump.retire();
-    retired.delete(pump);
+  async function retire(loop: DeliveryLoop): Promise<void> {
+    retired.add(loop);
+    await loop.retire();
+    retired.delete(loop);
   }
 
   async function reopen(): Promise<void> {
     while (!stopped && !running) {
       await new Promise((resolve) => setTimeout(resolve, reopenAfterMs));
       await open().catch((error: unknown) =>
-        log.error({ err: error }, "the worker cannot reach the database"),
+        log.error({ err: error }, "database cannot be reached; retrying"),
       );
     }
   }
 
-  /** What has to be done every second; what fails is done in the next one. */
+  /** Does what must be done every second. */
   async function sweep(): Promise<void> {
     running?.session.check();
-    const [freed] = await Promise.all([freeLeasesOfTheDead(db), databaseClock.synchronize()]);
-    if (freed > 0) running?.pump.look();
+    const [freed] = await Promise.all([freeAbandonedLeases(db), databaseClock.synchronize()]);
+    if (freed > 0) running?.loop.look();
   }
 
   await open();
-  const looking = setInterval(() => running?.pump.look(), lookEveryMs);
-  const sweeping = setInterval(() => {
-    if (running) void sweep().catch(() => undefined);
+  const looks = setInterval(() => running?.loop.look(), lookEveryMs);
+  const sweeps = setInterval(() => {
+    if (running) void sweeping.run(sweep);
   }, sweepEveryMs);
 
   return {
+    problem() {
+      if (!running) return lasts(lostAt) ? "no database session" : null;
+      if (lasts(running.loop.failingSince)) return "deliveries cannot be read or recorded";
+      return lasts(sweeping.failingSince) ? "leases of other workers cannot be recovered" : null;
+    },
     async stop() {
       stopped = true;
-      clearInterval(looking);
-      clearInterval(sweeping);
-      for (const pump of retired) pump.abandon();
+      clearInterval(looks);
+      clearInterval(sweeps);
+      for (const loop of retired) loop.abandon();
       await reopening;
-      await running?.pump.stop();
+      await running?.loop.stop();
       await running?.session.close();
     },
   };
+}
+
+/** Whether a fault has lasted so long that it is a problem. @param since ms of the monotonic clock */
+function lasts(since: number | null): boolean {
+  return since !== null && performance.now() - since > problemAfterMs;
 }

@@ -1,21 +1,21 @@
 import { noticeOf } from "../notices/notice.ts";
 import { unreadableReason } from "../signing-secret.ts";
 import type { Lease } from "./leases.ts";
-import type { PumpOptions } from "./options.ts";
+import type { DeliveryLoopOptions } from "./options.ts";
 
 /**
- * Shows a subscription whose secret no key opens as failing, with one failure, until a delivery succeeds. It does not become
- * failed: where the key of the whole platform is missing, no subscription is to blame.
+ * Records one failure of a subscription whose secret no key opens, until a delivery succeeds. The subscription does not
+ * become failed: if the key of the whole server is missing, no subscription is to blame.
  */
 export async function recordUnreadable(
-  { db, log, observer, notices }: PumpOptions,
+  { db, log, observer, notices }: DeliveryLoopOptions,
   lease: Lease,
   now: number,
 ): Promise<void> {
   const { subscriptionId, organizationId } = lease;
   log.error(
     { subscription: subscriptionId, organization: organizationId },
-    "the signing secret cannot be read",
+    "signing secret cannot be decrypted: check PARLEY_ENCRYPTION_KEY",
   );
   const notice = noticeOf("failing", lease, 1, unreadableReason, now);
   const { rows } = await db.query({
@@ -31,5 +31,5 @@ export async function recordUnreadable(
       SELECT id FROM failing`,
     values: [subscriptionId, unreadableReason, notice.type, notice.body, notices],
   });
-  if (rows.length > 0) observer?.gateMoved("failing");
+  if (rows.length > 0) observer?.subscriptionChanged?.("failing");
 }

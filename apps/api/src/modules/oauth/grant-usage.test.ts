@@ -15,12 +15,19 @@ afterAll(async () => {
   await database.drop();
 });
 
+const fail = (error: unknown) => {
+  throw error;
+};
+
 test("writes each grant once a minute, and never an earlier minute", async () => {
   let now = Date.parse("2026-03-30T10:00:30Z");
   const { grantId } = await createTenant(db);
   const lastUsed = async () =>
     (await db.oAuthGrant.findUniqueOrThrow({ where: { id: grantId } })).lastUsedAt?.toISOString();
-  const [usage, slower] = [createGrantUsage(db, () => now), createGrantUsage(db, () => now - 60_000)];
+  const [usage, slower] = [
+    createGrantUsage(db, () => now, fail),
+    createGrantUsage(db, () => now - 60_000, fail),
+  ];
 
   usage.used(grantId);
   await usage.flush();

@@ -12,13 +12,25 @@ export interface GrantUsage {
 const minuteMs = 60_000;
 const flushAfterMs = 1_000;
 
-/** To the minute, so a grant is written once a minute at most; when that fails, the next minute is early enough. */
-export function createGrantUsage(db: Database, clock: () => number): GrantUsage {
+/**
+ * Records uses to the minute, so that a grant is written at most once a minute. What cannot be written is left out.
+ *
+ * @param onError receives errors of writing
+ */
+export function createGrantUsage(
+  db: Database,
+  clock: () => number,
+  onError: (error: unknown) => void,
+): GrantUsage {
   const noted = new LRUCache<string, number>({ max: 20_000 });
   let waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
   async function flush(): Promise<void> {
+    await write().catch(onError);
+  }
+
+  async function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const grantIds = [...waiting];
@@ -36,7 +48,7 @@ export function createGrantUsage(db: Database, clock: () => number): GrantUsage 
       if (noted.get(grantId) === minute) return;
       noted.set(grantId, minute);
       waiting.add(grantId);
-      timer ??= setTimeout(() => void flush().catch(() => undefined), flushAfterMs).unref();
+      timer ??= setTimeout(() => void flush(), flushAfterMs).unref();
     },
     flush,
   };

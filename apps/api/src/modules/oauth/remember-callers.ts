@@ -8,6 +8,9 @@ import { createGrantUsage } from "./grant-usage.ts";
 /** What the triggers of migrations 20260330000000 and 20260401000000 notify. */
 const channel = "parley_token_cache";
 
+/** A payload: what changed. Everyone who may connect to the database can send one. */
+const subject = /^(everything|token [0-9a-f]{64}|(grant|user|client|organization) [0-9a-f-]{36})$/;
+
 /**
  * Finds callers, and remembers them as long as the database tells of every change: a token that is revoked, a plan that
  * changes, an account that is deleted counts within seconds in every process (RFC 7009 section 2.1). Ends with the server.
@@ -17,10 +20,15 @@ export function rememberCallers(
   { db, databaseUrl, clock = Date.now }: { db: Database; databaseUrl: string; clock?: () => number },
 ): FindCaller {
   const cache = createCallerCache(clock);
-  const usage = createGrantUsage(db, clock);
+  const usage = createGrantUsage(db, clock, (error) =>
+    app.log.warn({ err: error }, "last use of grants could not be recorded"),
+  );
   const listener = startListener(databaseUrl, channel, {
     opened: cache.open,
-    notified: cache.changed,
+    notified(payload) {
+      if (subject.test(payload)) cache.changed(payload);
+      else app.log.warn({ channel }, "malformed notification dropped");
+    },
     lost(error) {
       cache.shut();
       app.log.warn(
@@ -31,7 +39,7 @@ export function rememberCallers(
   });
   app.addHook("onClose", async () => {
     await listener.stop();
-    await usage.flush().catch(() => undefined);
+    await usage.flush();
   });
 
   return async (accessToken) => {

@@ -46,6 +46,16 @@ async function bothAnswer(status: number): Promise<boolean> {
   return true;
 }
 
+test.each(["", "null", "{}", "grant", "grant 1", "token xyz", "organization '; DROP TABLE users"])(
+  "drops the malformed notification %j, and goes on hearing the others",
+  async (payload) => {
+    await one.db.$executeRaw`SELECT pg_notify('parley_token_cache', ${payload})`;
+    expect(await bothRemember(true)).toBe(true);
+    await one.db.oAuthGrant.update({ where: { id: tenant.grantId }, data: { revokedAt: new Date() } });
+    expect(await bothAnswer(401)).toBe(true);
+  },
+);
+
 describe("what both processes remember is forgotten by both when", () => {
   const db = () => one.db;
   const organization = () => ({ where: { id: tenant.organizationId } });

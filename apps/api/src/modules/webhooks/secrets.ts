@@ -1,8 +1,8 @@
 import { timeOfChange } from "@parley/database";
 import {
-  announceChange,
   type Change,
   createSigningSecret,
+  notifyChanged,
   type SecretBox,
   signingSecrets,
 } from "@parley/webhooks";
@@ -32,6 +32,6 @@ export async function rotateSecret(
     : { secret: signingSecrets(subscription, now).current, nextSecret: sealed, nextSecretAt: signsFrom };
   const updatedAt = await timeOfChange(tx, now, subscription.updatedAt);
   await tx.subscription.update({ where: { id, organizationId }, data: { ...data, updatedAt } });
-  await announceChange(tx, id);
+  await notifyChanged(tx, id);
   return { secret, signsFrom };
 }

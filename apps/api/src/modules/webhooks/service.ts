@@ -2,9 +2,9 @@ import type { RequestOf, Schemas } from "@parley/contract";
 import { type Database, isUuid, type Subscription, type Transaction, timeOfChange } from "@parley/database";
 import {
   type AddressPolicy,
-  announceChange,
   type Change,
   createSigningSecret,
+  notifyChanged,
   refuseTargetUrl,
   resumeSubscription,
   type SecretBox,
@@ -117,7 +117,7 @@ export async function updateSubscription(
   }
   const updatedAt = await timeOfChange(tx, now, before.updatedAt);
   const data = { ...columns, updatedAt };
-  await announceChange(tx, id);
+  await notifyChanged(tx, id);
   return tx.subscription.update({ where: { id, organizationId }, data, include: withQueue });
 }
 
@@ -137,7 +137,7 @@ export async function deleteSubscription(
     const { count } = await tx.subscription.deleteMany({ where: { id, organizationId } });
     if (count === 0) throw notFound("webhook subscription"); // Somebody else was faster.
     await tx.delivery.deleteMany({ where: { subscriptionId: id, organizationId } });
-    await announceChange(tx, id);
+    await notifyChanged(tx, id);
   });
   return row;
 }

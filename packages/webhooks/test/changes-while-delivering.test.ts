@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Pool, QueryConfig, QueryResult } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { announceChange, createSigningSecret } from "../src/index.ts";
+import { createSigningSecret, notifyChanged } from "../src/index.ts";
 import {
   answering,
   attemptsReach,
@@ -37,7 +37,7 @@ const day = 86_400_000;
 async function change(id: string, data: object): Promise<void> {
   await bench.db.$transaction(async (tx) => {
     await tx.subscription.update({ where: { id }, data });
-    await announceChange(tx, id);
+    await notifyChanged(tx, id);
   });
 }
 
@@ -115,7 +115,11 @@ describe("a secret that cannot be read", () => {
     const { id } = await bench.subscribe(receiver.url);
     await bench.db.subscription.update({ where: { id }, data: { secret: unreadable } });
     const moves: string[] = [];
-    const observer = { sending() {}, attempted() {}, gateMoved: (state: string) => void moves.push(state) };
+    const observer = {
+      sending() {},
+      attempted() {},
+      subscriptionChanged: (state: string) => void moves.push(state),
+    };
     await bench.startWorker({ notices: true, observer });
     await bench.publish(2);
     await subscriptionBecomes(bench, id, { status: "active", failureCount: 1, failureReason: reason });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { defaultGatePolicy } from "../src/index.ts";
+import { defaultCircuitPolicy } from "../src/index.ts";
 import {
   answering,
   attemptsReach,
@@ -220,7 +220,11 @@ describe("410 Gone", () => {
     await bench.publish(3);
     await bench.db.delivery.updateMany({ data: { attempts: 4 } }); // The last one, were it not for the outage.
     const moves: string[] = [];
-    const observer = { sending() {}, attempted() {}, gateMoved: (state: string) => void moves.push(state) };
+    const observer = {
+      sending() {},
+      attempted() {},
+      subscriptionChanged: (state: string) => void moves.push(state),
+    };
     await bench.startWorker({ timeoutMs: 10_000, notices: true, observer });
     await subscriptionBecomes(bench, id, { status: "failed" });
     const failed = await readSubscription(bench, id);
@@ -280,7 +284,7 @@ describe("a single delivery that keeps failing", () => {
     const reason = "the receiver answered 503";
     expect(lines).toContainEqual([
       { delivery, subscription: id, organization: bench.organizationId, reason },
-      "a delivery was given up",
+      "delivery exhausted: all its attempts failed",
     ]);
   });
 
@@ -320,8 +324,11 @@ test("the log tells when a subscription begins to fail, fails, and works again, 
     void lines.push([level, details, message]);
   receiver.answer = answering(502);
   const { id } = await bench.subscribe(receiver.url);
-  const gatePolicy = { ...defaultGatePolicy, maxFailures: 3 };
-  await bench.startWorker({ gatePolicy, log: { info: say("info"), warn: say("warn"), error: say("error") } });
+  const circuitPolicy = { ...defaultCircuitPolicy, maxFailures: 3 };
+  await bench.startWorker({
+    circuitPolicy,
+    log: { info: say("info"), warn: say("warn"), error: say("error") },
+  });
   await bench.publish(1);
   await failedTimes(id, 1);
   receiver.answer = ok;
@@ -333,12 +340,8 @@ test("the log tells when a subscription begins to fail, fails, and works again, 
 
   const about = { subscription: id, organization: bench.organizationId };
   expect(lines.filter(([, details]) => "subscription" in details)).toEqual([
-    ["warn", { ...about, reason: "the receiver answered 502" }, "a webhook subscription began to fail"],
-    ["info", about, "a webhook subscription works again"],
-    [
-      "warn",
-      { ...about, reason: "the receiver answered 410" },
-      "a webhook subscription has failed and is paused",
-    ],
+    ["warn", { ...about, reason: "the receiver answered 502" }, "subscription started to fail"],
+    ["info", about, "subscription recovered"],
+    ["warn", { ...about, reason: "the receiver answered 410" }, "subscription failed and is paused"],
   ]);
 });

@@ -1,0 +1,59 @@
+/**
+ * The circuit breaker of a subscription. Closed, deliveries are sent. A failed attempt opens it, and nothing is sent
+ * until the backoff ends. Then it is half-open: one probe goes out. A success closes it, a failure opens it for longer.
+ *
+ * Attempts in flight when a failure is recorded belong to the same outage: they do not count, but their `Retry-After` does.
+ */
+export interface Circuit {
+  /** Consecutive failures; 0 when the circuit is closed. */
+  failures: number;
+  /** When the last counted failure was recorded; ms since 1970. */
+  failedAt: number;
+  /** Nothing is sent before this time; ms since 1970, 0 when the circuit is closed or half-open. */
+  openUntil: number;
+}
+
+export interface CircuitPolicy {
+  /** Backoff after the n-th consecutive failure, in milliseconds. */
+  backoffMs: number[];
+  /** Share of a backoff by which it varies at random, up or down. */
+  jitter: number;
+  /** Consecutive failures after which the subscription is failed. */
+  maxFailures: number;
+  /** Longest `Retry-After` that is honoured, in milliseconds. */
+  maxRetryAfterMs: number;
+}
+
+export const defaultCircuitPolicy: CircuitPolicy = {
+  backoffMs: [5_000, 60_000, 600_000, 3_600_000],
+  jitter: 0.2,
+  maxFailures: 5,
+  maxRetryAfterMs: 3_600_000,
+};
+
+export const closedCircuit: Circuit = { failures: 0, failedAt: 0, openUntil: 0 };
+
+/**
+ * Returns the circuit after a failed attempt; the same object if nothing changes.
+ *
+ * @param startedAt when the attempt started; ms since 1970, like `now`
+ */
+export function afterFailure(
+  circuit: Circuit,
+  policy: CircuitPolicy,
+  { startedAt, now, retryAfterMs }: { startedAt: number; now: number; retryAfterMs: number | null },
+): Circuit {
+  const asked = Math.min(retryAfterMs ?? 0, policy.maxRetryAfterMs);
+  if (circuit.failures > 0 && startedAt <= circuit.failedAt) {
+    const isLonger = asked > 0 && now + asked > circuit.openUntil;
+    return isLonger ? { ...circuit, openUntil: now + asked } : circuit;
+  }
+  const failures = circuit.failures + 1;
+  return { failures, failedAt: now, openUntil: now + Math.max(backoff(policy, failures), asked) };
+}
+
+/** Returns the milliseconds to wait after the n-th failure, varied so that many subscriptions do not retry together. */
+export function backoff({ backoffMs, jitter }: CircuitPolicy, failures: number): number {
+  const base = backoffMs[Math.min(failures, backoffMs.length) - 1] ?? 0;
+  return Math.round(base * (1 + jitter * (2 * Math.random() - 1)));
+}

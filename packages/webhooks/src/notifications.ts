@@ -1,0 +1,92 @@
+import type { Database } from "@parley/database";
+import type { Pool } from "pg";
+import { z } from "zod";
+
+/** The PostgreSQL channel on which delivery workers hear of pending deliveries and changed subscriptions. */
+export const channel = "parley_webhooks";
+
+/** A payload holds at most 8,000 bytes: a longer list becomes "all". */
+const maxIds = 200;
+
+const worker = z.string().regex(/^\d{1,19}$/);
+const subscription = z.guid();
+
+const notification = z.discriminatedUnion("kind", [
+  /** Deliveries are pending. `to` addresses one worker; without it, all. */
+  z.object({
+    kind: z.literal("pending"),
+    subscriptions: z.union([z.literal("all"), z.array(subscription).max(maxIds)]),
+    to: worker.optional(),
+  }),
+  /** The subscription was updated or deleted: what a worker knows about it is out of date. */
+  z.object({ kind: z.literal("changed"), subscription }),
+  /** A worker has nothing to send and room for so many attempts. */
+  z.object({ kind: z.literal("share"), worker, room: z.int().min(1).max(1_000_000) }),
+]);
+
+export type Notification = z.infer<typeof notification>;
+
+/**
+ * Parses the payload of a notification. Everyone who may connect to the database can send one, so it is outside input.
+ *
+ * @throws Error if the payload is malformed or its kind is unknown
+ */
+export function parseNotification(payload: string): Notification {
+  return notification.parse(JSON.parse(payload));
+}
+
+/** Returns a notification about pending deliveries. @param to the only worker that it is meant for */
+export function pendingNotification(ids: string[], to?: string): Notification {
+  return {
+    kind: "pending",
+    subscriptions: ids.length > maxIds ? "all" : ids,
+    ...(to !== undefined && { to }),
+  };
+}
+
+/** Prisma's client or transaction, or a pool of `pg`. */
+type Executor = Pick<Database, "$executeRawUnsafe"> | Pool;
+
+/** Sends a notification to the delivery workers. In a transaction, it goes out with the commit. */
+export async function notify(db: Executor, message: Notification): Promise<void> {
+  const text = "SELECT pg_notify($1, $2)";
+  const values = [channel, JSON.stringify(message)];
+  if ("$executeRawUnsafe" in db) await db.$executeRawUnsafe(text, ...values);
+  else await db.query({ name: "notify", text, values });
+}
+
+/**
+ * Tells workers that a subscription was updated or deleted, with the commit of the change. It must be part of the
+ * transaction: a busy worker that missed it would go on with the old subscription.
+ */
+export function notifyChanged(tx: Pick<Database, "$executeRawUnsafe">, id: string): Promise<void> {
+  return notify(tx, { kind: "changed", subscription: id });
+}
+
+/**
+ * Returns a function that tells workers, after a commit, which subscriptions have pending deliveries. It is not part of
+ * the transaction, because NOTIFY there serializes the commits of the whole server. Calls during a notification are
+ * combined into the next. A lost one delays a delivery by up to 500 ms, until workers look for themselves.
+ */
+export function createPendingNotifier(
+  db: Database,
+  onError: (error: unknown) => void,
+): (subscriptions: string[]) => void {
+  let waiting = new Set<string>();
+  let sending = false;
+
+  async function send(): Promise<void> {
+    sending = true;
+    while (waiting.size > 0) {
+      const ids = [...waiting];
+      waiting = new Set();
+      await notify(db, pendingNotification(ids)).catch(onError);
+    }
+    sending = false;
+  }
+
+  return (subscriptions) => {
+    for (const id of subscriptions) waiting.add(id);
+    if (!sending && waiting.size > 0) void send();
+  };
+}

@@ -1,0 +1,101 @@
+import type { Secrets } from "../signing-secret.ts";
+import { FetchedDeliveries } from "./fetched-deliveries.ts";
+import type { Lease } from "./leases.ts";
+import type { DeliveryLoopOptions } from "./options.ts";
+import type { PendingDelivery } from "./pending-deliveries.ts";
+import { type Failure, SubscriptionCircuit } from "./subscription-circuit.ts";
+
+type Limits = Pick<DeliveryLoopOptions, "circuitPolicy" | "maxInFlightPerSubscription">;
+
+/** A leased subscription: its fetched deliveries, its attempts and its circuit breaker. */
+export class LeasedSubscription {
+  readonly lease: Lease;
+  readonly fetched = new FetchedDeliveries();
+  readonly circuit: SubscriptionCircuit;
+  /** Being sent, or sent and not recorded: the database does not know the result yet. */
+  readonly unrecorded = new Set<PendingDelivery>();
+  inFlight = 0;
+  /** When the lease was taken; ms since 1970. */
+  readonly leasedAt: number;
+  /** When something was last fetched or sent; ms since 1970. */
+  lastBusyAt: number;
+  readonly #secrets: Secrets;
+  readonly #maxInFlight: number;
+
+  /** @param now ms since 1970 */
+  constructor(lease: Lease, secrets: Secrets, limits: Limits, now: number) {
+    this.lease = lease;
+    this.circuit = new SubscriptionCircuit(limits.circuitPolicy, lease);
+    this.#secrets = secrets;
+    this.#maxInFlight = limits.maxInFlightPerSubscription;
+    this.leasedAt = now;
+    this.lastBusyAt = now;
+  }
+
+  get id(): string {
+    return this.lease.subscriptionId;
+  }
+
+  /** Returns the secret that signs at a time; ms since 1970. */
+  secretAt(now: number): string {
+    const { now: current, next } = this.#secrets;
+    return next && next.from <= now ? next.secret : current;
+  }
+
+  /** Whether a delivery can be sent now, as far as this subscription's limits are concerned. */
+  get maySend(): boolean {
+    return this.fetched.waiting.length > 0 && this.#freeSlots > 0;
+  }
+
+  /** Whether deliveries are waiting or in flight. */
+  get isBusy(): boolean {
+    return this.fetched.waiting.length + this.inFlight > 0;
+  }
+
+  /** How many deliveries to fetch; 0 if none may be sent. */
+  get wanted(): number {
+    const { isFetching, isLast, mayHaveMore, waiting } = this.fetched;
+    if (isFetching || isLast || !mayHaveMore || this.circuit.isOpen) return 0;
+    if (this.circuit.isHalfOpen) return this.isBusy ? 0 : 1;
+    return 4 * this.#maxInFlight - waiting.length;
+  }
+
+  /** Whether to fetch now, so that something is waiting when a slot becomes free. */
+  get isHungry(): boolean {
+    return this.fetched.waiting.length < this.#maxInFlight && this.wanted > 0;
+  }
+
+  /** Whether nothing is waiting, in flight, being fetched or being recorded. */
+  get isSettled(): boolean {
+    return !this.fetched.isFetching && this.fetched.waiting.length === 0 && this.unrecorded.size === 0;
+  }
+
+  /** Takes the next delivery for an attempt. */
+  take(): PendingDelivery | undefined {
+    const delivery = this.fetched.take();
+    if (!delivery) return undefined;
+    this.unrecorded.add(delivery);
+    this.inFlight += 1;
+    return delivery;
+  }
+
+  /** Applies a successful attempt. @returns whether the circuit changed */
+  succeeded(): boolean {
+    const changed = this.circuit.succeeded();
+    if (changed) this.fetched.mayHaveMore = true; // A probe was fetched by itself.
+    return changed;
+  }
+
+  /** Applies a failed attempt. What was fetched stays in the database. @returns whether the circuit changed */
+  failedOnce(failure: Failure): boolean {
+    const wasFailed = this.circuit.failed;
+    const changed = this.circuit.failedOnce(failure);
+    if (!wasFailed) this.fetched.clear();
+    return changed;
+  }
+
+  get #freeSlots(): number {
+    if (this.circuit.isOpen) return 0;
+    return (this.circuit.isHalfOpen ? 1 : this.#maxInFlight) - this.inFlight;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Pool } from "pg";
+
+/** A pending delivery whose time has come. */
+export interface PendingDelivery {
+  id: string;
+  subscriptionId: string;
+  eventId: string;
+  eventType: string;
+  body: string;
+  /** Attempts made so far. */
+  attempts: number;
+  /** As PostgreSQL writes it: it is only sent back. */
+  nextAt: string;
+}
+
+/** A position in a subscription's queue, which is ordered by `nextAt` and then `id`. */
+export type Position = Pick<PendingDelivery, "nextAt" | "id">;
+
+export interface Wanted {
+  subscriptionId: string;
+  count: number;
+  /** Whether this is a probe of a failing receiver: a delivery with few attempts is preferred, since one with many may be at fault. */
+  probe: boolean;
+  /** Only deliveries after this position; null for the beginning. */
+  after: Position | null;
+}
+
+const beginning: Position = { nextAt: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+
+/**
+ * Returns the next deliveries of several subscriptions, each up to its count, oldest first, in one statement. Returns none
+ * for a subscription that the worker no longer leases.
+ *
+ * @param known deliveries that this worker already has, as far as they are not before `after`
+ */
+export async function fetchPending(
+  db: Pool,
+  workerId: string,
+  wanted: Wanted[],
+  known: PendingDelivery[],
+  now: Date,
+): Promise<PendingDelivery[]> {
+  const { rows } = await db.query<PendingDelivery>({
+    name: "fetch-pending",
+    text: `
+      SELECT due.id, due.subscription_id AS "subscriptionId", due.event_id AS "eventId", due.attempts,
+             due.next_at::text AS "nextAt", events.type AS "eventType", events.body
+      FROM json_to_recordset($3) AS wanted (
+        "subscriptionId" uuid, count int, probe bool, "afterAt" timestamptz, "afterId" uuid)
+      JOIN subscription_queues queue ON queue.subscription_id = wanted."subscriptionId" AND queue.lease_worker = $1
+      CROSS JOIN LATERAL (
+        SELECT oldest.* FROM (
+          SELECT d.* FROM deliveries d
+          WHERE d.subscription_id = wanted."subscriptionId" AND d.next_at <= $2
+            AND (d.next_at, d.id) > (wanted."afterAt", wanted."afterId")
+            AND d.id <> ALL ($4::uuid[])
+          ORDER BY d.next_at, d.id
+          LIMIT CASE WHEN wanted.probe THEN 1000 ELSE wanted.count END
+        ) AS oldest
+        ORDER BY CASE WHEN wanted.probe THEN oldest.attempts END, oldest.next_at, oldest.id
+        LIMIT wanted.count
+      ) AS due
+      JOIN events ON events.id = due.event_id`,
+    values: [
+      workerId,
+      now,
+      JSON.stringify(
+        wanted.map(({ subscriptionId, count, probe, after }) => {
+          const { nextAt, id } = after ?? beginning;
+          return { subscriptionId, count, probe, afterAt: nextAt, afterId: id };
+        }),
+      ),
+      known.map(({ id }) => id),
+    ],
+  });
+  return rows;
+}

@@ -1,0 +1,82 @@
+import {
+  afterFailure,
+  type Circuit,
+  type CircuitPolicy,
+  closedCircuit,
+} from "../delivery/circuit-breaker.ts";
+
+/** What a failed attempt tells about the receiver. */
+export interface Failure {
+  /** When the attempt started; ms since 1970, like `now`. */
+  startedAt: number;
+  now: number;
+  retryAfterMs: number | null;
+  /** 410 Gone: the receiver wants nothing any more. */
+  gone: boolean;
+}
+
+/**
+ * The circuit breaker of a leased subscription. Only subscriptions with a closed or half-open circuit are leased, so once
+ * it opens it stays open until the lease is returned.
+ */
+export class SubscriptionCircuit {
+  readonly #policy: CircuitPolicy;
+  #circuit: Circuit;
+  /** Whether nothing was delivered since the last failure of an earlier outage. */
+  #unproven: boolean;
+  /** Whether the subscription is failed and paused. */
+  failed = false;
+
+  constructor(policy: CircuitPolicy, before: { failureCount: number; unproven: boolean }) {
+    this.#policy = policy;
+    this.#circuit = { ...closedCircuit, failures: before.failureCount };
+    this.#unproven = before.unproven;
+  }
+
+  /** Consecutive failures. */
+  get failures(): number {
+    return this.#circuit.failures;
+  }
+
+  /** Nothing is sent before this time; ms since 1970, 0 when the circuit is not open. */
+  get openUntil(): number {
+    return this.#circuit.openUntil;
+  }
+
+  /** Whether nothing may be sent. */
+  get isOpen(): boolean {
+    return this.failed || this.#circuit.openUntil > 0;
+  }
+
+  /** Whether one probe may be sent, and nothing else. */
+  get isHalfOpen(): boolean {
+    return !this.isOpen && this.#circuit.failures > 0;
+  }
+
+  /** Whether the receiver fails altogether, so that no single delivery is to blame. */
+  get isOutage(): boolean {
+    return this.failed || this.#unproven || this.#circuit.failures > 1;
+  }
+
+  /** Closes the circuit. @returns whether it changed, so that the change must be recorded */
+  succeeded(): boolean {
+    if (this.failed) return false; // The attempt was in flight when the subscription failed: that stands.
+    const changed = this.#circuit.failures > 0 || this.#unproven;
+    this.#circuit = closedCircuit;
+    this.#unproven = false;
+    return changed;
+  }
+
+  /**
+   * Opens the circuit, or fails the subscription after the last failure that is tolerated, or if the receiver is gone.
+   *
+   * @returns whether it changed, so that the change must be recorded
+   */
+  failedOnce(failure: Failure): boolean {
+    if (this.failed) return false;
+    const before = this.#circuit;
+    this.#circuit = afterFailure(before, this.#policy, failure);
+    this.failed = failure.gone || this.#circuit.failures >= this.#policy.maxFailures;
+    return this.#circuit !== before || this.failed;
+  }
+}
