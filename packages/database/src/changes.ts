@@ -1,82 +1,77 @@
 import type { Database, Transaction } from "./client.ts";
-import { runTransaction, type Send, type Statement } from "./transaction.ts";
 
-/** Sets these locks apart from others in the database; any number will do. */
+/** Separates these advisory locks from others in the database; any number will do. */
 const lockClass = 20_240_101;
+const longestChangeMs = 5_000;
+const longestWaitForOthers = "2s";
 
 export interface ChangeOptions {
   /** Whether the change must see all others: it waits for them, and they for it. */
   alone?: boolean;
-  /** How long it may take, where that is more than Prisma's 5 s. */
+  /** How long it may take, in milliseconds. Default: 5,000. */
   timeoutMs?: number;
 }
 
 /**
- * Makes a change of an organization's records in one transaction. Changes go side by side; only a reader that must not miss
- * one waits for those that are under way, see `seeAllChanges`.
+ * Runs a change of an organization's records in one transaction. Changes run concurrently; only a reader that must not miss
+ * one waits for them, see `seeAllChanges`.
  *
- * @param make is given the time of the change by the database's clock, for `updated_at`, and what sends statements past Prisma
+ * @param make receives the time of the change by the database's clock, for `updated_at`
+ * @throws an error for which `isDatabaseUnavailable` is true, if the change takes too long
  */
 export async function runChange<Result>(
   db: Database,
   organizationId: string,
-  make: (tx: Transaction, now: Date, send: Send) => Promise<Result>,
-  { alone = false, timeoutMs }: ChangeOptions = {},
+  make: (tx: Transaction, now: Date) => Promise<Result>,
+  { alone = false, timeoutMs = longestChangeMs }: ChangeOptions = {},
 ): Promise<Result> {
-  const begin = {
-    name: "begin-change",
-    text: `SELECT date_trunc('milliseconds', clock_timestamp()) AS now
-           FROM pg_advisory_xact_lock_shared($1::int, hashtext($2))`,
-    values: [lockClass, organizationId],
-  };
-  return runTransaction(
-    db,
-    alone ? [...waitingForOthers(organizationId), begin] : [begin],
-    (tx, [row]: { now: Date }[], send) => {
-      if (!row) throw new Error("the database did not tell its time");
-      return make(tx, row.now, send);
-    },
-    timeoutMs === undefined ? {} : { timeout: timeoutMs },
-  );
+  return inTransaction(db, timeoutMs, async (tx) => {
+    if (alone) await waitForOthers(tx, organizationId);
+    // PostgreSQL itself ends a change that takes too long, so that nothing of it can be committed later.
+    const [begun] = await tx.$queryRaw<[{ now: Date }]>`
+      SELECT date_trunc('milliseconds', clock_timestamp()) AS now, set_config('transaction_timeout', ${`${timeoutMs}ms`}, true)
+      FROM pg_advisory_xact_lock_shared(${lockClass}::int, hashtext(${organizationId}))`;
+    return make(tx, begun.now);
+  });
 }
 
-const longestWaitForOthers = "2s";
-
 /**
- * Reads in a transaction while no change of the organization is under way. It waits for those that are (two seconds at most:
- * then it throws what `isDatabaseUnavailable` knows), and keeps new ones waiting until it has read. What it
- * reads holds every change up to the latest `updated_at` that it sees: none with an earlier time can still commit.
+ * Reads in a transaction while no change of the organization is running. It waits for those that are (at most two seconds:
+ * then it throws an error for which `isDatabaseUnavailable` is true), and new ones wait until it has read. The result
+ * holds every change up to the latest `updated_at` in it: no change with an earlier time can still commit.
  */
 export async function seeAllChanges<Result>(
   db: Database,
   organizationId: string,
   read: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return runTransaction(db, waitingForOthers(organizationId), read);
+  return inTransaction(db, longestChangeMs, async (tx) => {
+    await waitForOthers(tx, organizationId);
+    return read(tx);
+  });
 }
 
-function waitingForOthers(organizationId: string): Statement[] {
-  return [
-    // Who waits here makes others wait, so it is not for long: a reader can come again.
-    {
-      name: "limit-waiting",
-      text: "SELECT set_config('lock_timeout', $1, true)",
-      values: [longestWaitForOthers],
-    },
-    {
-      name: "wait-for-others",
-      text: "SELECT 1 FROM pg_advisory_xact_lock($1::int, hashtext($2))",
-      values: [lockClass, organizationId],
-    },
-  ];
+/** Others wait meanwhile, so it must not take long: a reader can come again. */
+async function waitForOthers(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.$queryRaw`SELECT set_config('lock_timeout', ${longestWaitForOthers}, true)`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${lockClass}::int, hashtext(${organizationId}))`;
+}
+
+/** Prisma's own limit is longer than PostgreSQL's: Prisma would give the connection back while a statement still runs. */
+function inTransaction<Result>(
+  db: Database,
+  timeoutMs: number,
+  run: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return db.$transaction(run, { timeout: 2 * timeoutMs + 5_000 });
 }
 
 const longestWaitMs = 1_000;
 
 /**
- * The time of the next change of a record: later than its last one, by a millisecond at least. Where that is ahead of the
- * clock, this waits for the clock (a second at most, should it have been set back), since other records' changes after the
- * commit must not get an earlier time than this one.
+ * Returns the time of the next change of a record: at least one millisecond after its last. If that is in the future, it
+ * waits for the clock (at most a second, in case the clock was set back), because a change of another record after the
+ * commit must not get an earlier time.
  */
 export async function timeOfChange(tx: Transaction, now: Date, last: Date): Promise<Date> {
   const ahead = last.getTime() + 1 - now.getTime();

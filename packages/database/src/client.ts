@@ -3,35 +3,28 @@ import pg from "pg";
 import { type ConnectionChoices, connectionOptions } from "./connection-options.ts";
 import { type Prisma, PrismaClient } from "./generated/client.ts";
 import { createStatementNames } from "./statement-names.ts";
-import { CorkedClient, TransactionPool } from "./transaction-pool.ts";
 
 export type Database = PrismaClient;
-/** What a change within a transaction is given in place of the database. */
+/** The database within a transaction. */
 export type Transaction = Prisma.TransactionClient;
 
 /**
- * Prisma's client for the database of the URL. It connects when it is first used; end it with `$disconnect()`.
- * An unreachable server shows at the query, see `isDatabaseUnavailable`.
+ * Creates Prisma's client. It connects when it is first used; end it with `$disconnect()`. A query throws if the server
+ * cannot be reached, see `isDatabaseUnavailable`.
  */
 export function createDatabase(url: string, choices?: ConnectionChoices): Database {
-  const options = { ...connectionOptions(url, choices), Client: CorkedClient, pipeline: true };
-  const adapter = new PrismaPg(outliving(new TransactionPool(options)), {
+  const adapter = new PrismaPg(createPool(url, choices), {
     disposeExternalPool: true,
     statementNameGenerator: createStatementNames(),
   });
   return new PrismaClient({ adapter });
 }
 
-/** A pool of plain `pg` connections, for what Prisma is too slow for. End it with `end()`. */
+/** Creates a pool of plain `pg` connections, for the worker. End it with `end()`. */
 export function createPool(url: string, choices?: ConnectionChoices): pg.Pool {
-  return outliving(new pg.Pool(connectionOptions(url, choices)));
-}
-
-/**
- * A connection that breaks is replaced, and whoever uses it hears of it from the query. Without a listener it would end the process:
- * the pool listens while it is idle, Prisma during a transaction, and nobody in between.
- */
-function outliving<Pool extends pg.Pool>(pool: Pool): Pool {
+  const pool = new pg.Pool(connectionOptions(url, choices));
+  // A broken connection is replaced, and its query throws. An "error" event without a listener would end the process: the
+  // pool listens while the connection is idle, Prisma during a transaction, and nothing in between.
   const ignore = () => undefined;
   pool.on("error", ignore);
   pool.on("connect", (client) => client.on("error", ignore));
@@ -39,10 +32,10 @@ function outliving<Pool extends pg.Pool>(pool: Pool): Pool {
 }
 
 /**
- * One connection of its own, for `LISTEN` and session locks. The caller must listen to its "error" event, which
- * says that the connection is lost, and call `end()`.
+ * Opens one connection, for `LISTEN` and session locks. The caller must listen to its "error" event, which says that the
+ * connection is lost, and call `end()`.
  *
- * @throws where the server cannot be reached or refuses.
+ * @throws if the server cannot be reached or refuses
  */
 export async function connect(url: string, choices?: ConnectionChoices): Promise<pg.Client> {
   const client = new pg.Client(connectionOptions(url, choices));

@@ -14,6 +14,5 @@ export { prepareDatabase } from "./prepare.ts";
 export { readConfig } from "./read-config.ts";
 export { explain, run } from "./run.ts";
 export { demo, issueDemoToken, seedDemo } from "./seed/demo.ts";
-export type { Send } from "./transaction.ts";
 export { isDatabaseUnavailable } from "./unavailable.ts";
 export { isUuid } from "./uuid.ts";

@@ -14,8 +14,8 @@ const codes = new Set([
   ...["08000", "08001", "08003", "08004", "08006", "57P01", "57P02", "57P03", "53300"],
   // Prisma: unreachable, timed out, closed, pool exhausted, too many connections
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"],
-  // A lock that is waited for too long: PostgreSQL's lock_timeout, Prisma's longest transaction
-  ...["55P03", "P2028"],
+  // Waited too long for a lock, or a transaction took too long: PostgreSQL's lock_timeout and transaction_timeout, Prisma's limit
+  ...["55P03", "25P04", "P2028"],
 ]);
 
 /** Prisma's adapter keeps nothing of some errors but their kind. */

@@ -1,7 +1,8 @@
 import { type Subscription, timeOfChange } from "@parley/database";
 import { joinInOnePass } from "../log/join-in-one-pass.ts";
 import { notifyChanged } from "../notifications.ts";
-import { type Change, everyChatbot } from "../publish/publisher.ts";
+import type { Change } from "../publish/publisher.ts";
+import { everyChatbot } from "../publish/record-events.ts";
 
 /** A transaction that began before the failure may still record its event after it, with an earlier time. */
 const slackMs = 60_000;

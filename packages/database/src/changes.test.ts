@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { runChange, seeAllChanges } from "./changes.ts";
+import { createDatabase, type Database, type Transaction } from "./client.ts";
+import { createTestDatabase, type TestDatabase } from "./testing/index.ts";
+import { isDatabaseUnavailable } from "./unavailable.ts";
+
+const organizationId = "01928c5e-7a10-7c44-8d21-0b6de2f0a001";
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.url, { poolSize: 4 });
+  await db.$executeRaw`CREATE TABLE notes (text text PRIMARY KEY)`;
+});
+beforeEach(async () => {
+  await db.$executeRaw`TRUNCATE notes`;
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+const note = (tx: Transaction, text: string) => tx.$executeRaw`INSERT INTO notes VALUES (${text})`;
+
+async function notes(): Promise<string[]> {
+  const rows = await db.$queryRaw<{ text: string }[]>`SELECT text FROM notes ORDER BY text`;
+  return rows.map(({ text }) => text);
+}
+
+/** Whether it fails because the database is unavailable or too slow, and not for another reason. */
+async function failsAsUnavailable(promise: Promise<unknown>): Promise<boolean> {
+  try {
+    await promise;
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) return true;
+    throw error;
+  }
+  return false;
+}
+
+describe("a change", () => {
+  it("commits with the time of the database", async () => {
+    const [{ before }] = await db.$queryRaw<[{ before: Date }]>`SELECT clock_timestamp() AS before`;
+    const time = await runChange(db, organizationId, async (tx, now) => {
+      await note(tx, "made");
+      return now;
+    });
+    expect(time.getTime()).toBeGreaterThanOrEqual(before.getTime() - 1);
+    expect(time.getTime()).toBeLessThan(before.getTime() + 10_000);
+    expect(await notes()).toEqual(["made"]);
+  });
+
+  it("commits nothing if it throws", async () => {
+    const change = runChange(db, organizationId, async (tx) => {
+      await note(tx, "made");
+      throw new Error("not this time");
+    });
+    await expect(change).rejects.toThrow("not this time");
+    expect(await notes()).toEqual([]);
+  });
+
+  it("commits nothing if its connection is lost, and the next has another", async () => {
+    const change = runChange(db, organizationId, async (tx) => {
+      await note(tx, "made");
+      const [{ pid }] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
+      await db.$queryRaw`SELECT pg_terminate_backend(${pid}::int)`;
+      await note(tx, "behind");
+    });
+    expect(await failsAsUnavailable(change)).toBe(true);
+    expect(await notes()).toEqual([]);
+    await runChange(db, organizationId, (tx) => note(tx, "next"));
+    expect(await notes()).toEqual(["next"]);
+  });
+
+  it("runs beside others of the organization", async () => {
+    await runChange(db, organizationId, async (tx) => {
+      await runChange(db, organizationId, (other) => note(other, "inner"));
+      expect(await notes()).toEqual(["inner"]);
+      await note(tx, "outer");
+    });
+    expect(await notes()).toEqual(["inner", "outer"]);
+  });
+});
+
+describe("a change that takes too long", () => {
+  /** Has one connection, so that the next change gets the one of the change before. */
+  let one: Database;
+  beforeEach(() => {
+    one = createDatabase(database.url, { poolSize: 1 });
+  });
+  afterEach(() => one.$disconnect());
+
+  it("is ended by PostgreSQL, commits nothing, and does not disturb the next", async () => {
+    const change = runChange(
+      one,
+      organizationId,
+      async (tx) => {
+        await note(tx, "made");
+        await sleep(300);
+        await note(tx, "late");
+      },
+      { timeoutMs: 100 },
+    );
+    const next = runChange(one, organizationId, (tx) => note(tx, "next"));
+    expect(await failsAsUnavailable(change)).toBe(true);
+    await next;
+    expect(await notes()).toEqual(["next"]);
+  });
+
+  it("leaves nothing of a nested write behind", async () => {
+    const { id } = await db.organization.create({ data: { name: "Acme", plan: "pro" } });
+    await db.$executeRaw`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(0.4); RETURN NEW; END $$`;
+    await db.$executeRaw`CREATE TRIGGER slow BEFORE UPDATE ON organizations FOR EACH ROW EXECUTE FUNCTION slow()`;
+    const data = { name: "Other", chatbots: { create: { name: "left over", model: "any" } } };
+    const change = runChange(one, id, (tx) => tx.organization.update({ where: { id }, data }), {
+      timeoutMs: 100,
+    });
+    const next = runChange(one, id, (tx) => note(tx, "next"));
+    expect(await failsAsUnavailable(change)).toBe(true);
+    await next;
+    expect([await notes(), await db.chatbot.count()]).toEqual([["next"], 0]);
+  });
+});
+
+describe("a reader that must not miss a change", () => {
+  it("waits for those that are running, and later ones get a later time", async () => {
+    const begun = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const change = runChange(db, organizationId, async (tx) => {
+      await note(tx, "first");
+      begun.resolve();
+      await finish.promise;
+    });
+    await begun.promise;
+    const read = seeAllChanges(db, organizationId, (tx) => tx.$queryRaw`SELECT text FROM notes`);
+    setTimeout(finish.resolve, 50);
+    expect(await read).toEqual([{ text: "first" }]);
+    await change;
+  });
+
+  it("gives up after two seconds", async () => {
+    const finish = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const change = runChange(db, organizationId, async () => {
+      begun.resolve();
+      await finish.promise;
+    });
+    await begun.promise;
+    expect(await failsAsUnavailable(seeAllChanges(db, organizationId, async () => "read"))).toBe(true);
+    finish.resolve();
+    await change;
+  });
+});

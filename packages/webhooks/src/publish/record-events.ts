@@ -1,0 +1,42 @@
+import type { Transaction } from "@parley/database";
+import { v7 as uuidv7 } from "uuid";
+import { eventBody, type NewEvent } from "./event.ts";
+
+/** The chatbot of a route without a filter. */
+export const everyChatbot = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Writes events, and a delivery of each for every active subscription of the organization that lists its type and whose
+ * filters match, in one statement.
+ *
+ * @returns the ids of these subscriptions
+ */
+export async function recordEvents(
+  tx: Transaction,
+  organizationId: string,
+  events: NewEvent[],
+  now: Date,
+): Promise<string[]> {
+  if (events.length === 0) return [];
+  const rows = events.map((event) => {
+    const id = uuidv7(); // Monotonic within a millisecond, so events keep their order.
+    return { id, type: event.type, chatbot_id: event.chatbotId, body: eventBody(id, event, now) };
+  });
+  const deliveries = await tx.$queryRaw<{ subscriptionId: string }[]>`
+    WITH event AS (
+      INSERT INTO events (id, organization_id, type, chatbot_id, body, created_at)
+      SELECT id, ${organizationId}::uuid, type, chatbot_id, body, ${now}::timestamptz
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id uuid, type text, chatbot_id uuid, body text)
+      RETURNING id, organization_id, type, chatbot_id
+    )
+    INSERT INTO deliveries (organization_id, subscription_id, event_id)
+    SELECT event.organization_id, subscriptions.id, event.id
+    FROM event
+    JOIN subscription_routes route ON route.organization_id = event.organization_id AND route.event_type = event.type
+      AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(event.chatbot_id, ${everyChatbot}::uuid))
+    JOIN subscriptions ON subscriptions.id = route.subscription_id
+    WHERE subscriptions.status = 'active'
+    ORDER BY event.id
+    RETURNING subscription_id AS "subscriptionId"`;
+  return [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))];
+}
