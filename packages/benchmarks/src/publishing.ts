@@ -12,6 +12,8 @@ const [few, many] = [10, 10_000];
 /** Events, or rows, a second. */
 interface Round {
   published: number;
+  /** CPU of the publishing process per event, in microseconds. */
+  cpu: number;
   inserted: number;
   insertedPlainly: number;
   /** One after the other, to organizations of few and of many subscriptions. */
@@ -41,8 +43,12 @@ async function measureRounds(
     const organizations = [one.organizationId];
     async function measure(): Promise<Round> {
       await empty(client);
+      const before = await publisher.call("cpu");
+      const published = await publisher.call("publish", organizations, one.chatbotId, times);
+      const cpu = ((await publisher.call("cpu")) - before) / times;
       return {
-        published: await publisher.call("publish", organizations, one.chatbotId, times),
+        published,
+        cpu,
         inserted: await publisher.call("insert", organizations, times),
         insertedPlainly: await publisher.call("insertPlainly", organizations, times),
         toFew: await publisher.call("publish", [small.organizationId], small.chatbotId, times / 10, 1),
@@ -66,6 +72,7 @@ function report(rounds: Round[]): void {
       ["single rows, without Prisma", column((round) => round.insertedPlainly, 0)],
     ],
   );
+  console.log(`CPU of the publishing process per event: ${column(({ cpu }) => cpu, 0)} µs\n`);
   const rate = (other: keyof Round) => column((round) => round.published / round[other], 2);
   console.log(
     `ratio, published to inserted: ${rate("inserted")}, without Prisma ${rate("insertedPlainly")}\n`,

@@ -47,6 +47,11 @@ const commands = {
       ),
     );
   },
+  /** CPU that this process has used so far, in microseconds. */
+  cpu(): number {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  },
   /** Inserts one row at a time into the table of events, over the connections that `publish` has. */
   insert(organizationIds: string[], times: number): Promise<number> {
     return inParallel(times, connections, (number) =>
