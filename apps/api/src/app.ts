@@ -11,6 +11,7 @@ import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded.ts";
 import type { Handlers } from "./http/handlers.ts";
+import { checkHostHeader } from "./http/host-header.ts";
 import { warnOfPlainHttp } from "./http/plain-http.ts";
 import {
   malformedRequest,
@@ -54,6 +55,8 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000, // Longer than the proxies in front, so that they close first.
     forceCloseConnections: "idle",
+    return503OnClosing: false, // Requests that arrive while the server closes are answered, then their connection is closed.
+    http: { requireHostHeader: false }, // checkHostHeader does it.
     clientErrorHandler: malformedRequest,
     frameworkErrors: refuseUrls(sendErrorInForm),
   });
@@ -74,9 +77,11 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   warnOfPlainHttp(app, config.PUBLIC_URL);
   sendRequestId(app);
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
-  await allowOtherOrigins(app);
+  // A route keeps the error handler that there is when it is added, and CORS adds one.
   handleErrors(app, sendErrorInForm);
   storeNothing(app);
+  checkHostHeader(app);
+  await allowOtherOrigins(app);
   refuseExpectations(app);
   refuseEncodings(app);
   parseJson(app);

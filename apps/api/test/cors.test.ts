@@ -92,6 +92,35 @@ describe("it may not call", () => {
   });
 });
 
+describe("an OPTIONS request that is refused has the error body of the specification", () => {
+  const json = { "content-type": "application/json" };
+  test.each<[string, string, RequestInit, number, string]>([
+    ["unknown path", "/nowhere", {}, 404, "not_found"],
+    ["method that the path does not have", "/healthz", {}, 405, "invalid_request"],
+    ["path that is not a valid URL", "/%E0%A4%A", {}, 400, "invalid_request"],
+    ["compressed body", "/healthz", { headers: { "content-encoding": "gzip" } }, 415, "invalid_request"],
+    ["malformed JSON", "/healthz", { headers: json, body: "{" }, 400, "invalid_request"],
+    [
+      "unknown content type",
+      "/healthz",
+      { headers: { "content-type": "application/xml" }, body: "<a/>" },
+      415,
+      "invalid_request",
+    ],
+    [
+      "body over 1 MiB",
+      "/healthz",
+      { headers: json, body: `"${"x".repeat(1024 * 1024)}"` },
+      413,
+      "invalid_request",
+    ],
+  ])("%s", async (_name, path, init, status, error) => {
+    const answer = await fetch(api.url + path, { method: "OPTIONS", ...init });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ error, error_description: expect.any(String) });
+  });
+});
+
 test("preflights cost nothing of the rate limit, and are not limited", async () => {
   const answers = await Promise.all(Array.from({ length: 150 }, () => preflight("/api/v1/leads", "GET")));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));

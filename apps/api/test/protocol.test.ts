@@ -1,6 +1,6 @@
-import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { as, createTenant, startApi, type Tenant, type TestApi } from "./kit.ts";
+import { sendRaw } from "./raw-http.ts";
 
 let api: TestApi;
 let tenant: Tenant;
@@ -147,16 +147,9 @@ describe("refusals have the error body of the specification", () => {
   });
 
   test("what is not HTTP", async () => {
-    const { port } = new URL(api.url);
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(port), "127.0.0.1", () => socket.write("NONSENSE\r\n\r\n"));
-      let text = "";
-      socket.on("data", (chunk) => (text += chunk.toString()));
-      socket.on("end", () => resolve(text));
-      socket.on("error", reject);
-    });
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/);
-    expect(answer).toContain('{"error":"invalid_request","error_description":"The method is not known."}');
+    const [answer] = await sendRaw(api.url, "NONSENSE\r\n\r\n");
+    expect(answer?.status).toBe(400);
+    expect(answer?.body).toBe('{"error":"invalid_request","error_description":"The method is not known."}');
   });
 
   test.each([

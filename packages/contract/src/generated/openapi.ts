@@ -7706,7 +7706,10 @@ export interface operations {
                     "Cache-Control": components["headers"]["CacheControl"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /** @example {} */
+                    "application/json": Record<string, never>;
+                };
             };
             400: components["responses"]["OAuthError"];
             401: components["responses"]["OAuthInvalidClient"];

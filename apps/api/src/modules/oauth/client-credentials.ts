@@ -16,7 +16,8 @@ export function credentialParameters(authorization: string | undefined): string[
 }
 
 /**
- * RFC 6749 section 2.3.1: by HTTP Basic, or in the body. Whether a secret is needed depends on the client.
+ * Reads the client's credentials from HTTP Basic or from the body, RFC 6749 section 2.3.1. A `client_id` in the body may accompany
+ * HTTP Basic; a secret may not, section 2.3. Whether a secret is needed depends on the client.
  *
  * @throws ApiError 400 invalid_request, 401 invalid_client
  */
@@ -25,13 +26,13 @@ export function readCredentials(authorization: string | undefined, body: Paramet
   const [bodyId, bodySecret] = [parameter(body, "client_id"), parameter(body, "client_secret")];
   if (!isBasic(authorization)) return { clientId: bodyId ?? "", secret: bodySecret, basic: false };
 
+  if (bodySecret !== undefined) {
+    const description = "Send the client credentials by HTTP Basic or in the body, not both.";
+    throw new ApiError(400, "invalid_request", description);
+  }
   const { clientId, secret } = decodeBasic(authorization);
-  if ((bodyId ?? clientId) !== clientId || (bodySecret ?? secret) !== secret) {
-    throw new ApiError(
-      400,
-      "invalid_request",
-      "The client credentials in the header and in the body differ.",
-    );
+  if ((bodyId ?? clientId) !== clientId) {
+    throw new ApiError(400, "invalid_request", "The client_id in the body is not the one of HTTP Basic.");
   }
   return { clientId, secret: secret || undefined, basic: true };
 }

@@ -38,12 +38,12 @@ export function oauthOperations(context: OAuthContext): Operations<OAuthOperatio
       return tokenResponse(await exchange(context, client, tokenRequest, request.ip), baseUrl());
     },
 
-    async revokeToken(request, reply) {
+    async revokeToken(request) {
       requireParameters(request.body, ["token", ...credentialParameters(request.headers.authorization)]);
       const client = await authenticateClient(context, request);
       const { token } = request.body;
       await revokeToken(db, client, token, { now: new Date(clock()), address: request.ip });
-      return reply.send();
+      return {};
     },
 
     getAuthorizationServerMetadata: () => authorizationServerMetadata(baseUrl()),

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as openid from "openid-client";
+import { AuthorizationCode } from "simple-oauth2";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   basic,
@@ -97,6 +98,46 @@ describe.each<[string, string, openid.ClientAuth, string]>([
     await expect(openid.refreshTokenGrant(config, "x")).rejects.toMatchObject({ error: "invalid_grant" });
   });
 });
+
+/** simple-oauth2 parses every answer as JSON, also that of a revocation. */
+describe.each(["header", "body"] as const)(
+  "simple-oauth2 with its credentials in the %s",
+  (authorizationMethod) => {
+    test.each(["form", "json"] as const)(
+      "and %s bodies authorizes, exchanges, refreshes and revokes",
+      async (bodyFormat) => {
+        const oauth = new AuthorizationCode({
+          client: { id: client.client_id, secret: client.client_secret },
+          auth: {
+            tokenHost: scene.url,
+            tokenPath: "/api/oauth/token",
+            revokePath: "/api/oauth/revoke",
+            authorizePath: "/api/oauth/authorize",
+          },
+          options: { authorizationMethod, bodyFormat },
+        });
+        const page = oauth.authorizeURL({ redirect_uri: redirectUri, scope: "leads:read", state: "s" });
+        const { searchParams } = locationOf(await (await scene.signedIn()).press("allow", page));
+        const granted = await oauth.getToken({
+          code: searchParams.get("code") ?? "",
+          redirect_uri: redirectUri,
+        });
+        expect(granted.expired()).toBe(false);
+
+        const refreshed = await granted.refresh();
+        expect(refreshed.token).toMatchObject({ token_type: "Bearer", scope: "leads:read" });
+        const accessToken = String(refreshed.token["access_token"]);
+        expect(await scene.statusOf(accessToken)).toBe(200);
+
+        await refreshed.revokeAll();
+        await scene.refused(accessToken);
+        await expect(refreshed.refresh()).rejects.toMatchObject({
+          data: { payload: { error: "invalid_grant" } },
+        });
+      },
+    );
+  },
+);
 
 /** RFC 8252 section 7.3. */
 describe("a native app that listens on a port of its own", () => {

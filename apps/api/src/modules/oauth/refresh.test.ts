@@ -139,9 +139,9 @@ describe("revocation", () => {
     const first = await scene.tokens();
     const second = await refreshed(first.refresh_token);
     const answer = await revoke({ token: first.refresh_token, token_type_hint: "refresh_token" });
-    expect([answer.status, await answer.text(), answer.headers.get("cache-control")]).toEqual([
+    expect([answer.status, await answer.json(), answer.headers.get("cache-control")]).toEqual([
       200,
-      "",
+      {},
       "no-store",
     ]);
     for (const { access_token } of [first, second]) expect(await scene.statusOf(access_token)).toBe(401);

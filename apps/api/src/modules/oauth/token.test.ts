@@ -175,7 +175,14 @@ describe("client authentication", () => {
     ["JSON and body", () => json({ ...grant, ...client })],
     ["form and Basic", () => ({ ...form(grant), headers: encoded() })],
     ["JSON and Basic", () => json(grant, encoded())],
-    ["Basic and the same in the body", () => json({ ...grant, ...client }, encoded())],
+    [
+      "Basic and the same client_id in the body",
+      () => json({ ...grant, client_id: client.client_id }, encoded()),
+    ],
+    [
+      "Basic and an empty secret in the body",
+      () => ({ ...form({ ...grant, ...client, client_secret: "" }), headers: encoded() }),
+    ],
     ["a second secret", () => form({ ...grant, client_id: client.client_id, client_secret: "newer secret" })],
   ])("by %s goes through to the grant", async (_name, request) => {
     const clientId = client.client_id;
@@ -211,6 +218,12 @@ describe("client authentication", () => {
       "Basic and another secret",
       plainBasic("second-client", "another-secret"),
       { client_secret: "x" },
+      "400 invalid_request",
+    ],
+    [
+      "Basic and the same secret",
+      plainBasic("second-client", "another-secret"),
+      secondClient,
       "400 invalid_request",
     ],
   ])("%s is refused", async (_name, headers, fields, error) => {

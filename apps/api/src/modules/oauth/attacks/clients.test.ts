@@ -26,14 +26,33 @@ const text = (body: string): RequestInit => ({
 
 const attacks: Attack[] = [
   [
-    "header and body disagree about client or secret",
+    "HTTP Basic and another client in the body",
     "400 invalid_request",
     (scene) =>
       outcomes(
-        [{ client_id: "protocol-client" }, { client_secret: "x" }, client, publicClient].map((fields) =>
+        [{ client_id: "protocol-client" }, client, publicClient].map((fields) =>
           send(scene, json({ ...grant, ...fields }, basic(secondClient))),
         ),
       ),
+  ],
+  [
+    "HTTP Basic and a secret in the body (RFC 6749 section 2.3), the same or another",
+    "400 invalid_request",
+    (scene) => {
+      const { client_secret } = secondClient;
+      const bodies = [secondClient, { client_secret }, { client_secret: "x" }];
+      return outcomes(
+        [tokenUrl(scene), `${scene.url}/api/oauth/revoke`].flatMap((url) =>
+          bodies.flatMap((fields) => {
+            const body = { ...grant, token: "x", ...fields };
+            return [basic(secondClient), raw("second-client:wrong"), raw("nonsense")].flatMap((headers) => [
+              scene.fetch(url, json(body, headers)),
+              scene.fetch(url, { ...form(body), headers }),
+            ]);
+          }),
+        ),
+      );
+    },
   ],
   [
     "a colon, percent, plus and letters beyond ASCII in the credentials, form-encoded in Basic",

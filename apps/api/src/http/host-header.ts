@@ -1,0 +1,27 @@
+import type { FastifyInstance } from "fastify";
+import { ApiError } from "./api-error.ts";
+
+/**
+ * Refuses a request with 400 whose `Host` header is missing, repeated or invalid, RFC 9112 section 3.2. Node's own check is off
+ * (`requireHostHeader`): it covers a missing header only, and answers without a body.
+ */
+export function checkHostHeader(app: FastifyInstance): void {
+  app.addHook("onRequest", async ({ raw }) => {
+    const problem = problemOf(raw.headersDistinct["host"] ?? [], raw.httpVersion);
+    if (problem) throw new ApiError(400, "invalid_request", problem);
+  });
+}
+
+function problemOf([host, ...others]: string[], httpVersion: string): string | undefined {
+  if (host === undefined) return httpVersion === "1.0" ? undefined : "The Host header is missing.";
+  if (others.length > 0) return "The Host header was sent more than once.";
+  return isHost(host) ? undefined : "The Host header is not a valid host.";
+}
+
+/** The characters of `uri-host [":" port]`, RFC 9110 section 7.2: none that begins another part of a URL. */
+const hostCharacters = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
+/** A client sends an empty value when its target has no host. */
+function isHost(value: string): boolean {
+  return value === "" || (hostCharacters.test(value) && URL.canParse(`http://${value}`));
+}
