@@ -1,7 +1,7 @@
 export { type AuditEvent, type AuditRecord, auditEvents, recordAudit } from "./audit.ts";
 export { type ChangeOptions, runChange, seeAllChanges, timeOfChange } from "./changes.ts";
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
-export { databaseVariables, integer, logVariables } from "./config.ts";
+export { databaseVariables, integer, logVariables, stopVariables } from "./config.ts";
 export type { ConnectionChoices } from "./connection-options.ts";
 export { hashPassword, hashToken, verifyPassword } from "./credentials.ts";
 export { findRunningPostgres } from "./embedded/find-running.ts";
@@ -14,6 +14,7 @@ export { prepareDatabase } from "./prepare.ts";
 export { readConfig } from "./read-config.ts";
 export { explain, run } from "./run.ts";
 export { demo, issueDemoToken, seedDemo } from "./seed/demo.ts";
+export { stopOnSignal } from "./stop-on-signal.ts";
 export type { Send } from "./transaction.ts";
 export { isDatabaseUnavailable } from "./unavailable.ts";
 export { isUuid } from "./uuid.ts";
