@@ -3,7 +3,7 @@ export { type ChangeOptions, runChange, seeAllChanges, timeOfChange } from "./ch
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
 export { databaseVariables, integer, logVariables, stopVariables } from "./config.ts";
 export type { ConnectionChoices } from "./connection-options.ts";
-export { hashPassword, hashToken, verifyPassword } from "./credentials.ts";
+export { hashPassword, hashToken, PasswordQueueFullError, verifyPassword } from "./credentials.ts";
 export { findRunningPostgres } from "./embedded/find-running.ts";
 export { type RunningPostgres, type StartOptions, startPostgres } from "./embedded/start-postgres.ts";
 export * from "./generated/client.ts";
