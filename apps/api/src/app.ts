@@ -24,6 +24,7 @@ import { createRequestCounter } from "./http/rate-limit.ts";
 import { connectRedis } from "./http/redis.ts";
 import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { securityHandlers } from "./http/security.ts";
+import { shutDownGracefully } from "./http/shutdown.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { appsAddress } from "./modules/account-pages/addresses.ts";
 import { leaveValidationToPages, sendErrorInForm } from "./modules/account-pages/answers.ts";
@@ -54,12 +55,12 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000, // Longer than the proxies in front, so that they close first.
-    forceCloseConnections: "idle",
-    return503OnClosing: false, // Requests that arrive while the server closes are answered, then their connection is closed.
+    return503OnClosing: false, // http/shutdown.ts answers every request and closes the connections.
     http: { requireHostHeader: false }, // checkHostHeader does it.
     clientErrorHandler: malformedRequest,
     frameworkErrors: refuseUrls(sendErrorInForm),
   });
+  shutDownGracefully(app, { delayMs: config.SHUTDOWN_DELAY_MS, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   const db = createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
   app.addHook("onClose", async () => db.$disconnect());
   const publisher = createPublisher(db, app.log);
@@ -91,7 +92,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
 
   const oauth = createOAuthContext({ db, baseUrl, redis });
   const handlers: Handlers = {
-    ...healthOperations(db),
+    ...healthOperations(app, db),
     ...oauthOperations(oauth),
     ...accountPagesOperations(createPagesContext(oauth, secretBox)),
     ...accountOperations(db),

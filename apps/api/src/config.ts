@@ -1,4 +1,4 @@
-import { databaseVariables, integer, logVariables } from "@parley/database";
+import { databaseVariables, integer, logVariables, stopVariables } from "@parley/database";
 import { attemptVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 import { trustedProxies } from "./http/forwarded.ts";
@@ -36,6 +36,12 @@ export const apiVariables = {
       "Counts rate limits and failed sign-ins for all processes together. Default: each process counts for itself.",
     ),
   ...logVariables,
+  SHUTDOWN_DELAY_MS: integer(0, 600_000)
+    .default(5_000)
+    .describe(
+      "How long the server still accepts requests after SIGTERM or SIGINT, in milliseconds. Meanwhile `GET /readyz` returns 503, so that load balancers send requests elsewhere. Set it longer than your load balancer needs to notice this, or to 0 if you have none.",
+    ),
+  ...stopVariables,
   MAX_SUBSCRIPTIONS: integer(1, 10_000)
     .default(100)
     .describe("Webhook subscriptions an organization may have."),

@@ -1,4 +1,4 @@
-import { prepareDatabase, readConfig, run } from "@parley/database";
+import { prepareDatabase, readConfig, run, stopOnSignal } from "@parley/database";
 import { buildApp } from "./app.ts";
 import { apiConfig } from "./config.ts";
 
@@ -7,5 +7,5 @@ await run(async () => {
   await prepareDatabase(config.DATABASE_URL);
   const app = await buildApp(config);
   await app.listen({ host: config.HOST, port: config.PORT });
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void app.close());
+  stopOnSignal(() => app.shutDown(), config.SHUTDOWN_TIMEOUT_MS);
 });

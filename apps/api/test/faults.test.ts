@@ -17,6 +17,7 @@ test("while the database is away requests get 503; when it is back, so is the se
     apiConfig.parse({
       DATABASE_URL: first.url,
       PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+      SHUTDOWN_DELAY_MS: "0",
       LOG_LEVEL: "silent",
     }),
   );

@@ -26,6 +26,7 @@ export async function startApi(overrides: Partial<Record<keyof ApiConfig, string
   const config = readConfig(apiConfig, {
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: "4",
+    SHUTDOWN_DELAY_MS: "0",
     PARLEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     WEBHOOKS_ALLOW_LOOPBACK: "true",
     PLATFORM_KEY_HASHES: hashOfKey(platformKey),

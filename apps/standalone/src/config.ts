@@ -23,6 +23,9 @@ export const standaloneVariables = {
     .stringbool()
     .default(true)
     .describe("As for the API, but allowed by default, so that a receiver on this machine can be tried."),
+  SHUTDOWN_DELAY_MS: apiVariables.SHUTDOWN_DELAY_MS.unwrap()
+    .default(0)
+    .describe("As for the API, but 0 by default, so that Ctrl-C stops everything at once."),
   LOG_LEVEL: workerVariables.LOG_LEVEL.unwrap().default("warn").describe("As for the API."),
 };
 

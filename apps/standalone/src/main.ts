@@ -1,4 +1,4 @@
-import { explain, readConfig, run } from "@parley/database";
+import { readConfig, run, stopOnSignal } from "@parley/database";
 import { standaloneConfig } from "./config.ts";
 import { startStandalone } from "./standalone.ts";
 import { stopWithLauncher } from "./stop-with-launcher.ts";
@@ -9,19 +9,9 @@ await run(async () => {
   const standalone = await startStandalone(config, (step) => console.log(`${step} …`));
   console.log(welcome(standalone));
 
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) process.exit(1); // Asked twice: at once.
-    stopping = true;
+  const stop = stopOnSignal(() => {
     console.log("Stopping …");
-    standalone
-      .stop()
-      .then(() => process.exit(0))
-      .catch((error: unknown) => {
-        explain(error);
-        process.exit(1);
-      });
-  };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+    return standalone.stop();
+  }, config.SHUTDOWN_TIMEOUT_MS);
   stopWithLauncher(stop);
 });

@@ -50,7 +50,7 @@ export async function startStandalone(
     const worker = await buildWorker(complete);
     started.push(() => worker.stop());
     const app = await buildApp(complete);
-    started.push(() => app.close());
+    started.push(() => app.shutDown());
     await app.listen({ host: config.HOST, port: config.PORT });
     return {
       url: config.PUBLIC_URL ?? app.listeningOrigin,

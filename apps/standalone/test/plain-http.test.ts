@@ -21,6 +21,7 @@ test.each([
       PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
       PUBLIC_URL: url,
       PORT: "0",
+      SHUTDOWN_DELAY_MS: "0",
     });
     await api.says(/Server listening at/);
     await api.end();

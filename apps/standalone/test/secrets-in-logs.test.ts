@@ -62,6 +62,7 @@ beforeAll(async () => {
   api = startProcess("apps/api/src/main.ts", {
     ...common,
     PORT: "0",
+    SHUTDOWN_DELAY_MS: "0",
     PLATFORM_KEY_HASHES: Buffer.from(hashToken(secret("platform key"))).toString("hex"),
   });
   worker = startProcess("apps/worker/src/main.ts", {

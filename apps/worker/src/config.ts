@@ -1,10 +1,11 @@
-import { databaseVariables, integer, logVariables } from "@parley/database";
+import { databaseVariables, integer, logVariables, stopVariables } from "@parley/database";
 import { deliveryVariables, noticeVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
 /** The variables of the worker: each is named here or in the package whose concern it is. */
 export const workerVariables = {
   ...logVariables,
+  ...stopVariables,
   ...databaseVariables,
   ...webhookVariables,
   ...deliveryVariables,

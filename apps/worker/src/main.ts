@@ -1,4 +1,4 @@
-import { prepareDatabase, readConfig, run } from "@parley/database";
+import { prepareDatabase, readConfig, run, stopOnSignal } from "@parley/database";
 import { workerConfig } from "./config.ts";
 import { buildWorker } from "./worker.ts";
 
@@ -6,5 +6,5 @@ await run(async () => {
   const config = readConfig(workerConfig, process.env);
   await prepareDatabase(config.DATABASE_URL);
   const worker = await buildWorker(config);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void worker.stop());
+  stopOnSignal(() => worker.stop(), config.SHUTDOWN_TIMEOUT_MS);
 });

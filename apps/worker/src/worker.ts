@@ -67,10 +67,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
   return {
     metricsUrl: metrics?.url ?? null,
     async stop() {
-      await deliveries.stop();
-      await reminders.stop();
-      await notices?.stop();
-      await jobs.stop();
+      await Promise.all([deliveries.stop(), reminders.stop(), notices?.stop(), jobs.stop()]);
       await metrics?.stop();
       await client.destroy();
       await db.end();

@@ -23,3 +23,12 @@ export const logVariables = {
     .default("info")
     .describe("Least severe level that is logged, as JSON lines on standard output."),
 };
+
+/** How every process stops. */
+export const stopVariables = {
+  SHUTDOWN_TIMEOUT_MS: integer(0, 3_600_000)
+    .default(30_000)
+    .describe(
+      "Longest time from SIGTERM or SIGINT to the end of the process, in milliseconds. Requests and deliveries that are still in progress then are cut off. Let your supervisor wait longer before it kills the process. A second signal ends the process at once.",
+    ),
+};

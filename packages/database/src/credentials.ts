@@ -1,22 +1,53 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
+import pLimit from "p-limit";
 
-const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
-  scrypt,
-);
+const deriveKey = promisify<
+  string,
+  Buffer,
+  number,
+  { N: number; r: number; p: number; maxmem: number },
+  Buffer
+>(scrypt);
 
 /** Costs about 16 MiB and a few tens of milliseconds. */
 const cost = { N: 16384, r: 8, p: 5, maxmem: 64 * 1024 * 1024 };
 const keyBytes = 32;
 
-/** `scrypt$N$r$p$salt$key`, salt and key in base64url. */
+/** Leaves a processor to everything else, and two of libuv's four threads to DNS lookups and files. */
+const limit = pLimit(Math.max(1, Math.min(2, availableParallelism() - 1)));
+/** About three seconds of work. */
+const maxWaiting = 20 * limit.concurrency;
+
+/** Too many passwords wait to be hashed. */
+export class PasswordQueueFullError extends Error {
+  constructor() {
+    super("Too many passwords are being checked. Try again in a few seconds.");
+  }
+}
+
+async function derive(...request: Parameters<typeof deriveKey>): Promise<Buffer> {
+  if (limit.pendingCount >= maxWaiting) throw new PasswordQueueFullError();
+  return limit(() => deriveKey(...request));
+}
+
+/**
+ * Hashes a password as `scrypt$N$r$p$salt$key`, salt and key in base64url.
+ *
+ * @throws PasswordQueueFullError
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password.normalize("NFC"), salt, keyBytes, cost);
   return ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** Takes as long for a wrong password as for the right one. */
+/**
+ * Checks a password against its hash. Takes as long for a wrong password as for the right one.
+ *
+ * @throws PasswordQueueFullError
+ */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = hash.split("$");
   const expected = Buffer.from(key, "base64url");

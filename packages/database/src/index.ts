@@ -1,9 +1,9 @@
 export { type AuditEvent, type AuditRecord, auditEvents, recordAudit } from "./audit.ts";
 export { type ChangeOptions, runChange, seeAllChanges, timeOfChange } from "./changes.ts";
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
-export { databaseVariables, integer, logVariables } from "./config.ts";
+export { databaseVariables, integer, logVariables, stopVariables } from "./config.ts";
 export type { ConnectionChoices } from "./connection-options.ts";
-export { hashPassword, hashToken, verifyPassword } from "./credentials.ts";
+export { hashPassword, hashToken, PasswordQueueFullError, verifyPassword } from "./credentials.ts";
 export { findRunningPostgres } from "./embedded/find-running.ts";
 export { type RunningPostgres, type StartOptions, startPostgres } from "./embedded/start-postgres.ts";
 export * from "./generated/client.ts";
@@ -14,5 +14,6 @@ export { prepareDatabase } from "./prepare.ts";
 export { readConfig } from "./read-config.ts";
 export { explain, run } from "./run.ts";
 export { demo, issueDemoToken, seedDemo } from "./seed/demo.ts";
+export { stopOnSignal } from "./stop-on-signal.ts";
 export { isDatabaseUnavailable } from "./unavailable.ts";
 export { isUuid } from "./uuid.ts";

@@ -1145,8 +1145,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can the server do its work
-         * @description Answers 200 when the database does; 503 otherwise.
+         * Readiness check
+         * @description Returns 200 when the server takes requests. Returns 503 when the database cannot be reached, and from the moment that
+         *     the server is asked to stop: a load balancer that polls this address then sends requests to other instances.
          */
         get: operations["checkReadiness"];
         put?: never;
@@ -4739,6 +4740,20 @@ export interface components {
                  *       "error_description": "The platform key is unknown."
                  *     }
                  */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The server takes no new work: the database cannot be reached, or the server is shutting down. Send requests to another
+         *     instance.
+         */
+        NotReady: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -8895,7 +8910,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can. */
+            /** @description The server takes requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8911,7 +8926,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["NotReady"];
         };
     };
 }

@@ -43,7 +43,7 @@ export function checkedSecret({ sessionCookie }: OAuthContext, request: PageForm
 /**
  * Signs in with what the form says, under a new secret. When that is wrong the next page says so.
  *
- * @throws ApiError 429
+ * @throws ApiError 429, 503
  */
 export async function signIn(
   context: OAuthContext,

@@ -1,4 +1,12 @@
-import { type Database, hashPassword, recordAudit, type User, verifyPassword } from "@parley/database";
+import {
+  type Database,
+  hashPassword,
+  PasswordQueueFullError,
+  recordAudit,
+  type User,
+  verifyPassword,
+} from "@parley/database";
+import { ApiError } from "../../http/api-error.ts";
 import { isKnownNetwork } from "./known-network.ts";
 import { networkOf } from "./network.ts";
 import { randomSecret } from "./secrets.ts";
@@ -25,7 +33,8 @@ interface SignInContext {
  * The user with this email and password; null for an unknown email and for a wrong password alike. Guesses are limited, as
  * RFC 6749 section 10.10 asks for credentials of end-users.
  *
- * @throws ApiError 429 after too many failures of the account from one network, of the network, or of the account
+ * @throws ApiError 429 after too many failures of the account from one network, of the network, or of the account; 503
+ *   when too many others sign in at the same time
  */
 export async function checkPassword(
   { db, signInThrottle }: SignInContext,
@@ -33,13 +42,22 @@ export async function checkPassword(
 ): Promise<User | null> {
   const limits = await countAttempt({ db, signInThrottle }, { email, address });
   const user = await db.user.findUnique({ where: { email } });
-  const matches = await verifyPassword(password, user?.passwordHash ?? (await nobodysPassword));
+  const hash = user?.passwordHash ?? (await nobodysPassword);
+  const matches = await verifyPassword(password, hash).catch(async (error: unknown) => {
+    await signInThrottle.forgive(limits); // Nothing was checked.
+    throw error instanceof PasswordQueueFullError ? tooBusy() : error;
+  });
   if (!user || !matches) {
     await recordFailure(db, "user.sign_in_failed", user, address);
     return null;
   }
   await signInThrottle.forgive(limits);
   return user;
+}
+
+function tooBusy(): ApiError {
+  const description = "Too many people are signing in at the moment. Try again in a few seconds.";
+  return new ApiError(503, "server_error", description, { "retry-after": "5" });
 }
 
 /**

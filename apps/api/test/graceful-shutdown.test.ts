@@ -1,0 +1,126 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { conformingFetch } from "@parley/contract/testing";
+import { createDatabase } from "@parley/database";
+import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiProcess, freePort, startApiProcess } from "./api-process.ts";
+import { createTenant, type Tenant } from "./kit.ts";
+
+let database: TestDatabase;
+let tenant: Tenant;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const db = createDatabase(database.url, { poolSize: 1 });
+  tenant = await createTenant(db);
+  await db.$disconnect();
+});
+afterAll(() => database.drop());
+
+const fetch = conformingFetch();
+
+async function start(delayMs: number, variables: Record<string, string> = {}): Promise<ApiProcess> {
+  return startApiProcess(await freePort(), {
+    DATABASE_URL: database.url,
+    SHUTDOWN_DELAY_MS: String(delayMs),
+    ...variables,
+  });
+}
+
+/** A keep-alive connection, as a proxy holds it. */
+async function open({ url }: ApiProcess): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => undefined); // Cut off by the server.
+  await once(socket, "connect");
+  return socket;
+}
+
+/** Sends text on a connection; resolves with the head of the answer. */
+async function exchange(socket: Socket, text: string): Promise<string> {
+  socket.write(text);
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  return answer.toString().split("\r\n\r\n")[0] ?? "";
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: api\r\n\r\n`;
+
+/** A request that creates a lead, in two halves. */
+function createLead(): [string, string] {
+  const body = JSON.stringify({ chatbot_id: tenant.chatbotId, contact: { name: "Ada Novak" } });
+  const head = [
+    "POST /api/v1/leads HTTP/1.1",
+    "Host: api",
+    `Authorization: Bearer ${tenant.token}`,
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "\r\n",
+  ].join("\r\n");
+  return [head + body.slice(0, 10), body.slice(10)];
+}
+
+async function millisecondsUntil(event: Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await event;
+  return performance.now() - from;
+}
+
+test("is not ready from the first moment, and answers everything else until the delay is over", async () => {
+  const api = await start(1_500);
+  const idle = await open(api);
+  const used = await open(api);
+  await exchange(used, get("/healthz"));
+
+  api.signal("SIGTERM");
+  await expect.poll(async () => (await fetch(`${api.url}/readyz`)).status, { interval: 20 }).toBe(503);
+  const notReady = await fetch(`${api.url}/readyz`);
+  expect(await notReady.json()).toMatchObject({ error_description: "The server is shutting down." });
+  const headers = { authorization: `Bearer ${tenant.token}` };
+  expect((await fetch(`${api.url}/api/v1/leads`, { headers })).status).toBe(200);
+  expect(await exchange(used, get("/healthz"))).toMatch(/200 OK.*keep-alive/is);
+
+  await sleep(1_700);
+  await expect(open(api).then((socket) => once(socket, "close"))).rejects.toMatchObject({
+    code: "ECONNREFUSED",
+  });
+  expect(await exchange(used, get("/healthz"))).toMatch(/200 OK.*connection: close/is);
+  await once(used, "close");
+  expect(await millisecondsUntil(once(idle, "close"))).toBeLessThan(4_000);
+  expect(await api.exited).toBe(0);
+});
+
+test("answers a request in progress, closes its connection and exits, however many connections are idle", async () => {
+  const api = await start(0);
+  for (let i = 0; i < 20; i += 1) await exchange(await open(api), get("/healthz"));
+  const [first, second] = createLead();
+  const busy = await open(api);
+  busy.write(first);
+  await sleep(200);
+
+  api.signal("SIGTERM");
+  await sleep(500);
+  expect(await exchange(busy, second)).toMatch(/201 Created.*connection: close/is);
+  expect(await millisecondsUntil(api.exited)).toBeLessThan(5_000);
+  expect(await api.exited).toBe(0);
+});
+
+test("cuts off a request that hangs when SHUTDOWN_TIMEOUT_MS is over", async () => {
+  const api = await start(0, { SHUTDOWN_TIMEOUT_MS: "1000" });
+  const hanging = await open(api);
+  hanging.write(createLead()[0]);
+  await sleep(200);
+  api.signal("SIGINT");
+  const waited = await millisecondsUntil(api.exited);
+  expect(waited).toBeGreaterThan(900);
+  expect(waited).toBeLessThan(5_000);
+});
+
+test("ends at once on a second signal", async () => {
+  const api = await start(60_000);
+  api.signal("SIGTERM");
+  await sleep(300);
+  api.signal("SIGTERM");
+  expect(await millisecondsUntil(api.exited)).toBeLessThan(2_000);
+  expect(await api.exited).toBe(1);
+});
