@@ -12,7 +12,10 @@ export interface GrantUsage {
 const minuteMs = 60_000;
 const flushAfterMs = 1_000;
 
-/** To the minute, so a grant is written once a minute at most; when that fails, the next minute is early enough. */
+/**
+ * Notes uses to the minute, so that a grant is written once a minute at most; when that fails, the next minute is early
+ * enough. A minute that began before the grant existed is written as the time of its creation.
+ */
 export function createGrantUsage(db: Database, clock: () => number): GrantUsage {
   const noted = new LRUCache<string, number>({ max: 20_000 });
   let waiting = new Set<string>();
@@ -26,7 +29,7 @@ export function createGrantUsage(db: Database, clock: () => number): GrantUsage 
     if (grantIds.length === 0) return;
     const minute = new Date(minuteOf(clock()) * minuteMs);
     await db.$executeRaw`
-      UPDATE oauth_grants SET last_used_at = ${minute}
+      UPDATE oauth_grants SET last_used_at = GREATEST(${minute}, created_at)
       WHERE id = ANY(${grantIds}::uuid[]) AND (last_used_at IS NULL OR last_used_at < ${minute})`;
   }
 
