@@ -4,6 +4,7 @@ export { connect, createDatabase, createPool, type Database, type Transaction } 
 export { databaseVariables, integer, logVariables } from "./config.ts";
 export type { ConnectionChoices } from "./connection-options.ts";
 export { hashPassword, hashToken, verifyPassword } from "./credentials.ts";
+export { explainDataFolder, openDataFolder } from "./embedded/data-folder.ts";
 export { findRunningPostgres } from "./embedded/find-running.ts";
 export { type RunningPostgres, type StartOptions, startPostgres } from "./embedded/start-postgres.ts";
 export * from "./generated/client.ts";
