@@ -152,7 +152,10 @@ describe.skipIf(!installed)("the connection to Redis", () => {
     onTestFinished(() => void redis.kill("SIGKILL"));
     await vi.waitUntil(() => connection?.status === "ready", { timeout: 20_000 });
     expect(messages().slice(1)).toEqual([
-      expect.objectContaining({ level: 30, msg: `Redis at 127.0.0.1:${port} (REDIS_URL) can be used again.` }),
+      expect.objectContaining({
+        level: 30,
+        msg: `Redis at 127.0.0.1:${port} (REDIS_URL) can be used again.`,
+      }),
     ]);
   });
 

@@ -1,9 +1,10 @@
 export { type AuditEvent, type AuditRecord, auditEvents, recordAudit } from "./audit.ts";
 export { type ChangeOptions, runChange, seeAllChanges, timeOfChange } from "./changes.ts";
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
-export { databaseVariables, integer, logVariables } from "./config.ts";
+export { databaseVariables, integer, logVariables, toggle } from "./config.ts";
 export type { ConnectionChoices } from "./connection-options.ts";
 export { hashPassword, hashToken, verifyPassword } from "./credentials.ts";
+export { defaultOf, exampleOf, isSecret, meaningOf } from "./describe-variable.ts";
 export { explainDataFolder, openDataFolder } from "./embedded/data-folder.ts";
 export { findRunningPostgres } from "./embedded/find-running.ts";
 export { type RunningPostgres, type StartOptions, startPostgres } from "./embedded/start-postgres.ts";

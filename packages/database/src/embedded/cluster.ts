@@ -101,5 +101,7 @@ export function clusterPlace(folder: string, user?: ServerUser): ClusterPlace {
   const reachable = spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", cwd], { ...user, cwd: "/" }).status === 0;
   if (reachable) return { cwd, argument: cwd };
   if (process.platform === "linux") return { cwd, argument: "/proc/self/cwd" };
-  throw new Error(`PostgreSQL, which root must not run, cannot enter ${folder}. Set DATA_DIR to another folder.`);
+  throw new Error(
+    `PostgreSQL, which root must not run, cannot enter ${folder}. Set DATA_DIR to another folder.`,
+  );
 }
