@@ -30,11 +30,11 @@ Takes the variables of the API and the worker; these differ or are its own.
 
 ${table(onlyDifferent(standaloneVariables))}
 
-## The API: \`node_modules/.bin/node apps/api/src/main.ts\`
+## The API: \`node_modules/.bin/node apps/api/src/main.mjs\`
 
 ${table(apiVariables)}
 
-## The worker: \`node_modules/.bin/node apps/worker/src/main.ts\`
+## The worker: \`node_modules/.bin/node apps/worker/src/main.mjs\`
 
 ${table(workerVariables)}
 `;

@@ -13,8 +13,9 @@ export { listRecords, type RecordFilter, type RecordPage } from "./list-records.
 export { type ListenerEvents, longestSilenceMs, startListener } from "./listener.ts";
 export { applyMigrations, type MigrateOptions } from "./migrate/apply-migrations.ts";
 export { prepareDatabase } from "./prepare.ts";
+export { productVersion } from "./product-version.ts";
 export { readConfig } from "./read-config.ts";
-export { explain, run } from "./run.ts";
+export { explain, type Program, run } from "./run.ts";
 export { demo, issueDemoToken, seedDemo } from "./seed/demo.ts";
 export type { Send } from "./transaction.ts";
 export { isDatabaseUnavailable } from "./unavailable.ts";

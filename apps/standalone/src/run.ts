@@ -1,11 +1,17 @@
-import { explain, readConfig, run } from "@parley/database";
+import { explain, run } from "@parley/database";
 import { standaloneConfig } from "./config.ts";
 import { startStandalone } from "./standalone.ts";
 import { stopWithLauncher } from "./stop-with-launcher.ts";
 import { welcome } from "./welcome.ts";
 
-await run(async () => {
-  const config = readConfig(standaloneConfig, process.env);
+const program = {
+  command: "npm start --",
+  purpose:
+    "Runs everything in one process, with demo data: PostgreSQL, the API, the reference and webhook delivery.",
+  variables: standaloneConfig,
+};
+
+await run(program, async (config) => {
   const standalone = await startStandalone(config, (step) => console.log(`${step} …`));
   console.log(welcome(standalone));
 
@@ -18,7 +24,7 @@ await run(async () => {
       .stop()
       .then(() => process.exit(0))
       .catch((error: unknown) => {
-        explain(error);
+        explain("Parley did not stop cleanly.", error);
         process.exit(1);
       });
   };

@@ -1,0 +1,15 @@
+import { prepareDatabase, run } from "@parley/database";
+import { workerConfig } from "./config.ts";
+import { buildWorker } from "./worker.ts";
+
+const program = {
+  command: "node_modules/.bin/node apps/worker/src/main.mjs",
+  purpose: "Sends webhook deliveries and runs the scheduled jobs. Several workers share the work.",
+  variables: workerConfig,
+};
+
+await run(program, async (config) => {
+  await prepareDatabase(config.DATABASE_URL);
+  const worker = await buildWorker(config);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void worker.stop());
+});
