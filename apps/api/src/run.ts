@@ -1,5 +1,4 @@
 import { prepareDatabase, run } from "@parley/database";
-import { buildApp } from "./app.ts";
 import { apiConfig } from "./config.ts";
 
 const program = {
@@ -9,6 +8,7 @@ const program = {
 };
 
 await run(program, async (config) => {
+  const { buildApp } = await import("./app.ts"); // Most of what there is to load, which --help does not need.
   await prepareDatabase(config.DATABASE_URL);
   const app = await buildApp(config);
   await app.listen({ host: config.HOST, port: config.PORT });

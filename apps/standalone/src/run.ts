@@ -1,6 +1,5 @@
 import { explain, run } from "@parley/database";
 import { standaloneConfig } from "./config.ts";
-import { startStandalone } from "./standalone.ts";
 import { stopWithLauncher } from "./stop-with-launcher.ts";
 import { welcome } from "./welcome.ts";
 
@@ -12,6 +11,7 @@ const program = {
 };
 
 await run(program, async (config) => {
+  const { startStandalone } = await import("./standalone.ts"); // Most of what there is to load, which --help does not need.
   const standalone = await startStandalone(config, (step) => console.log(`${step} …`));
   console.log(welcome(standalone));
 

@@ -1,6 +1,5 @@
 import { prepareDatabase, run } from "@parley/database";
 import { workerConfig } from "./config.ts";
-import { buildWorker } from "./worker.ts";
 
 const program = {
   command: "node_modules/.bin/node apps/worker/src/main.mjs",
@@ -9,6 +8,7 @@ const program = {
 };
 
 await run(program, async (config) => {
+  const { buildWorker } = await import("./worker.ts"); // Most of what there is to load, which --help does not need.
   await prepareDatabase(config.DATABASE_URL);
   const worker = await buildWorker(config);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void worker.stop());
