@@ -81,7 +81,7 @@ describe("X-Forwarded-For is believed only behind a proxy", () => {
 
   test.each(["everybody", "0.0.0.0/0", "10.0.0.1, ", "-1", "10"])("TRUST_PROXY=%s is refused", (trust) => {
     expect(() => readConfig(z.object({ TRUST_PROXY: trustedProxies }), { TRUST_PROXY: trust })).toThrow(
-      "TRUST_PROXY: must be true, false, a number of proxies",
+      "TRUST_PROXY must be true, false, a number of proxies",
     );
   });
 

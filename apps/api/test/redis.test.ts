@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import type { Readable } from "node:stream";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectRedis } from "../src/http/redis.ts";
 import { createThrottle } from "../src/modules/oauth/throttle.ts";
 import { as, createTenant, startApi, type TestApi } from "./kit.ts";
@@ -24,20 +25,12 @@ describe.skipIf(!installed)("rate limits counted in Redis", () => {
 
   beforeAll(async () => {
     const port = await freePort();
-    redis = spawn("redis-server", [
-      "--port",
-      String(port),
-      "--bind",
-      "127.0.0.1",
-      "--save",
-      "",
-      "--appendonly",
-      "no",
-    ]);
+    redis = startRedis(port);
     const url = `redis://127.0.0.1:${port}`;
     apis = [await startApi({ REDIS_URL: url }), await startApi({ REDIS_URL: url })];
     app = Fastify();
     connection = connectRedis(app, url);
+    await app.ready();
     await vi.waitUntil(() => connection?.status === "ready", { timeout: 10_000 });
     for (const api of apis) await untilCounted(api);
   });
@@ -116,6 +109,68 @@ describe.skipIf(!installed)("rate limits counted in Redis", () => {
   });
 });
 
+describe.skipIf(!installed)("the connection to Redis", () => {
+  /** A server that logs, with a connection to the Redis on a port. */
+  function connectedTo(url: string) {
+    const lines: string[] = [];
+    const app = Fastify({ logger: { level: "info", stream: { write: (line) => void lines.push(line) } } });
+    const connection = connectRedis(app, url);
+    onTestFinished(() => app.close());
+    const messages = () => lines.map((line) => JSON.parse(line) as { level: number; msg: string });
+    return { app, connection, messages, logged: () => lines.join("") };
+  }
+
+  test("survives a start that blocks the event loop longer than a command may take", async () => {
+    const port = await freePort();
+    const redis = startRedis(port);
+    onTestFinished(() => void redis.kill("SIGKILL"));
+    await once(redis.stdout as Readable, "data");
+    const { app, connection, messages } = connectedTo(`redis://127.0.0.1:${port}`);
+    for (let step = 0; step < 3; step += 1) {
+      await new Promise((resolve) => process.nextTick(resolve));
+      for (const until = performance.now() + 600; performance.now() < until; ); // As compiling the validators does.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await app.ready();
+    await vi.waitUntil(() => connection?.status === "ready", { timeout: 10_000 });
+    expect(messages()).toEqual([]);
+  });
+
+  test("logs once that Redis is unreachable, and once that it is back", async () => {
+    const port = await freePort();
+    const { app, connection, messages } = connectedTo(`redis://:hunter2@127.0.0.1:${port}`);
+    await app.ready();
+    let attempts = 0;
+    connection?.on("reconnecting", () => (attempts += 1));
+    await vi.waitUntil(() => attempts >= 3, { timeout: 10_000 });
+    const words =
+      `Redis at 127.0.0.1:${port} (REDIS_URL) cannot be used: connect ECONNREFUSED 127.0.0.1:${port}. ` +
+      "Until it can, requests are not limited and each process counts failed sign-ins for itself.";
+    expect(messages()).toEqual([expect.objectContaining({ level: 50, msg: words })]);
+
+    const redis = startRedis(port, "--requirepass", "hunter2");
+    onTestFinished(() => void redis.kill("SIGKILL"));
+    await vi.waitUntil(() => connection?.status === "ready", { timeout: 20_000 });
+    expect(messages().slice(1)).toEqual([
+      expect.objectContaining({
+        level: 30,
+        msg: `Redis at 127.0.0.1:${port} (REDIS_URL) can be used again.`,
+      }),
+    ]);
+  });
+
+  test("keeps a password that Redis refuses out of the log", async () => {
+    const port = await freePort();
+    const redis = startRedis(port, "--requirepass", "right");
+    onTestFinished(() => void redis.kill("SIGKILL"));
+    await once(redis.stdout as Readable, "data");
+    const { app, messages, logged } = connectedTo(`redis://:hunter2@127.0.0.1:${port}`);
+    await app.ready();
+    await vi.waitUntil(() => messages().some(({ msg }) => msg.includes("WRONGPASS")), { timeout: 10_000 });
+    expect(logged()).not.toContain("hunter2");
+  });
+});
+
 /** Until its server has reached Redis, a process counts no requests. */
 async function untilCounted(api: TestApi): Promise<void> {
   const tenant = await createTenant(api.db);
@@ -126,6 +181,12 @@ async function untilCounted(api: TestApi): Promise<void> {
     },
     { timeout: 10_000 },
   );
+}
+
+/** A real Redis that keeps nothing. */
+function startRedis(port: number, ...options: string[]): ChildProcess {
+  const common = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  return spawn("redis-server", [...common, ...options]);
 }
 
 function hasRedis(): boolean {

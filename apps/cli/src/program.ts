@@ -1,4 +1,5 @@
-import { Command } from "@commander-js/extra-typings";
+import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { productVersion } from "@parley/database";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addClientCommands } from "./commands/clients.ts";
 import { addGrantCommands } from "./commands/grants.ts";
@@ -12,8 +13,8 @@ import { withExamples } from "./output/examples.ts";
 export function createProgram(): Command {
   const program = new Command("parley")
     .description("Runs the accounts of a Parley server: organizations, users, apps and what they may do.")
+    .version(productVersion, "-V, --version", "print the version of Parley")
     .exitOverride()
-    .showHelpAfterError("Add --help to see how it is used.")
     .helpCommand(false);
 
   addOrganizationCommands(program);
@@ -24,6 +25,7 @@ export function createProgram(): Command {
   addAuditCommand(program);
   addPlatformKeyCommands(program);
 
+  showUsageAfterErrors(program as CommandUnknownOpts);
   return withExamples(
     program,
     [
@@ -34,4 +36,10 @@ export function createProgram(): Command {
     `The database is that of DATABASE_URL, or else that of the server which runs on DATA_DIR (default .parley).
 Exit codes: 0 done, 1 failed, 2 not understood or refused.`,
   );
+}
+
+function showUsageAfterErrors(command: CommandUnknownOpts): void {
+  const usage = command.createHelp().commandUsage(command);
+  command.showHelpAfterError(`Usage: ${usage}\nAdd --help to see how it is used.`);
+  command.commands.forEach(showUsageAfterErrors);
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-export const program = join(import.meta.dirname, "../src/main.ts");
+export const program = join(import.meta.dirname, "../src/main.mjs");
 
 export interface Outcome {
   code: number | null;

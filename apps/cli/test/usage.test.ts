@@ -87,11 +87,13 @@ test("--help succeeds", async () => {
 });
 
 test.each([
-  [[], "Usage: parley"],
+  [[], "Usage: parley [options] [command]"],
+  [["--nothing"], "Usage: parley [options] [command]"],
   [["clients"], "Usage: parley clients"],
   [["client"], "Did you mean clients?"],
   [["clients", "lst"], "Did you mean list?"],
   [["clients", "list", "--jsn"], "Did you mean --json?"],
+  [["clients", "list", "--jsn"], "Usage: parley clients list [options]"],
   [["clients", "show"], "missing required argument 'id'"],
   [["clients", "list", "more"], "too many arguments"],
   [["grants", "revoke", "1"], "parley grants list"],

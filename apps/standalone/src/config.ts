@@ -1,6 +1,11 @@
-import { apiVariables } from "@parley/api/config";
+import { apiVariables, platformKeyHashes } from "@parley/api/config";
+import { toggle } from "@parley/database";
+import { noticesAreSigned } from "@parley/webhooks";
 import { workerVariables } from "@parley/worker/config";
 import { z } from "zod";
+
+const { DATABASE_URL, PARLEY_ENCRYPTION_KEY, WEBHOOKS_ALLOW_LOOPBACK, LOG_LEVEL } = workerVariables;
+const { SHUTDOWN_DELAY_MS } = apiVariables;
 
 /** Those of the API and the worker; what they require has a default here, so that everything starts by itself. */
 export const standaloneVariables = {
@@ -10,24 +15,31 @@ export const standaloneVariables = {
     .string()
     .default(".parley")
     .describe("Folder of the embedded PostgreSQL, of the encryption key and of the platform key."),
-  DATABASE_URL: workerVariables.DATABASE_URL.optional().describe(
-    "As for the API. Default: an embedded PostgreSQL in `DATA_DIR`.",
+  DATABASE_URL: optional(DATABASE_URL, "an embedded PostgreSQL in `DATA_DIR`."),
+  PARLEY_ENCRYPTION_KEY: optional(PARLEY_ENCRYPTION_KEY, "made once and kept in `DATA_DIR`."),
+  PLATFORM_KEY_HASHES: optional(
+    apiVariables.PLATFORM_KEY_HASHES.unwrap().meta(platformKeyHashes),
+    "that of a key that is made once and kept in `DATA_DIR`.",
   ),
-  PARLEY_ENCRYPTION_KEY: workerVariables.PARLEY_ENCRYPTION_KEY.optional().describe(
-    "As for the API. Default: made once and kept in `DATA_DIR`.",
-  ),
-  PLATFORM_KEY_HASHES: apiVariables.PLATFORM_KEY_HASHES.unwrap()
-    .optional()
-    .describe("As for the API. Default: that of a key that is made once and kept in `DATA_DIR`."),
-  WEBHOOKS_ALLOW_LOOPBACK: z
-    .stringbool()
+  WEBHOOKS_ALLOW_LOOPBACK: toggle()
     .default(true)
-    .describe("As for the API, but allowed by default, so that a receiver on this machine can be tried."),
-  SHUTDOWN_DELAY_MS: apiVariables.SHUTDOWN_DELAY_MS.unwrap()
+    .describe(
+      `${WEBHOOKS_ALLOW_LOOPBACK.description} Allowed by default here, so that a receiver on this machine can be tried.`,
+    ),
+  SHUTDOWN_DELAY_MS: SHUTDOWN_DELAY_MS.unwrap()
     .default(0)
-    .describe("As for the API, but 0 by default, so that Ctrl-C stops everything at once."),
-  LOG_LEVEL: workerVariables.LOG_LEVEL.unwrap().default("warn").describe("As for the API."),
+    .describe(`${SHUTDOWN_DELAY_MS.description} 0 by default here, so that Ctrl-C stops everything at once.`),
+  LOG_LEVEL: LOG_LEVEL.unwrap()
+    .default("warn")
+    .meta({ ...LOG_LEVEL.meta() }),
 };
 
-export const standaloneConfig = z.object(standaloneVariables);
+/** The variable with another default, which the description tells. */
+function optional<Variable extends z.ZodType>(variable: Variable, otherwise: string) {
+  return variable
+    .optional()
+    .meta({ ...variable.meta(), description: `${variable.description} Default: ${otherwise}` });
+}
+
+export const standaloneConfig = z.object(standaloneVariables).refine(...noticesAreSigned);
 export type StandaloneConfig = z.infer<typeof standaloneConfig>;

@@ -6,8 +6,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiVariables } from "@parley/api/config";
+import { defaultOf, meaningOf } from "@parley/database";
 import { workerVariables } from "@parley/worker/config";
-import { z } from "zod";
+import type { z } from "zod";
 import { standaloneVariables } from "./config.ts";
 
 export const referenceFile = join(import.meta.dirname, "../../../docs/configuration.md");
@@ -29,11 +30,11 @@ Takes the variables of the API and the worker; these differ or are its own.
 
 ${table(onlyDifferent(standaloneVariables))}
 
-## The API: \`node_modules/.bin/node apps/api/src/main.ts\`
+## The API: \`node_modules/.bin/node apps/api/src/main.mjs\`
 
 ${table(apiVariables)}
 
-## The worker: \`node_modules/.bin/node apps/worker/src/main.ts\`
+## The worker: \`node_modules/.bin/node apps/worker/src/main.mjs\`
 
 ${table(workerVariables)}
 `;
@@ -46,22 +47,14 @@ function onlyDifferent(variables: Variables): Variables {
 
 function table(variables: Variables): string {
   const rows = Object.entries(variables).map(
-    ([name, schema]) => `| \`${name}\` | ${defaultOf(schema)} | ${meaningOf(schema)} |`,
+    ([name, schema]) => `| \`${name}\` | ${defaultColumn(schema)} | ${meaningOf(schema)} |`,
   );
   return ["| Variable | Default | Meaning |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-function defaultOf(schema: z.ZodType): string {
-  const result = schema.safeParse(undefined);
-  if (!result.success) return "required";
-  const value = Array.isArray(result.data) ? result.data.join(",") : (result.data ?? "");
-  return value === "" ? "" : `\`${value as string | number | boolean}\``;
-}
-
-function meaningOf(schema: z.ZodType): string {
-  const { minimum, maximum } = z.toJSONSchema(schema, { unrepresentable: "any" });
-  const bounds = minimum === undefined || maximum === undefined ? [] : [`From ${minimum} to ${maximum}.`];
-  return [schema.description ?? "", ...bounds].join(" ");
+function defaultColumn(schema: z.ZodType): string {
+  const value = defaultOf(schema) ?? "required";
+  return value === "" || value === "required" ? value : `\`${value}\``;
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(referenceFile, configurationReference());

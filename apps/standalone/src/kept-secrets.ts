@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openDataFolder } from "@parley/database";
 
 /** The key that `dataDir` keeps, in base64; made at the first start and readable by its owner alone. */
 export function keptEncryptionKey(dataDir: string): string {
@@ -16,8 +17,7 @@ export function keptPlatformKey(dataDir: string): string {
 }
 
 function kept(dataDir: string, name: string, make: () => string): string {
-  mkdirSync(dataDir, { recursive: true });
-  const file = join(dataDir, name);
+  const file = join(openDataFolder(dataDir), name);
   try {
     writeFileSync(file, `${make()}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {

@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { buildApp } from "@parley/api";
-import { applyMigrations, createDatabase, hashToken, issueDemoToken, seedDemo } from "@parley/database";
+import {
+  applyMigrations,
+  createDatabase,
+  explainDataFolder,
+  hashToken,
+  issueDemoToken,
+  seedDemo,
+} from "@parley/database";
 import { buildWorker } from "@parley/worker";
 import type { StandaloneConfig } from "./config.ts";
 import { startEmbeddedDatabase } from "./embedded-database.ts";
@@ -60,7 +67,7 @@ export async function startStandalone(
     };
   } catch (error) {
     await stop();
-    throw error;
+    throw config.DATABASE_URL === undefined ? explainDataFolder(config.DATA_DIR, error) : error;
   }
 
   async function embeddedDatabase(): Promise<string> {

@@ -1,6 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readConfig } from "@parley/database";
+import { apiVariables } from "@parley/api/config";
+import { exampleOf, isSecret, readConfig } from "@parley/database";
+import { workerConfig, workerVariables } from "@parley/worker/config";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { standaloneConfig, standaloneVariables } from "../src/config.ts";
 import { configurationReference, referenceFile } from "../src/configuration-reference.ts";
 
@@ -25,11 +29,62 @@ test("an empty environment is enough for npm start", () => {
   });
 });
 
-test("what is wrong is named, all at once", () => {
-  expect(() => readConfig(standaloneConfig, { PORT: "eighty", LOG_LEVEL: "loud", HOST: "" })).toThrow(
-    /PORT: .*\n {2}LOG_LEVEL: |LOG_LEVEL: .*\n {2}PORT: /,
-  );
-  expect(() => readConfig(standaloneConfig, { PARLEY_ENCRYPTION_KEY: "short" })).toThrow(
-    "must be 32 bytes in base64",
-  );
+test("a missing variable is named with its meaning and an example, and others with it", () => {
+  const read = () => readConfig(workerConfig, { DATABASE_POOL_SIZE: "0", NOTICE_URL: "https://a.example" });
+  expect(messageOf(read)).toBe(`The configuration is not valid.
+
+  DATABASE_URL is required, and it is not set.
+    PostgreSQL 18 or later, \`postgresql://user:password@host:port/database\`.
+    Example: DATABASE_URL=postgresql://parley:password@127.0.0.1:5432/parley
+
+  DATABASE_POOL_SIZE must be a whole number from 1 to 100 (received "0").
+    Connections that one process opens at most; a few beside them only listen. From 1 to 100.
+    Example: DATABASE_POOL_SIZE=10
+
+  PARLEY_ENCRYPTION_KEY is required, and it is not set.
+    Encrypts signing secrets at rest; 32 bytes in base64. If you lose this key, stored signing secrets cannot be recovered.
+    Create one with: openssl rand -base64 32
+
+  NOTICE_SECRET is required with NOTICE_URL, and it is not set.
+    Signs the notices as deliveries are signed; needed with \`NOTICE_URL\`, 16 characters or more.
+    Create one with: openssl rand -hex 32
+
+docs/configuration.md describes every environment variable.`);
 });
+
+/** The variables that take any text. */
+const free = ["HOST", "METRICS_HOST", "DATA_DIR"];
+const variables = Object.entries({ ...standaloneVariables, ...apiVariables, ...workerVariables });
+const checked = variables.filter(([name]) => !free.includes(name));
+
+test.each(checked)("a wrong %s is told in words, and shown unless it is a secret", (name, schema) => {
+  for (const value of ["~hunter2~", "ftp://hunter2@x", "-1"]) {
+    const message = messageOf(() => readConfig(z.object({ [name]: schema }), { [name]: value }));
+    expect(message).toMatch(new RegExp(`^  ${name} must (be|have) .*\\.$`, "m"));
+    expect(message).not.toMatch(/invalid (input|option|url)|expected|undefined/i);
+    const hides = /KEY|SECRET|URL$/.test(name) && name !== "PUBLIC_URL";
+    expect(isSecret(schema)).toBe(hides);
+    expect(message.includes("hunter2")).toBe(value === "~hunter2~" && !hides);
+  }
+});
+
+test.each(checked)("the example of %s works", (name, schema) => {
+  const [how, words = ""] = exampleOf(name, schema).split(/: |=/);
+  if (how === "Create one with") {
+    if (!words.startsWith("openssl")) return; // The command line has tests of its own.
+    const made = execFileSync("sh", ["-c", words], { encoding: "utf8" }).trim();
+    expect(schema.safeParse(made).success).toBe(true);
+  } else {
+    const value = exampleOf(name, schema).slice(`Example: ${name}=`.length);
+    expect([value, schema.safeParse(value).success]).toEqual([value, true]);
+  }
+});
+
+function messageOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error("It was accepted.");
+}

@@ -16,7 +16,7 @@ test.each([
 ])(
   "a public address without TLS is warned of, but on this machine: %s, %s",
   async (url, warned) => {
-    const api = startProcess("apps/api/src/main.ts", {
+    const api = startProcess("apps/api/src/main.mjs", {
       DATABASE_URL: database.url,
       PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
       PUBLIC_URL: url,

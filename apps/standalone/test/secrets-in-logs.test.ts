@@ -59,13 +59,13 @@ beforeAll(async () => {
     WEBHOOKS_ALLOW_LOOPBACK: "true",
     LOG_LEVEL: "trace",
   };
-  api = startProcess("apps/api/src/main.ts", {
+  api = startProcess("apps/api/src/main.mjs", {
     ...common,
     PORT: "0",
     SHUTDOWN_DELAY_MS: "0",
     PLATFORM_KEY_HASHES: Buffer.from(hashToken(secret("platform key"))).toString("hex"),
   });
-  worker = startProcess("apps/worker/src/main.ts", {
+  worker = startProcess("apps/worker/src/main.mjs", {
     ...common,
     DELIVERY_PAUSES: "0",
     DELIVERY_MAX_FAILURES: "2",

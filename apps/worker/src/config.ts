@@ -1,5 +1,5 @@
 import { databaseVariables, integer, logVariables, stopVariables } from "@parley/database";
-import { deliveryVariables, noticeVariables, webhookVariables } from "@parley/webhooks";
+import { deliveryVariables, noticesAreSigned, noticeVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
 /** The variables of the worker: each is named here or in the package whose concern it is. */
@@ -10,9 +10,10 @@ export const workerVariables = {
   ...webhookVariables,
   ...deliveryVariables,
   ...noticeVariables,
-  METRICS_PORT: integer(0, 65_535)
-    .optional()
-    .describe("Port of `GET /metrics` for Prometheus, without a token; 0 picks a free one. Default: none."),
+  METRICS_PORT: integer(0, 65_535).optional().meta({
+    description: "Port of `GET /metrics` for Prometheus, without a token; 0 picks a free one. Default: none.",
+    example: "9464",
+  }),
   METRICS_HOST: z.string().default("127.0.0.1").describe("Address that `METRICS_PORT` listens on."),
   AUDIT_LOG_DAYS: integer(1, 3_650)
     .default(365)
@@ -24,5 +25,5 @@ export const workerVariables = {
     ),
 };
 
-export const workerConfig = z.object(workerVariables);
+export const workerConfig = z.object(workerVariables).refine(...noticesAreSigned);
 export type WorkerConfig = z.infer<typeof workerConfig>;

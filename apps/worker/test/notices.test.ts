@@ -101,7 +101,7 @@ describe("the operator", () => {
 
   test("is asked for the secret that signs", async () => {
     await expect(site.startWorker({ NOTICE_URL: operator.url })).rejects.toThrow(
-      "NOTICE_URL needs NOTICE_SECRET, which signs the notices.",
+      "is required with NOTICE_URL, and it is not set",
     );
   });
 });

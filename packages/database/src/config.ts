@@ -1,16 +1,39 @@
 import { z } from "zod";
 
+declare module "zod" {
+  /** What people read about an environment variable, next to its meaning in `description`. */
+  interface GlobalMeta {
+    /** A value that works. A default is one already. */
+    example?: string;
+    /** The command that makes a value, where an example would be copied by everyone. */
+    create?: string;
+    /** Its value is a secret or may contain one, so no message shows it. */
+    secret?: boolean;
+  }
+}
+
 /** A whole number in decimal digits, within bounds. */
 export function integer(min: number, max: number) {
   const words = `must be a whole number from ${min} to ${max}`;
   return z.string().regex(/^\d+$/, words).transform(Number).pipe(z.number().min(min, words).max(max, words));
 }
 
+/** A switch: `true` or `false`. */
+export function toggle() {
+  return z.stringbool({ error: "must be true or false" });
+}
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
 /** What a process needs to reach the database. */
 export const databaseVariables = {
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
-    .describe("PostgreSQL 18 or later, `postgresql://user:password@host:port/database`."),
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a URL that begins with postgresql://" })
+    .meta({
+      description: "PostgreSQL 18 or later, `postgresql://user:password@host:port/database`.",
+      example: "postgresql://parley:password@127.0.0.1:5432/parley",
+      secret: true,
+    }),
   DATABASE_POOL_SIZE: integer(1, 100)
     .default(10)
     .describe("Connections that one process opens at most; a few beside them only listen."),
@@ -19,7 +42,7 @@ export const databaseVariables = {
 /** What every process logs. */
 export const logVariables = {
   LOG_LEVEL: z
-    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` })
     .default("info")
     .describe("Least severe level that is logged, as JSON lines on standard output."),
 };

@@ -1,3 +1,7 @@
+import type { z } from "zod";
+import { readArguments } from "./read-arguments.ts";
+import { readConfig } from "./read-config.ts";
+
 const hints: Record<string, string> = {
   EADDRINUSE: "The port is in use: choose another PORT, or end the process that has it.",
   EADDRNOTAVAIL: "HOST is not an address of this machine.",
@@ -6,19 +10,42 @@ const hints: Record<string, string> = {
   ENOTFOUND: "The host of DATABASE_URL is not known.",
 };
 
-/** Runs a program; should it not start, says why in words and ends with 1. `LOG_LEVEL=debug` shows the stack as well. */
-export async function run(start: () => Promise<void>): Promise<void> {
+/** A program that is configured by environment variables. */
+export interface Program<Schema extends z.ZodObject> {
+  /** How it is started, for its usage. */
+  command: string;
+  /** What it does, in a sentence. */
+  purpose: string;
+  variables: Schema;
+}
+
+/**
+ * Runs a program, or prints its help or version. Ends with 2 if the arguments are wrong, and with 1 if the program does
+ * not start, and prints why. `LOG_LEVEL=debug` prints the stack as well.
+ */
+export async function run<Schema extends z.ZodObject>(
+  program: Program<Schema>,
+  start: (config: z.infer<Schema>) => Promise<void>,
+): Promise<void> {
+  const outcome = readArguments(program, process.argv.slice(2));
+  if (outcome !== undefined) {
+    const { text, exitCode } = outcome;
+    if (exitCode === 0) console.log(text);
+    else console.error(text);
+    process.exitCode = exitCode;
+    return;
+  }
   try {
-    await start();
+    await start(readConfig(program.variables, process.env));
   } catch (error) {
-    explain(error);
+    explain("Parley could not start.", error);
     process.exit(1);
   }
 }
 
-/** One or two sentences on standard error. */
-export function explain(error: unknown): void {
+/** Prints on standard error what failed and why, with a hint where there is one. */
+export function explain(what: string, error: unknown): void {
   const { code = "", message = String(error) } = (error ?? {}) as { code?: string; message?: string };
-  console.error(["Parley could not go on:", message, hints[code]].filter(Boolean).join(" "));
+  console.error([what, message, hints[code]].filter(Boolean).join(" "));
   if (process.env["LOG_LEVEL"] === "debug") console.error(error);
 }

@@ -20,9 +20,9 @@ const graceMs = 1_000;
  * @returns stops the process as a signal does
  */
 export function stopOnSignal(stop: () => Promise<void>, limitMs: number): () => void {
-  const onTimeout = () => explain(new Error(`Not stopped after ${limitMs} ms; ending the process.`));
+  const onTimeout = () => console.error(`Parley did not stop within ${limitMs} ms and ends now.`);
   const onSecondSignal = () => undefined; // Without it, the library logs that it exits.
-  const logger = { error: explain };
+  const logger = { error: (error: unknown) => explain("Parley did not stop cleanly.", error) };
   const { close } = closeWithGrace(
     { delay: limitMs + graceMs, logger, onTimeout, onSecondSignal, skip },
     stop,

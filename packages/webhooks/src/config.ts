@@ -1,45 +1,52 @@
-import { integer } from "@parley/database";
+import { integer, toggle } from "@parley/database";
 import { z } from "zod";
 import { type AddressRange, parseAddressRange } from "./delivery/address-ranges.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 
-const key = z
-  .string()
-  .regex(/^[A-Za-z0-9+/_-]{43}=?$/, "must be 32 bytes in base64, for example from `openssl rand -base64 32`");
+const createKey = "openssl rand -base64 32";
+const key = z.string().regex(/^[A-Za-z0-9+/_-]{43}=?$/, "must be 32 bytes in base64");
 
-const addressRanges = z.string().transform((list, context): AddressRange[] => {
-  try {
-    return list.split(",").map((range) => parseAddressRange(range.trim()));
-  } catch (error) {
-    context.addIssue((error as Error).message);
-    return z.NEVER;
-  }
-});
+const addressRanges = z
+  .string()
+  .regex(/^[\da-f:./, ]+$/i, "must be address ranges separated by commas")
+  .transform((list, context): AddressRange[] => {
+    try {
+      return list.split(",").map((range) => parseAddressRange(range.trim()));
+    } catch (error) {
+      context.addIssue(`must be address ranges separated by commas: ${(error as Error).message}`);
+      return z.NEVER;
+    }
+  });
 
 /** What processes share that create or read signing secrets. */
 export const webhookVariables = {
-  PARLEY_ENCRYPTION_KEY: key.describe(
-    "Encrypts signing secrets at rest; 32 bytes in base64. Losing it loses them.",
-  ),
+  PARLEY_ENCRYPTION_KEY: key.meta({
+    description:
+      "Encrypts signing secrets at rest; 32 bytes in base64. If you lose this key, stored signing secrets cannot be recovered.",
+    create: createKey,
+    secret: true,
+  }),
   PARLEY_ENCRYPTION_KEYS_OLD: z
     .string()
     .transform((list) => list.split(",").map((text) => text.trim()))
     .pipe(z.array(key))
     .default([])
-    .describe(
-      "Keys that may still open what was sealed with them, separated by commas. To change the key: add the new one here on every process, then swap the two; the worker seals anew what the old one sealed, and says so in its log. After a day the old one can go. Default: none.",
-    ),
-  WEBHOOKS_ALLOW_LOOPBACK: z
-    .stringbool()
+    .meta({
+      description:
+        "Keys that may still open what was sealed with them, separated by commas. To change the key: add the new one here on every process, then swap the two; the worker seals anew what the old one sealed, and says so in its log. After a day the old one can go. Default: none.",
+      create: createKey,
+      secret: true,
+    }),
+  WEBHOOKS_ALLOW_LOOPBACK: toggle()
     .default(false)
     .describe(
       "Lets subscriptions and deliveries reach this machine, over http too. For trying things out only.",
     ),
-  WEBHOOKS_ALLOW_ADDRESSES: addressRanges
-    .default([])
-    .describe(
+  WEBHOOKS_ALLOW_ADDRESSES: addressRanges.default([]).meta({
+    description:
       "Ranges that subscriptions and deliveries may reach though they are private, local or reserved, over https, separated by commas, for example `10.20.0.0/16,fd00:1::/32`. Default: none.",
-    ),
+    example: "10.20.0.0/16,fd00:1::/32",
+  }),
 };
 
 /** The box of a process's configuration. */
@@ -57,24 +64,39 @@ export function configuredSecretBox(config: {
 const pauses = z
   .string()
   .refine((list) => /^\d{1,5}(,\d{1,5})*$/.test(list) && list.split(",").every((s) => Number(s) <= 86_400), {
-    error: "must be whole seconds from 0 to 86400, separated by commas, for example 5,60,600,3600",
+    error: "must be whole seconds from 0 to 86400, separated by commas",
   })
   .transform((list) => list.split(",").map(Number));
 
 /** The operator's own webhook. */
 export const noticeVariables = {
   NOTICE_URL: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: "must be a URL that begins with https:// or http://" })
     .optional()
-    .describe(
-      "A webhook of the operator, which is told when a subscription starts failing, fails and recovers. Default: none.",
-    ),
-  NOTICE_SECRET: z
-    .string()
-    .min(16)
-    .optional()
-    .describe("Signs the notices as deliveries are signed; needed with `NOTICE_URL`, 16 characters or more."),
+    .meta({
+      description:
+        "A webhook of the operator, which is told when a subscription starts failing, fails and recovers. Default: none.",
+      example: "https://alerts.example.com/parley",
+      secret: true,
+    }),
+  NOTICE_SECRET: z.string().min(16, "must have 16 characters or more").optional().meta({
+    description:
+      "Signs the notices as deliveries are signed; needed with `NOTICE_URL`, 16 characters or more.",
+    create: "openssl rand -hex 32",
+    secret: true,
+  }),
 };
+
+interface NoticeConfig {
+  NOTICE_URL?: string | undefined;
+  NOTICE_SECRET?: string | undefined;
+}
+
+/** The arguments of `refine` that ask for the secret of notices, also where other variables are wrong. */
+export const noticesAreSigned: [(config: NoticeConfig) => boolean, object] = [
+  ({ NOTICE_URL, NOTICE_SECRET }) => NOTICE_URL === undefined || NOTICE_SECRET !== undefined,
+  { path: ["NOTICE_SECRET"], error: "is required with NOTICE_URL, and it is not set", when: () => true },
+];
 
 /** The limits of one attempt, which the API makes too, for tests. */
 export const attemptVariables = {

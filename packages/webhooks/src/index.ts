@@ -2,6 +2,7 @@ export {
   attemptVariables,
   configuredSecretBox,
   deliveryVariables,
+  noticesAreSigned,
   noticeVariables,
   webhookVariables,
 } from "./config.ts";

@@ -1,17 +1,42 @@
 import type { FastifyInstance } from "fastify";
 import { Redis } from "ioredis";
 
-/** The connection over which processes count together. While Redis is away or hangs its commands fail soon. */
+/**
+ * Connects to the Redis in which processes count together, as soon as the server is ready. While Redis is away or hangs
+ * its commands fail soon, and the connection is tried again and again.
+ */
 export function connectRedis(app: FastifyInstance, url: string | undefined): Redis | undefined {
   if (url === undefined) return undefined;
   const redis = new Redis(url, {
-    connectTimeout: 500,
+    // Building the server blocks the event loop, and a connection made meanwhile would time out though Redis answers.
+    lazyConnect: true,
+    connectTimeout: 5_000, // Requests do not wait for it: without the queue below their commands fail at once.
     commandTimeout: 500,
     maxRetriesPerRequest: 1,
     // Otherwise a request waits for the next attempt to connect, which takes seconds the longer Redis is away.
     enableOfflineQueue: false,
   });
-  redis.on("error", (error) => app.log.error({ err: error }, "redis"));
+  logOutages(app, redis, new URL(url).host);
+  app.addHook("onReady", async () => {
+    redis.connect().catch(() => undefined); // It is logged as an error of the connection, and tried again.
+  });
   app.addHook("onClose", async () => redis.disconnect());
   return redis;
+}
+
+/** Logs each outage once, when it begins and when it ends. ioredis reports every attempt, with the password in the error. */
+function logOutages({ log }: FastifyInstance, redis: Redis, host: string): void {
+  let away = false;
+  redis.on("error", ({ message, code }: NodeJS.ErrnoException) => {
+    if (away) return;
+    away = true;
+    log.error(
+      `Redis at ${host} (REDIS_URL) cannot be used: ${message || code}. ` +
+        "Until it can, requests are not limited and each process counts failed sign-ins for itself.",
+    );
+  });
+  redis.on("ready", () => {
+    if (away) log.info(`Redis at ${host} (REDIS_URL) can be used again.`);
+    away = false;
+  });
 }

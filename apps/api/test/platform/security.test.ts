@@ -139,7 +139,7 @@ test.each([
     PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
   };
   expect(readConfig(apiConfig, { ...others, PLATFORM_KEY_HASHES: goodHash })).toBeTruthy();
-  expect(() => readConfig(apiConfig, { ...others, PLATFORM_KEY_HASHES: hashes })).toThrow(
-    /^The configuration is not valid:\n {2}PLATFORM_KEY_HASHES: must be SHA-256 hashes in hex, separated by commas, [^\n]*$/,
-  );
+  const start = () => readConfig(apiConfig, { ...others, PLATFORM_KEY_HASHES: hashes });
+  expect(start).toThrow("PLATFORM_KEY_HASHES must be SHA-256 hashes in hex, separated by commas (received ");
+  expect(start).not.toThrow(hashes); // It may be a key.
 });

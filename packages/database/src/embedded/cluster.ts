@@ -46,7 +46,7 @@ export function ensureCluster(folder: string, binaries: Binaries, user?: ServerU
   const password = join(unfinished, "password");
   const cluster = join(unfinished, "cluster");
   try {
-    mkdirSync(cluster, { recursive: true, mode: 0o700 });
+    for (const path of [unfinished, cluster]) mkdirSync(path, { mode: 0o700 });
     writeFileSync(password, randomBytes(24).toString("base64url"), { mode: 0o600 });
     if (user !== undefined) {
       for (const path of [unfinished, password, cluster]) chownSync(path, user.uid, user.gid);
@@ -101,5 +101,7 @@ export function clusterPlace(folder: string, user?: ServerUser): ClusterPlace {
   const reachable = spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", cwd], { ...user, cwd: "/" }).status === 0;
   if (reachable) return { cwd, argument: cwd };
   if (process.platform === "linux") return { cwd, argument: "/proc/self/cwd" };
-  throw new Error(`PostgreSQL, which root must not run, cannot enter ${folder}. Choose another folder.`);
+  throw new Error(
+    `PostgreSQL, which root must not run, cannot enter ${folder}. Set DATA_DIR to another folder.`,
+  );
 }

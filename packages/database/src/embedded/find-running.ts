@@ -17,7 +17,7 @@ export function findRunningPostgres(dataDir: string): string | undefined {
     return superuserUrl(readPassword(folder), Number(port));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     if (code !== "EACCES" && code !== "EPERM") throw error;
     throw new Error(`The data folder ${dataDir} belongs to another user: run this as that user, or as root.`);
   }

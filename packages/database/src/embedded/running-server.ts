@@ -28,7 +28,7 @@ export async function endOrphan(folder: string): Promise<void> {
   if (signalProcess(owner, 0)) {
     throw new Error(
       `The data folder ${folder} is in use: process ${owner} runs a PostgreSQL server on it (process ${pid}). ` +
-        "Stop that process, or choose another folder.",
+        "Stop that process, or set DATA_DIR to another folder.",
     );
   }
   // Fast shutdown first (roll back, write a checkpoint); then the one which leaves the rest to crash recovery.

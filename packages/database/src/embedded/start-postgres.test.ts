@@ -190,6 +190,7 @@ describe.runIf(isRoot)("root", () => {
   });
 
   it("leaves files behind which another user is told about", async () => {
+    chmodSync(dataDir, 0o777);
     const script = join(import.meta.dirname, "fixtures/hold-server.ts");
     const child = spawn(process.execPath, [script, dataDir], { ...nobody, cwd: "/" });
     let output = "";

@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { mkdirSync, realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { findBinaries } from "./binaries.ts";
 import { clusterPlace, ensureCluster, readPassword, superuserUrl } from "./cluster.ts";
+import { openDataFolder } from "./data-folder.ts";
 import { birthmark, endOrphan } from "./running-server.ts";
 import { launchServer, shutDown } from "./server-process.ts";
 import { serverUserFor } from "./server-user.ts";
@@ -32,12 +33,11 @@ export interface RunningPostgres {
  * Starts a real PostgreSQL 18 that belongs to this process and ends with it, even if the process is killed.
  * It listens on 127.0.0.1 alone and asks everyone for a random password.
  *
- * @throws if another process uses the folder, if the platform has no PostgreSQL, or with the server's own words.
+ * @throws if the folder cannot hold data or another process uses it, if the platform has no PostgreSQL, or with the server's own words.
  */
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
   const { dataDir, durable = true, log } = options;
-  mkdirSync(dataDir, { recursive: true });
-  const folder = join(realpathSync(dataDir), "postgres");
+  const folder = join(openDataFolder(dataDir), "postgres");
   const user = serverUserFor(folder);
   const binaries = await findBinaries(user);
   refuseForeign(folder);
@@ -77,7 +77,7 @@ function refuseForeign(folder: string): void {
   const mine = process.getuid?.();
   if (owner === undefined || mine === 0 || owner === mine) return;
   throw new Error(
-    `The data folder ${folder} belongs to another user (number ${owner}). Choose another folder.`,
+    `The data folder ${folder} belongs to another user (number ${owner}). Set DATA_DIR to another folder.`,
   );
 }
 

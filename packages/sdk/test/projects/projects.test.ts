@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { hasChromium, launchChromium } from "@parley/testing/chromium";
+import { hasRuntimes, installRuntime, type Runtime } from "@parley/testing/runtimes";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { signWebhook } from "../../src/webhooks/index.ts";
 import { type InstalledPackage, installPackage } from "../support/package.ts";
 import { lead, one, pageOfLeads, refusal } from "../support/replies.ts";
 import { startServer } from "../support/server.ts";
-import { hasRuntimes, installRuntime, type Runtime } from "./runtimes.ts";
 
 const run = promisify(execFile);
 const secret = "parley_ws_1";

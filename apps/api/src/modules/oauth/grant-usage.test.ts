@@ -22,6 +22,7 @@ const fail = (error: unknown) => {
 test("writes each grant once a minute, and never an earlier minute", async () => {
   let now = Date.parse("2026-03-30T10:00:30Z");
   const { grantId } = await createTenant(db);
+  await db.oAuthGrant.update({ where: { id: grantId }, data: { createdAt: new Date(now - 3_600_000) } });
   const lastUsed = async () =>
     (await db.oAuthGrant.findUniqueOrThrow({ where: { id: grantId } })).lastUsedAt?.toISOString();
   const [usage, slower] = [
@@ -45,4 +46,14 @@ test("writes each grant once a minute, and never an earlier minute", async () =>
   usage.used(grantId);
   await usage.flush();
   expect(await lastUsed()).toBe("2026-03-30T10:01:00.000Z");
+});
+
+test("writes no use that is earlier than the grant", async () => {
+  const createdAt = new Date("2026-03-30T10:00:30.250Z");
+  const { grantId } = await createTenant(db);
+  await db.oAuthGrant.update({ where: { id: grantId }, data: { createdAt } });
+  const usage = createGrantUsage(db, () => createdAt.getTime() + 5_000);
+  usage.used(grantId);
+  await usage.flush();
+  expect((await db.oAuthGrant.findUniqueOrThrow({ where: { id: grantId } })).lastUsedAt).toEqual(createdAt);
 });

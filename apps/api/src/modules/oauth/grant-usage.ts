@@ -13,7 +13,8 @@ const minuteMs = 60_000;
 const flushAfterMs = 1_000;
 
 /**
- * Records uses to the minute, so that a grant is written at most once a minute. What cannot be written is left out.
+ * Records uses to the minute, so that a grant is written at most once a minute. What cannot be written is left out. A
+ * minute that began before the grant existed is written as the time of its creation.
  *
  * @param onError receives errors of writing
  */
@@ -38,7 +39,7 @@ export function createGrantUsage(
     if (grantIds.length === 0) return;
     const minute = new Date(minuteOf(clock()) * minuteMs);
     await db.$executeRaw`
-      UPDATE oauth_grants SET last_used_at = ${minute}
+      UPDATE oauth_grants SET last_used_at = GREATEST(${minute}, created_at)
       WHERE id = ANY(${grantIds}::uuid[]) AND (last_used_at IS NULL OR last_used_at < ${minute})`;
   }
 

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const folder = join(import.meta.dirname, "../../node_modules/.cache/parley-runtimes");
+const folder = join(import.meta.dirname, "../node_modules/.cache/parley-runtimes");
 
 /** The program of a runtime, by its packages on npm. */
 interface RuntimePackage {
@@ -54,18 +54,25 @@ export const hasRuntimes = platform === "linux" && (arch === "x64" || arch === "
 if (!hasRuntimes) console.warn("skipped: runtimes are installed on Linux alone");
 
 /**
- * Installs a runtime from npm, unless it is there, and resolves to its program. They are no dependencies of the package:
- * with 50 MB each, whoever only starts the server should not load them.
+ * Installs a runtime from npm, unless it is there, and resolves to its program. Runtimes are not dependencies, because
+ * each has 50 MB that only tests need.
  */
 export async function installRuntime(name: Runtime): Promise<string> {
   const { version, program, [arch as "x64" | "arm64"]: own } = runtimes[name];
   const prefix = join(folder, `${name.replace(" ", "-")}-${version}`);
   const path = join(prefix, "node_modules", own, program);
-  if (!existsSync(path)) {
-    mkdirSync(prefix, { recursive: true });
-    writeFileSync(join(prefix, "package.json"), '{ "private": true }');
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  const unfinished = mkdtempSync(`${prefix}.`); // Test files that run at the same time install the same runtime.
+  try {
+    writeFileSync(join(unfinished, "package.json"), '{ "private": true }');
     const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"];
-    await run("npm", ["install", ...quiet, `${own}@${version}`], { cwd: prefix });
+    await run("npm", ["install", ...quiet, `${own}@${version}`], { cwd: unfinished });
+    renameSync(unfinished, prefix);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
   }
   return path;
 }

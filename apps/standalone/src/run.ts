@@ -1,11 +1,17 @@
-import { readConfig, run, stopOnSignal } from "@parley/database";
+import { run, stopOnSignal } from "@parley/database";
 import { standaloneConfig } from "./config.ts";
-import { startStandalone } from "./standalone.ts";
 import { stopWithLauncher } from "./stop-with-launcher.ts";
 import { welcome } from "./welcome.ts";
 
-await run(async () => {
-  const config = readConfig(standaloneConfig, process.env);
+const program = {
+  command: "npm start --",
+  purpose:
+    "Runs everything in one process, with demo data: PostgreSQL, the API, the reference and webhook delivery.",
+  variables: standaloneConfig,
+};
+
+await run(program, async (config) => {
+  const { startStandalone } = await import("./standalone.ts"); // Most of what there is to load, which --help does not need.
   const standalone = await startStandalone(config, (step) => console.log(`${step} …`));
   console.log(welcome(standalone));
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { exitCodeOf } from "./exit-code.ts";
 import { createProgram } from "./program.ts";
 

@@ -1,0 +1,16 @@
+import { prepareDatabase, run, stopOnSignal } from "@parley/database";
+import { apiConfig } from "./config.ts";
+
+const program = {
+  command: "node_modules/.bin/node apps/api/src/main.mjs",
+  purpose: "Serves the API, the account pages and the reference.",
+  variables: apiConfig,
+};
+
+await run(program, async (config) => {
+  const { buildApp } = await import("./app.ts"); // Most of what there is to load, which --help does not need.
+  await prepareDatabase(config.DATABASE_URL);
+  const app = await buildApp(config);
+  await app.listen({ host: config.HOST, port: config.PORT });
+  stopOnSignal(() => app.shutDown(), config.SHUTDOWN_TIMEOUT_MS);
+});

