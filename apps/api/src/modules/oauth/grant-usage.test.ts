@@ -52,7 +52,7 @@ test("writes no use that is earlier than the grant", async () => {
   const createdAt = new Date("2026-03-30T10:00:30.250Z");
   const { grantId } = await createTenant(db);
   await db.oAuthGrant.update({ where: { id: grantId }, data: { createdAt } });
-  const usage = createGrantUsage(db, () => createdAt.getTime() + 5_000);
+  const usage = createGrantUsage(db, () => createdAt.getTime() + 5_000, fail);
   usage.used(grantId);
   await usage.flush();
   expect((await db.oAuthGrant.findUniqueOrThrow({ where: { id: grantId } })).lastUsedAt).toEqual(createdAt);
