@@ -44,8 +44,17 @@ import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
 import { subscriptionOperations } from "./modules/webhooks/operations.ts";
 
+/** The health of the process that the server runs in. */
+export interface ProcessHealth {
+  /** Returns why another part of the process, such as the delivery worker, does not work; null if it does. */
+  problem?: () => string | null;
+}
+
 /** The whole server: what is true of every request, then the operations of the contract, then the reference. */
-export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
+export async function buildApp(
+  config: ApiConfig,
+  { problem = () => null }: ProcessHealth = {},
+): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: config.LOG_LEVEL, serializers: { req: loggedRequest } },
     genReqId: requestId,
@@ -92,7 +101,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
 
   const oauth = createOAuthContext({ db, baseUrl, redis });
   const handlers: Handlers = {
-    ...healthOperations(app, db),
+    ...healthOperations(app, db, problem),
     ...oauthOperations(oauth),
     ...accountPagesOperations(createPagesContext(oauth, secretBox)),
     ...accountOperations(db),

@@ -56,7 +56,7 @@ export async function startStandalone(
     };
     const worker = await buildWorker(complete);
     started.push(() => worker.stop());
-    const app = await buildApp(complete);
+    const app = await buildApp(complete, worker);
     started.push(() => app.shutDown());
     await app.listen({ host: config.HOST, port: config.PORT });
     return {

@@ -11,7 +11,8 @@ export const workerVariables = {
   ...deliveryVariables,
   ...noticeVariables,
   METRICS_PORT: integer(0, 65_535).optional().meta({
-    description: "Port of `GET /metrics` for Prometheus, without a token; 0 picks a free one. Default: none.",
+    description:
+      "Port of `GET /metrics` for Prometheus, and of the health checks `GET /healthz` and `GET /readyz`, all without a token; 0 picks a free one. Default: none.",
     example: "9464",
   }),
   METRICS_HOST: z.string().default("127.0.0.1").describe("Address that `METRICS_PORT` listens on."),

@@ -12,16 +12,18 @@ import type { WorkerConfig } from "./config.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
 import { startReminders } from "./jobs/start-reminders.ts";
 import { createDeliveryMetrics } from "./metrics/delivery-metrics.ts";
-import { serveMetrics } from "./metrics/serve-metrics.ts";
+import { serveMonitoring } from "./metrics/monitoring-server.ts";
 
 export interface Worker {
-  /** Where `/metrics` is served; null when no port is configured. */
+  /** Where `/metrics` and the health checks are served; null when no port is configured. */
   metricsUrl: string | null;
-  /** Finishes what is on its way and ends every connection. */
+  /** Returns why the worker does not deliver; null if it does. */
+  problem(): string | null;
+  /** Finishes attempts in flight and closes every connection. */
   stop(): Promise<void>;
 }
 
-/** Sends the deliveries and the operator's notices, runs the scheduled jobs and serves metrics until it is stopped. */
+/** Starts everything that a worker does: deliveries, the operator's notices, scheduled jobs, metrics and health checks. */
 export async function buildWorker(config: WorkerConfig): Promise<Worker> {
   const notice = noticeTarget(config);
   const log = pino({ level: config.LOG_LEVEL, name: "worker" });
@@ -35,10 +37,15 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
   });
   const { observer, registry, jobFailed } = createDeliveryMetrics(db);
   const secretBox = configuredSecretBox(config);
-  const metrics =
+  let problem = (): string | null => "starting";
+  const monitoring =
     config.METRICS_PORT === undefined
       ? null
-      : await serveMetrics(registry, config.METRICS_HOST, config.METRICS_PORT);
+      : await serveMonitoring(
+          { registry, problem: () => problem() },
+          config.METRICS_HOST,
+          config.METRICS_PORT,
+        );
   const jobs = await startJobs({
     db,
     log,
@@ -64,11 +71,13 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     maxInFlightPerSubscription: config.DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION,
     notices: notice !== null,
   });
+  problem = deliveries.problem;
   return {
-    metricsUrl: metrics?.url ?? null,
+    metricsUrl: monitoring?.url ?? null,
+    problem: deliveries.problem,
     async stop() {
       await Promise.all([deliveries.stop(), reminders.stop(), notices?.stop(), jobs.stop()]);
-      await metrics?.stop();
+      await monitoring?.stop();
       await client.destroy();
       await db.end();
       await records.$disconnect();

@@ -2,7 +2,7 @@ import { answering, holding, type Receiver, soon, subscriptionBecomes } from "@p
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createDeliveryMetrics } from "../src/metrics/delivery-metrics.ts";
-import { serveMetrics } from "../src/metrics/serve-metrics.ts";
+import { serveMonitoring } from "../src/metrics/monitoring-server.ts";
 import { type Site, startSite } from "./kit.ts";
 
 let site: Site;
@@ -143,7 +143,7 @@ describe("the metrics", () => {
     let away = true;
     const query = (text: string) => (away ? Promise.reject(new Error("away")) : site.pool.query(text));
     const { registry } = createDeliveryMetrics({ query } as unknown as Pool);
-    const server = await serveMetrics(registry, "127.0.0.1", 0);
+    const server = await serveMonitoring({ registry, problem: () => null }, "127.0.0.1", 0);
     const names = async () => Object.keys(await scrape(server.url));
     const own = 'parley_delivery_attempts_total{outcome="delivered"}';
     const ofDatabase = [
@@ -159,5 +159,31 @@ describe("the metrics", () => {
     away = true;
     expect(await known()).toEqual([own]);
     await server.stop();
+  });
+});
+
+describe("the health checks of a worker", () => {
+  const status = async (url: string | null, path: string) => {
+    const response = await get(url, path);
+    return [response.status, (await response.text()).trim()];
+  };
+
+  test("say that it is alive and delivers", async () => {
+    const { metricsUrl } = await site.startWorker(measured);
+    expect(await status(metricsUrl, "/healthz")).toEqual([200, "ok"]);
+    expect(await status(metricsUrl, "/readyz")).toEqual([200, "ok"]);
+  });
+
+  test("say why it does not deliver, count the failures, and recover", async () => {
+    const { metricsUrl } = await site.startWorker(measured);
+    await site.db.$executeRaw`ALTER TABLE subscription_queues RENAME TO moved`;
+    const unready = [503, "deliveries cannot be read or recorded"];
+    await vi.waitFor(async () => expect(await status(metricsUrl, "/readyz")).toEqual(unready), soon);
+    expect(await status(metricsUrl, "/healthz")).toEqual([200, "ok"]);
+    const metrics = await scrape(metricsUrl);
+    expect(metrics['parley_worker_step_failures_total{step="lease"}']).toBeGreaterThan(1);
+    expect(metrics['parley_worker_step_failures_total{step="sweep"}']).toBeGreaterThan(1);
+    await site.db.$executeRaw`ALTER TABLE moved RENAME TO subscription_queues`;
+    await vi.waitFor(async () => expect((await status(metricsUrl, "/readyz"))[0]).toBe(200), soon);
   });
 });

@@ -1146,8 +1146,9 @@ export interface paths {
         };
         /**
          * Readiness check
-         * @description Returns 200 when the server takes requests. Returns 503 when the database cannot be reached, and from the moment that
-         *     the server is asked to stop: a load balancer that polls this address then sends requests to other instances.
+         * @description Returns 200 when the server takes requests. Returns 503 when the database cannot be reached, when a delivery worker
+         *     in the same process has not worked for 5 seconds, and from the moment that the server is asked to stop: a load balancer
+         *     that polls this address then sends requests to other instances.
          */
         get: operations["checkReadiness"];
         put?: never;

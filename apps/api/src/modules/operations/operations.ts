@@ -3,10 +3,15 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../../http/api-error.ts";
 import type { Operations } from "../../http/handlers.ts";
 
-/** What a load balancer or supervisor asks. */
+/**
+ * Health checks for load balancers and supervisors.
+ *
+ * @param problem returns why another part of the process does not work; null if it does
+ */
 export function healthOperations(
   app: FastifyInstance,
   db: Database,
+  problem: () => string | null,
 ): Operations<"checkHealth" | "checkReadiness"> {
   return {
     checkHealth: () => ({ status: "ok" }),
@@ -16,6 +21,11 @@ export function healthOperations(
         throw new ApiError(503, "server_error", "The server is shutting down.", { "retry-after": "5" });
       }
       await db.$queryRaw`SELECT 1`;
+      const reason = problem();
+      if (reason !== null) {
+        const description = `The delivery worker has a problem: ${reason}.`;
+        throw new ApiError(503, "server_error", description, { "retry-after": "5" });
+      }
       return { status: "ok" };
     },
   };
