@@ -4,7 +4,13 @@ import { openSecrets } from "../signing-secret.ts";
 import { planFetch, restAfter } from "./backlogs.ts";
 import { isolate } from "./isolate.ts";
 import { LeasedSubscription } from "./leased-subscription.ts";
-import { findPendingSubscriptions, type Lease, returnLeases, takeLeases } from "./leases.ts";
+import {
+  findPendingSubscriptions,
+  type Lease,
+  type PendingSubscriptions,
+  returnLeases,
+  takeLeases,
+} from "./leases.ts";
 import type { DeliveryLoopOptions, StepName } from "./options.ts";
 import { fetchPending, type PendingDelivery } from "./pending-deliveries.ts";
 import { Recorder } from "./recorder.ts";
@@ -252,17 +258,10 @@ export class DeliveryLoop {
   }
 
   async #lease(): Promise<void> {
-    const { db, clock } = this.#options;
-    const now = clock();
+    const now = this.#options.clock();
     const announced = this.#states.in("announced");
     if (this.#lookRequested || (this.#foundMost && announced.size === 0)) {
-      this.#lookRequested = false;
-      const { free, othersHoldSome } = await findPendingSubscriptions(
-        db,
-        this.#workerId,
-        new Date(now),
-        maxFound,
-      );
+      const { free, othersHoldSome } = await this.#find(now);
       this.#foundMost = free.length === maxFound;
       this.#notePending(free);
       this.#sharing.mayAsk = othersHoldSome && announced.size === 0;
@@ -274,6 +273,16 @@ export class DeliveryLoop {
     const leases = await this.#take(candidates, now);
     const unreadable = leases.filter((lease) => !this.#begin(lease, now));
     for (const lease of unreadable) await recordUnreadable(this.#options, lease, now);
+  }
+
+  async #find(now: number): Promise<PendingSubscriptions> {
+    this.#lookRequested = false;
+    try {
+      return await findPendingSubscriptions(this.#options.db, this.#workerId, new Date(now), maxFound);
+    } catch (error) {
+      this.#lookRequested = true;
+      throw error;
+    }
   }
 
   /** Takes the leases of the candidates. Those that were not taken are forgotten. */
