@@ -1,17 +1,15 @@
 /**
- * The Content-Security-Policy that the page works under; whoever serves dist/ should send it.
+ * The Content-Security-Policy that the page works under; send it with every file of dist/.
  *
- * The one hash is that of the empty string: Redoc's style library inserts an empty <style> element and fills it by script.
- * The colours of code are style attributes. No script is inline, and nothing is evaluated. Redoc's search may run in a
- * worker that it makes from a blob.
+ * The two hashes are of <style> elements that Redoc inserts: the empty one that its style library fills by script, and the
+ * style sheet of its scroll bars. No other inline style and no inline script runs, and nothing is evaluated. The search
+ * runs in a worker, which Redoc makes from a blob.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
-  "style-src-attr 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
+  "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
+  "img-src data:",
   "connect-src 'self'",
   "worker-src blob:",
   "base-uri 'none'",

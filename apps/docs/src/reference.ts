@@ -7,15 +7,18 @@ import { withSamples } from "./samples.ts";
 import { selfHosted } from "./self-hosted.ts";
 
 const app = join(import.meta.dirname, "..");
+/** The licenses of what is in Redoc's bundle, under the name that the bundle gives. */
+const licenses = "redoc.standalone.js.LICENSE.txt";
 const repository = join(app, "../..");
-const redocly = join(app, "node_modules/@redocly/cli");
+const redocly = join(app, "node_modules/@redocly/cli/bin/cli.js");
+const redoc = join(app, "node_modules/redoc/bundles");
 
 /**
  * Builds the API reference into the folder, as static files that ask no other origin for anything. What was there is
  * removed. Whoever serves them should send the policy of content-security-policy.ts.
  *
- *     index.html theme.css start.js   the page (src/page)
- *     redoc.js                        Redoc, as the Redocly CLI ships it
+ *     index.html *.css *.js           the page (src/page)
+ *     redoc.js                        Redoc's standalone bundle, and the licenses of its parts
  *     reference.json                  what the page shows: the contract with code samples
  *     openapi.json openapi.yaml       the contract, to download
  *     first-webhook.arazzo.yaml       the workflow of the main job, to download
@@ -35,8 +38,9 @@ export function buildReference(folder: string): void {
   const reference = withSamples(contract, "http://127.0.0.1:8080");
   writeFileSync(join(folder, "reference.json"), JSON.stringify(reference));
 
-  const redoc = readFileSync(join(redocly, "lib/chunks/redoc.standalone.js"), "utf8");
-  writeFileSync(join(folder, "redoc.js"), selfHosted(redoc));
+  const script = readFileSync(join(redoc, "redoc.standalone.js"), "utf8");
+  writeFileSync(join(folder, "redoc.js"), selfHosted(script));
+  cpSync(join(redoc, licenses), join(folder, licenses));
 
   compress(folder);
 }
@@ -49,7 +53,7 @@ function copyWorkflow(name: string, folder: string): void {
 
 /** Writes the contract as one file; the extension says the format. */
 export function bundleContract(file: string, source = "openapi/openapi.yaml"): void {
-  execFileSync(process.execPath, [join(redocly, "bin/cli.js"), "bundle", source, "--output", file], {
+  execFileSync(process.execPath, [redocly, "bundle", source, "--output", file], {
     cwd: repository,
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },

@@ -13,8 +13,8 @@ export function withSamples(contract: Contract, server: string): Contract {
   const copy = structuredClone(contract);
   for (const [operation, calls] of callsOf(copy)) {
     operation["x-codeSamples"] = [
-      { lang: "curl", label: "curl", source: curlSample(calls, server) },
-      { lang: "TypeScript", label: "TypeScript", source: typescriptSample(calls, server) },
+      { lang: "Shell", label: "curl", source: curlSample(calls, server) },
+      { lang: "JavaScript", label: "TypeScript", source: typescriptSample(calls, server) },
     ];
   }
   return copy;

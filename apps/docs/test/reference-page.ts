@@ -21,7 +21,7 @@ export interface ReferencePage {
   page: Page;
   /** What went wrong in the browser: requests elsewhere, console errors, violations of the policy, exceptions. */
   complaints: string[];
-  /** Goes to an address within the page, for example `/leads/createlead`, and waits until its section is in view. */
+  /** Goes to an address within the page, for example `tag/Leads/operation/createLead`, and waits until its section is in view. */
   visit(address: string): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function startReference(): Promise<Reference> {
       const page = await context.newPage();
       const complaints = listen(page, server.url);
       await page.goto(server.url);
-      await page.waitForSelector("#api-content");
+      await page.waitForSelector(".api-content");
       return { page, complaints, visit: (address) => visit(page, address) };
     },
     async close() {
@@ -75,7 +75,7 @@ async function visit(page: Page, address: string): Promise<void> {
       const top = element?.getBoundingClientRect().top ?? Number.NaN;
       return top > -300 && top < window.innerHeight;
     },
-    address.slice(1) || "api-content",
+    address,
     { polling: 50 },
   );
   await inView.catch((cause: unknown) => {

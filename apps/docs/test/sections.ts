@@ -1,6 +1,7 @@
 /** What the page must show, computed from the contract. */
 
 export interface Contract {
+  info: { description: string };
   tags: { name: string; "x-displayName"?: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Record<string, Operation>>;
@@ -22,22 +23,35 @@ export interface Section {
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** The chapters of the guide, and the sections within them. */
-export function chaptersOf(contract: Contract): Section[] {
-  const chapters = contract.tags.filter((tag) => tag["x-displayName"] !== undefined);
-  return chapters.flatMap((tag) => {
-    const headings = [...tag.description.matchAll(/^## (.+)$/gm)].map((match) => match[1] ?? "");
-    const sections = headings.map((title) => ({ address: `/${tag.name}/${slug(title)}`, title }));
-    return [{ address: `/${tag.name}`, title: tag["x-displayName"] ?? "" }, ...sections];
+/** The guide: sections of the introduction, chapters, and the sections within them. */
+export function chaptersOf({ info, tags }: Contract): Section[] {
+  const introduction = headingsOf(info.description, "#").map((title) => ({
+    address: `section/${slug(title)}`,
+    title,
+  }));
+  const chapters = tags.flatMap(({ name, "x-displayName": title = name, description }) => {
+    const address = `tag/${slug(name)}`;
+    const sections = headingsOf(description, "##").map((heading) => ({
+      address: `${address}/${slug(heading)}`,
+      title: heading,
+    }));
+    return [{ address, title }, ...sections];
   });
+  return [...introduction, ...chapters];
 }
 
 export function operationsOf(contract: Contract): Section[] {
-  return sectionsOf(contract.paths, (_, operation) => (operation.operationId ?? "").toLowerCase());
+  return sectionsOf(contract.paths, (_, { operationId }) => `operation/${operationId}`);
 }
 
 export function eventsOf(contract: Contract): Section[] {
   return sectionsOf(contract.webhooks, (name) => `paths/${name}/post`);
+}
+
+/** The code blocks of the guide, in any order. */
+export function codeOf({ info, tags }: Contract): string[] {
+  const texts = [info.description, ...tags.map(({ description }) => description)];
+  return texts.flatMap((text) => [...text.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, code = ""]) => code));
 }
 
 function sectionsOf(
@@ -48,12 +62,18 @@ function sectionsOf(
     Object.entries(item)
       .filter(([method]) => methods.includes(method))
       .map(([, operation]) => ({
-        address: `/${slug(operation.tags[0])}/${addressOf(name, operation)}`,
+        address: `tag/${slug(operation.tags[0])}/${addressOf(name, operation)}`,
         title: operation.summary,
       })),
   );
 }
 
+/** Headings of one level. A line of code may look like one, so blocks of code are left out. */
+function headingsOf(text: string, level: "#" | "##"): string[] {
+  const prose = text.replaceAll(/^```.*?^```$/gms, "");
+  return [...prose.matchAll(new RegExp(`^${level} (.+)$`, "gm"))].map(([, title = ""]) => title);
+}
+
 function slug(title: string): string {
-  return title.toLowerCase().replaceAll(" ", "-");
+  return title.replaceAll(" ", "-");
 }

@@ -383,7 +383,7 @@ export interface paths {
          * Update a subscription
          * @description Changes what the body names. Deliveries that are already due go to the new URL; events that happen from now on go by the
          *     new types and filters. Another URL begins with a count of 0 and without a pause, whatever failed at the old one. A `failed`
-         *     one stays so: [resume](#/webhook-subscriptions/resumesubscription) it.
+         *     one stays so: [resume](#tag/Webhook-subscriptions/operation/resumeSubscription) it.
          */
         patch: operations["updateSubscription"];
         trace?: never;
@@ -554,7 +554,7 @@ export interface paths {
          * Deliver again
          * @description Delivers the event of a finished delivery once more, as a new delivery with an id of its own: a receiver that skips
          *     delivery ids it knows handles it. One that is still pending is made due now instead, under its own id. While the
-         *     subscription pauses after a failure nothing is sent before the pause ends: [resume](#/webhook-subscriptions/resumesubscription)
+         *     subscription pauses after a failure nothing is sent before the pause ends: [resume](#tag/Webhook-subscriptions/operation/resumeSubscription)
          *     ends it.
          */
         post: operations["redeliver"];
@@ -3945,7 +3945,7 @@ export interface components {
             /** @description The chatbot concerned; null when none is. */
             chatbot_id: string | null;
         };
-        /** @description The body of a delivery; [each event](#/lead-events) shows what `data` is. */
+        /** @description The body of a delivery; [each event](#tag/Lead-events) shows what `data` is. */
         EventSample: components["schemas"]["EventEnvelope"] & {
             type: components["schemas"]["EventType"];
             data: {

@@ -1,8 +1,13 @@
 /** Renders the reference. The page and everything that it loads come from one origin. */
 import { amend } from "./amend.js";
-import { init } from "./redoc.js";
+import { readTheme } from "./theme.js";
 
+const root = document.getElementById("redoc");
 const notice = document.getElementById("notice");
+
+function fail(error) {
+  notice.textContent = `The reference could not be loaded: ${error.message}`;
+}
 
 try {
   const response = await fetch("reference.json");
@@ -14,20 +19,26 @@ try {
     .replaceAll(demo, here)
     .replaceAll(encodeURIComponent(demo), encodeURIComponent(here));
   const options = {
-    skipBundle: true,
-    disableTelemetry: true,
-    hideLoading: true,
-    codeSamples: { languages: [{ lang: "curl" }, { lang: "TypeScript" }] },
+    downloadDefinitionUrl: "openapi.json", // Without it, both downloads are saved under one name.
     downloadUrls: [
       { title: "openapi.yaml", url: "openapi.yaml" },
       { title: "openapi.json", url: "openapi.json" },
     ],
+    hideLoading: true,
     jsonSamplesExpandLevel: 5,
+    nativeScrollbars: true,
+    payloadSampleIdx: 2,
     schemasExpansionLevel: 2,
+    theme: readTheme(),
   };
-  amend(document.getElementById("redoc"));
-  init(JSON.parse(text), options, document.getElementById("redoc"));
-  notice.remove();
+  amend(root);
+  window.Redoc.init(JSON.parse(text), options, root, (error) => {
+    if (error) fail(error);
+    else notice.remove();
+  });
 } catch (error) {
-  notice.textContent = `The reference could not be loaded: ${error.message}`;
+  fail(error);
 }
+
+// Redoc computes shades from the colours that it starts with.
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => window.location.reload());
