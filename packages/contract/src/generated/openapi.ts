@@ -3459,6 +3459,11 @@ export interface components {
         ChatbotStatus: "active" | "inactive" | "training";
         /**
          * Format: date-time
+         * @description RFC 3339 timestamp with `Z` or an offset, with at most nine fractional digits.
+         */
+        TimestampInput: string;
+        /**
+         * Format: date-time
          * @description ISO 8601, UTC, in milliseconds.
          */
         Timestamp: string;
@@ -4187,8 +4192,7 @@ export interface components {
         PlatformMeeting: {
             title: string;
             status?: components["schemas"]["MeetingStatus"];
-            /** Format: date-time */
-            starts_at: string;
+            starts_at: components["schemas"]["TimestampInput"];
             /**
              * Format: date-time
              * @description Not before `starts_at`.
@@ -4790,7 +4794,7 @@ export interface components {
          * @description Only records updated at or after this time, for polling. RFC 3339 with `Z` or an offset.
          * @example 2026-03-01T09:00:00Z
          */
-        Since: string;
+        Since: components["schemas"]["TimestampInput"];
         /**
          * @description Id of the chatbot.
          * @example 01928c5e-7a10-7c44-8d21-0b6de2f0a001
@@ -4859,12 +4863,12 @@ export interface components {
          * @description Only deliveries whose time is not before this one. It is that of the last attempt, of a pending one its creation. RFC 3339.
          * @example 2026-03-01T09:00:00Z
          */
-        DeliveriesSince: string;
+        DeliveriesSince: components["schemas"]["TimestampInput"];
         /**
          * @description Only deliveries whose time is before this one. It is that of the last attempt, of a pending one its creation. RFC 3339.
          * @example 2026-03-01T10:00:00Z
          */
-        DeliveriesUntil: string;
+        DeliveriesUntil: components["schemas"]["TimestampInput"];
         /**
          * @description Id of the delivery, the value of `X-Parley-Delivery`.
          * @example 01928c61-2a03-7c9f-b4d5-6e7f8091a203
