@@ -1,7 +1,7 @@
 import type { Input, PathWith } from "./calls.ts";
+import type { paths } from "./generated/schema.ts";
 import type { Fetch } from "./http/exchange.ts";
 import type { ConnectionOptions, PostOptions } from "./http/options.ts";
-import type { paths } from "./schema.ts";
 import { Session } from "./session.ts";
 import type { Envelope, RequestBody, SuccessOf } from "./types.ts";
 

@@ -1,4 +1,5 @@
 import type { Input, ListPath, PathWith, Verb } from "./calls.ts";
+import type { paths } from "./generated/schema.ts";
 import { normalBaseUrl } from "./http/base-url.ts";
 import type { Clock } from "./http/clock.ts";
 import type { Fetch } from "./http/exchange.ts";
@@ -8,7 +9,6 @@ import { type CallOptions, type ConnectionOptions, type PostOptions, transportOf
 import { send } from "./http/send.ts";
 import { createFetch, type TokenSource, type Transport } from "./http/transport.ts";
 import { type List, listOf } from "./list.ts";
-import type { paths } from "./schema.ts";
 import type { SuccessOf } from "./types.ts";
 
 /** A page of a list, and what it is a list of. */
