@@ -106,7 +106,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
       allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
     }),
     ...deliveryOperations(db, makeChange),
-    ...platformOperations(db, publisher, secretBox),
+    ...platformOperations(db, publisher),
   };
   leaveValidationToPages(app);
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;

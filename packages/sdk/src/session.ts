@@ -22,8 +22,8 @@ interface LooseInput {
   readonly body?: unknown;
 }
 
-/** The API that a session speaks to. Its token goes nowhere else: not to the OAuth endpoints, not to another address. */
-type Door = "/api/v1/" | "/api/platform/v1/";
+/** Path of the API that a session calls. Its token is sent to no other address, not even to the OAuth endpoints. */
+type ApiPath = "/api/v1/" | "/api/platform/v1/";
 
 /** What a resource needs to call the service. */
 export class Session {
@@ -36,12 +36,16 @@ export class Session {
   /** @throws TypeError when an option is missing or cannot be used. */
   constructor(
     options: ConnectionOptions & { readonly baseUrl: string },
-    door: Door,
+    apiPath: ApiPath,
     sourceOf: (clock: Clock) => TokenSource,
   ) {
     const transport = transportOf(options);
     this.baseUrl = normalBaseUrl(options.baseUrl);
-    const tokens = { source: sourceOf(transport.clock), scope: this.baseUrl + door };
+    const tokens = {
+      source: sourceOf(transport.clock),
+      scope: this.baseUrl + apiPath,
+      repeatable: apiPath === "/api/platform/v1/",
+    };
     this.#transport = { ...transport, tokens };
     this.fetch = createFetch(this.#transport);
   }

@@ -51,7 +51,7 @@ export function planDay({ seed, conversations, startedAt, allowance }: DayOption
   stories.unshift(asSteps(history), asSteps(chatbotChanges));
   const senders = Array.from({ length: senderCount }, (_, sender) => {
     const own = stories.filter((_story, index) => index % senderCount === sender);
-    return planSender(random, world, interleave(random, own), `${seed}-${sender}`);
+    return planSender(random, world, interleave(random, own));
   });
   announceThresholds(world, allowance);
   const day = since();
@@ -73,5 +73,5 @@ function asSteps(items: Item[]): Step[] {
 
 function batch(world: World, items: Item[]): PlannedRequest {
   const results = items.map((item) => write(world, item));
-  return { put: false, items, key: null, results, twice: false };
+  return { put: false, items, results, twice: false };
 }

@@ -5,8 +5,6 @@ export interface PlannedRequest {
   /** Whether it is a PUT of its one item, instead of a batch. */
   put: boolean;
   items: unknown[];
-  /** Idempotency-Key. */
-  key: string | null;
   /** What becomes of each item. */
   results: Result[];
   /** Sent a second time while the first is under way. */
