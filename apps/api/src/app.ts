@@ -68,7 +68,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   });
   app.addHook("onClose", async () => client.destroy());
   const redis = connectRedis(app, config.REDIS_URL);
-  const makeChange = createMakeChange(publisher, secretBox);
+  const makeChange = createMakeChange(db, publisher, secretBox);
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   warnOfPlainHttp(app, config.PUBLIC_URL);
