@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ResponseOf, Schemas } from "@parley/contract";
 import { conformingFetch, platformFolders } from "@parley/contract/testing";
-import { type Item, nameOf, type Result } from "./model/world.ts";
+import { type Item, nameOf, type Result } from "./model/model.ts";
 import type { PlannedRequest } from "./plan/request.ts";
 
 /** What the platform sent so far, and what it was answered. */

@@ -1,4 +1,4 @@
-import type { Result } from "../model/world.ts";
+import type { Result } from "../model/model.ts";
 
 /** One request of the platform, with the answer that the model expects. */
 export interface PlannedRequest {

@@ -1,6 +1,6 @@
 import { platformFolders } from "@parley/contract/testing";
 import type { Random } from "../../harness/random.ts";
-import type { Item, World } from "../model/world.ts";
+import type { Item, Model } from "../model/model.ts";
 import { write } from "../model/write.ts";
 import type { PlannedRequest } from "./request.ts";
 import type { Step } from "./step.ts";
@@ -15,7 +15,7 @@ const largestBatch = 500;
  * Cuts what one sender writes into requests: mostly single PUTs, but most items in batches. One answer in ten does not
  * arrive, so the request is sent again: at once, some requests later, or while the first one is still under way.
  */
-export function planSender(random: Random, world: World, steps: Step[]): PlannedRequest[] {
+export function planSender(random: Random, model: Model, steps: Step[]): PlannedRequest[] {
   const requests: PlannedRequest[] = [];
   const missed: { repeat: () => PlannedRequest; at: number }[] = [];
   for (let from = 0; from < steps.length; ) {
@@ -29,10 +29,10 @@ export function planSender(random: Random, world: World, steps: Step[]): Planned
     const request = {
       put,
       items: taken.map(({ item }) => item),
-      results: resultsOf(world, taken),
+      results: resultsOf(model, taken),
       twice: fate === "slow",
     };
-    const repeat = () => ({ ...request, results: resultsOf(world, taken) });
+    const repeat = () => ({ ...request, results: resultsOf(model, taken) });
     requests.push(request);
     if (fate === "lost") requests.push(repeat());
     if (fate === "missed later") missed.push({ repeat, at: requests.length + random.integer(1, 4) });
@@ -44,8 +44,8 @@ export function planSender(random: Random, world: World, steps: Step[]): Planned
   return requests;
 }
 
-function resultsOf(world: World, steps: Step[]): PlannedRequest["results"] {
-  return steps.map(({ item, bad }) => (bad ? "failed" : write(world, item as Item)));
+function resultsOf(model: Model, steps: Step[]): PlannedRequest["results"] {
+  return steps.map(({ item, bad }) => (bad ? "failed" : write(model, item as Item)));
 }
 
 /** A malformed item has no place in an address. */
