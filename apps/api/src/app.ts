@@ -81,7 +81,7 @@ export async function buildApp(
   });
   app.addHook("onClose", async () => client.destroy());
   const redis = connectRedis(app, config.REDIS_URL);
-  const makeChange = createMakeChange(publisher, secretBox);
+  const makeChange = createMakeChange(db, publisher, secretBox);
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   warnOfPlainHttp(app, config.PUBLIC_URL);
@@ -121,7 +121,7 @@ export async function buildApp(
       allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
     }),
     ...deliveryOperations(db, makeChange),
-    ...platformOperations(db, publisher, secretBox),
+    ...platformOperations(db, publisher),
   };
   leaveValidationToPages(app);
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;

@@ -59,7 +59,7 @@ export interface Platform {
   /** Writes a record that has to be refused with 400, and gives the words. */
   refusal(type: ItemType, externalId: string, attributes: object): Promise<string>;
   /** The answer to a batch that has to be taken. */
-  batch(items: unknown[], key?: string): Promise<ResponseOf<"writeBatch">>;
+  batch(items: unknown[]): Promise<ResponseOf<"writeBatch">>;
   /** The events since the last call. */
   events(): Promise<AnyEvent[]>;
   /** Their types. */
@@ -88,8 +88,8 @@ export async function openPlatform(api: TestApi, options?: TenantOptions): Promi
       expect([response.status, error]).toEqual([400, "invalid_request"]);
       return error_description;
     },
-    async batch(items, key) {
-      const response = await call("POST", "/batch", { items }, key ? { "idempotency-key": key } : {});
+    async batch(items) {
+      const response = await call("POST", "/batch", { items });
       const body = (await response.json()) as ResponseOf<"writeBatch">;
       expect([response.status, body]).toMatchObject([200, {}]);
       return body;

@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stringify } from "yaml";
 import type { Contract } from "./calls.ts";
 import { compress } from "./compress.ts";
 import { withSamples } from "./samples.ts";
@@ -29,12 +30,13 @@ export function buildReference(folder: string): void {
   mkdirSync(folder, { recursive: true });
   cpSync(join(import.meta.dirname, "page"), folder, { recursive: true });
 
-  bundleContract(join(folder, "openapi.json"));
-  bundleContract(join(folder, "openapi.yaml"));
+  const bundled = readFileSync(fileURLToPath(import.meta.resolve("@parley/contract/openapi.json")), "utf8");
+  const contract: Contract = JSON.parse(bundled);
+  writeFileSync(join(folder, "openapi.json"), bundled);
+  writeFileSync(join(folder, "openapi.yaml"), toYaml(contract));
 
   copyWorkflow("first-webhook.arazzo.yaml", folder);
 
-  const contract = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as Contract;
   const reference = withSamples(contract, "http://127.0.0.1:8080");
   writeFileSync(join(folder, "reference.json"), JSON.stringify(reference));
 
@@ -51,11 +53,12 @@ function copyWorkflow(name: string, folder: string): void {
   writeFileSync(join(folder, name), workflow.replace("url: ../openapi.yaml", "url: openapi.yaml"));
 }
 
-/** Writes the contract as one file; the extension says the format. */
-export function bundleContract(file: string, source = "openapi/openapi.yaml"): void {
-  execFileSync(process.execPath, [redocly, "bundle", source, "--output", file], {
-    cwd: repository,
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+/** The contract as YAML that readers of YAML 1.1 understand too: they would take an unquoted `2024-01-01` for a date. */
+function toYaml(contract: Contract): string {
+  return stringify(contract, {
+    aliasDuplicateObjects: false,
+    blockQuote: "literal",
+    compat: "yaml-1.1",
+    lineWidth: 0,
   });
 }

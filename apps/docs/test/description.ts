@@ -1,22 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { bundleContract } from "../src/reference.ts";
+import { description } from "@parley/contract";
 
 type Node = Record<string, unknown>;
 
-function bundled(): Node {
-  const folder = mkdtempSync(join(tmpdir(), "parley-contract-"));
-  try {
-    bundleContract(join(folder, "openapi.json"));
-    return JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as Node;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 /** The contract as one object. */
-export const contract = bundled();
+export const contract: Node = description;
 
 /** What is at this place of the contract, references followed; undefined when nothing is. */
 export function at(...keys: string[]): unknown {

@@ -66,7 +66,7 @@ export type { Dedupe };
 
 /** @param server root address */
 export function sdkExamples(server: string): SdkExample[] {
-  return globSync("**/*.ts", { cwd: source, exclude: ["**/*.test.ts", "schema.ts"] })
+  return globSync("**/*.ts", { cwd: source, exclude: ["**/*.test.ts", "generated/**"] })
     .toSorted()
     .flatMap((path) => examplesOf(path, server));
 }

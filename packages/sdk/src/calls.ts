@@ -1,4 +1,4 @@
-import type { paths } from "./schema.ts";
+import type { paths } from "./generated/schema.ts";
 import type { SuccessOf } from "./types.ts";
 
 /** The methods that the contract uses. */

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export * from "./errors/index.ts";
+export type { components, operations, paths } from "./generated/schema.ts";
 export type { Clock } from "./http/clock.ts";
 export type { Fetch } from "./http/exchange.ts";
 export type { CallOptions, ConnectionOptions, PostOptions } from "./http/options.ts";
@@ -26,5 +27,4 @@ export type { Leads } from "./resources/leads.ts";
 export type { Meetings } from "./resources/meetings.ts";
 export type { Tickets } from "./resources/tickets.ts";
 export type { Webhooks } from "./resources/webhooks.ts";
-export type { components, operations, paths } from "./schema.ts";
 export type * from "./types.ts";

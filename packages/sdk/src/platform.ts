@@ -1,7 +1,7 @@
 import type { Input, PathWith } from "./calls.ts";
+import type { paths } from "./generated/schema.ts";
 import type { Fetch } from "./http/exchange.ts";
-import type { ConnectionOptions, PostOptions } from "./http/options.ts";
-import type { paths } from "./schema.ts";
+import type { CallOptions, ConnectionOptions } from "./http/options.ts";
 import { Session } from "./session.ts";
 import type { Envelope, RequestBody, SuccessOf } from "./types.ts";
 
@@ -23,7 +23,7 @@ export interface ParleyPlatformOptions extends ConnectionOptions {
 export class ParleyPlatform {
   /** The service's root address. */
   readonly baseUrl: string;
-  /** Sends a request as every call is sent: with key, time-outs and retries; {@link rawClient} builds on it. */
+  /** Sends a request as every call is sent: with the platform key, time-outs and retries; {@link rawClient} builds on it. */
   readonly fetch: Fetch;
   readonly #session: Session;
 
@@ -79,7 +79,7 @@ export class PlatformOrganization {
     kind: Kind,
     externalId: string,
     record: PlatformRecord<Kind>,
-    options?: PostOptions,
+    options?: CallOptions,
   ): Promise<SuccessOf<paths[PathOf<Kind>]["put"]>> {
     const path = `/api/platform/v1/organizations/{organization_id}/${kind}/{external_id}` as PathOf<Kind>;
     const input = { path: { organization_id: this.#id, external_id: externalId }, body: record };
@@ -95,7 +95,7 @@ export class PlatformOrganization {
    *   { type: "lead", external_id: "crm-4711", attributes: { chatbot_external_id: "sales-bot", score: 82 } },
    * ]);
    */
-  batch(items: RequestBody<"writeBatch">["items"], options?: PostOptions): Promise<Envelope<"writeBatch">> {
+  batch(items: RequestBody<"writeBatch">["items"], options?: CallOptions): Promise<Envelope<"writeBatch">> {
     const input = { path: { organization_id: this.#id }, body: { items } };
     return this.#session.call(
       "post",

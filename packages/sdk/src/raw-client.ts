@@ -1,6 +1,6 @@
 import createClient, { type Client } from "openapi-fetch";
+import type { paths } from "./generated/schema.ts";
 import type { Fetch } from "./http/exchange.ts";
-import type { paths } from "./schema.ts";
 
 /** The raw typed client: `GET`, `POST`, `PUT`, `PATCH` and `DELETE` on the paths of the contract; returns errors as values. */
 export type RawClient = Client<paths, "application/json">;

@@ -1,4 +1,5 @@
 import type { Input, ListPath, PathWith, Verb } from "./calls.ts";
+import type { paths } from "./generated/schema.ts";
 import { normalBaseUrl } from "./http/base-url.ts";
 import type { Clock } from "./http/clock.ts";
 import type { Fetch } from "./http/exchange.ts";
@@ -8,7 +9,6 @@ import { type CallOptions, type ConnectionOptions, type PostOptions, transportOf
 import { send } from "./http/send.ts";
 import { createFetch, type TokenSource, type Transport } from "./http/transport.ts";
 import { type List, listOf } from "./list.ts";
-import type { paths } from "./schema.ts";
 import type { SuccessOf } from "./types.ts";
 
 /** A page of a list, and what it is a list of. */
@@ -22,8 +22,8 @@ interface LooseInput {
   readonly body?: unknown;
 }
 
-/** The API that a session speaks to. Its token goes nowhere else: not to the OAuth endpoints, not to another address. */
-type Door = "/api/v1/" | "/api/platform/v1/";
+/** Path of the API that a session calls. Its token is sent to no other address, not even to the OAuth endpoints. */
+type ApiPath = "/api/v1/" | "/api/platform/v1/";
 
 /** What a resource needs to call the service. */
 export class Session {
@@ -36,12 +36,16 @@ export class Session {
   /** @throws TypeError when an option is missing or cannot be used. */
   constructor(
     options: ConnectionOptions & { readonly baseUrl: string },
-    door: Door,
+    apiPath: ApiPath,
     sourceOf: (clock: Clock) => TokenSource,
   ) {
     const transport = transportOf(options);
     this.baseUrl = normalBaseUrl(options.baseUrl);
-    const tokens = { source: sourceOf(transport.clock), scope: this.baseUrl + door };
+    const tokens = {
+      source: sourceOf(transport.clock),
+      scope: this.baseUrl + apiPath,
+      repeatable: apiPath === "/api/platform/v1/",
+    };
     this.#transport = { ...transport, tokens };
     this.fetch = createFetch(this.#transport);
   }

@@ -1,4 +1,4 @@
-import type { components, operations } from "./schema.ts";
+import type { components, operations } from "./generated/schema.ts";
 
 type Schemas = components["schemas"];
 

@@ -2,14 +2,12 @@ import { describe, expect, test } from "vitest";
 import {
   InvalidRequestError,
   Parley,
-  ParleyPlatform,
   type PostOptions,
   rawClient,
   ServerError,
   TimeoutError,
 } from "../src/index.ts";
 import { inTurn, startClient } from "./support/client.ts";
-import { testClock } from "./support/clock.ts";
 import { lead, one, refusal, tokenAnswer } from "./support/replies.ts";
 import { type Received, type Reply, startServer } from "./support/server.ts";
 
@@ -143,16 +141,6 @@ describe("the raw client", () => {
     const [first, second, third] = keysOf(received);
     expect(first).toMatch(uuid);
     expect([second, third]).toEqual([first, "order-4711"]);
-  });
-
-  test("has a key for a PUT of the platform's door, and tries it again", async () => {
-    const { baseUrl, received } = await startServer(inTurn(unavailable, fine));
-    const platform = new ParleyPlatform({ baseUrl, platformKey: "parley_pk_0", clock: testClock() });
-    const chatbot = { name: "Sales assistant", model: "parley-large" };
-    await platform.organization("o").upsert("chatbots", "bot", chatbot);
-    const [first, second] = keysOf(received);
-    expect(first).toMatch(uuid);
-    expect(second).toBe(first);
   });
 
   test("has none beyond the API, where a POST is not tried again", async () => {

@@ -23,7 +23,7 @@ test("the tarball: built files, their types, the papers, nothing else", () => {
   const { files } = installed;
   const others = files.filter((file) => !/^dist\/.*\.(js|d\.ts)$/.test(file));
   expect(others).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
-  expect(files).toContain("dist/schema.d.ts");
+  expect(files).toContain("dist/generated/schema.d.ts");
   expect(files.filter((file) => file.includes(".test."))).toEqual([]);
 });
 

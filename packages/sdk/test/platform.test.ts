@@ -1,33 +1,29 @@
 import { expect, test } from "vitest";
 import { ParleyPlatform, rawClient } from "../src/index.ts";
-import { one } from "./support/replies.ts";
-import { startServer } from "./support/server.ts";
+import { inTurn } from "./support/client.ts";
+import { testClock } from "./support/clock.ts";
+import { one, refusal } from "./support/replies.ts";
+import { type Received, type Reply, startServer } from "./support/server.ts";
 
 const key = "parley_pk_0";
 const lead = { chatbot_external_id: "sales-bot", score: 82 };
 
-async function startPlatform() {
-  const server = await startServer(() => one({ id: "a" }));
-  const platform = new ParleyPlatform({ baseUrl: server.baseUrl, platformKey: key });
+async function startPlatform(reply: (request: Received, count: number) => Reply = () => one({ id: "a" })) {
+  const server = await startServer(reply);
+  const platform = new ParleyPlatform({ baseUrl: server.baseUrl, platformKey: key, clock: testClock() });
   return { ...server, platform, organization: platform.organization("org/1") };
 }
 
-test("a record goes to its own address, with the key and an idempotency key", async () => {
+test("a record goes to its own address, with the platform key and no idempotency key", async () => {
   const { organization, received } = await startPlatform();
   expect(await organization.upsert("leads", "crm 4711", lead)).toEqual(one({ id: "a" }).body);
   expect(received[0]).toMatchObject({
     method: "PUT",
     url: "/api/platform/v1/organizations/org%2F1/leads/crm%204711",
-    headers: { authorization: `Bearer ${key}`, "idempotency-key": expect.any(String) },
+    headers: { authorization: `Bearer ${key}` },
     body: lead,
   });
-  await organization.upsert(
-    "message-feedback",
-    "f1",
-    { message_external_id: "m1", rating: "negative" },
-    { idempotencyKey: "mine" },
-  );
-  expect(received[1]?.headers["idempotency-key"]).toBe("mine");
+  expect(received[0]?.headers["idempotency-key"]).toBeUndefined();
 });
 
 test("a batch", async () => {
@@ -39,6 +35,34 @@ test("a batch", async () => {
     url: "/api/platform/v1/organizations/org%2F1/batch",
     body: { items },
   });
+  expect(received[0]?.headers["idempotency-key"]).toBeUndefined();
+});
+
+test.each<[string, Reply]>([
+  ["429", refusal(429, "rate_limit_exceeded", { "retry-after": "0" })],
+  ["503", refusal(503, "server_error")],
+  ["a broken connection", { fault: "cut" }],
+])("a record and a batch are sent again after %s, because both are idempotent", async (_, failure) => {
+  const { organization, received } = await startPlatform(inTurn(failure, one({ id: "a" })));
+  await organization.upsert("leads", "crm-4711", lead);
+  expect(received.map(({ method }) => method)).toEqual(["PUT", "PUT"]);
+
+  const other = await startPlatform(inTurn(failure, one([])));
+  await other.organization.batch([]);
+  expect(other.received.map(({ method }) => method)).toEqual(["POST", "POST"]);
+
+  const raw = await startPlatform(inTurn(failure, one([])));
+  const params = { path: { organization_id: "o" } };
+  const path = "/api/platform/v1/organizations/{organization_id}/batch";
+  await rawClient(raw.platform).POST(path, { params, body: { items: [] } });
+  expect(raw.received.map(({ method }) => method)).toEqual(["POST", "POST"]);
+});
+
+test("a POST outside the Platform API is not sent again", async () => {
+  const { platform, received } = await startPlatform(() => refusal(503, "server_error"));
+  const { response } = await rawClient(platform).POST("/api/v1/tickets", { body: { subject: "Help" } });
+  expect(response.status).toBe(503);
+  expect(received).toHaveLength(1);
 });
 
 test("the key goes to the platform's door alone", async () => {

@@ -1,41 +1,49 @@
-import type { ChangeOptions } from "@parley/database";
+import type { ChangeOptions, Database } from "@parley/database";
 import type { Change, Publisher, SecretBox } from "@parley/webhooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callerOf } from "./caller.ts";
-import { answerOnce } from "./idempotency.ts";
+import { answerOnce, isAnswered, keyOf } from "./idempotency.ts";
+import { createTurns } from "./turns.ts";
 
-/** Makes the change that a request asks for, in one transaction, and answers with what it returns. */
-export type MakeChange = <Body extends object>(
-  request: Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body">,
-  reply: FastifyReply,
-  make: (change: Change) => Promise<Body>,
-  options?: ChangeOptions,
-) => Promise<Body>;
+export type ChangeRequest = Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body">;
 
-/** A POST that repeats an `Idempotency-Key` gets the first answer again. */
-export function createMakeChange(publisher: Publisher, secretBox: SecretBox): MakeChange {
-  return (request, reply, make, options) => {
-    const { method, url, body } = request;
-    const key = keyOf(request);
-    async function once(change: Change) {
-      if (key === undefined) return make(change);
-      const wanted = { key, request: [method, url, body] };
-      const { answer, replayed } = await answerOnce(change, secretBox, wanted, async () => {
-        const made = await make(change);
-        return { status: reply.statusCode, location: reply.getHeader("location"), body: made };
-      });
-      if (replayed) {
-        reply.code(answer.status).header("idempotent-replayed", "true");
-        if (answer.location) reply.header("location", answer.location);
-      }
-      return answer.body;
-    }
-    return publisher.change(callerOf(request).organizationId, once, options);
-  };
+export interface MakeChangeOptions<Prepared> extends ChangeOptions {
+  /** Runs before the transaction, for example to send a request; not for a repeated `Idempotency-Key`. */
+  prepare?: () => Promise<Prepared>;
 }
 
-/** The `Idempotency-Key` of a POST. */
-export function keyOf({ method, headers }: Pick<FastifyRequest, "method" | "headers">): string | undefined {
-  const key = headers["idempotency-key"];
-  return method === "POST" && typeof key === "string" ? key : undefined;
+/**
+ * Makes the change of a request in one transaction; resolves to the body of the answer. A POST with an `Idempotency-Key`
+ * that has an answer gets that answer again, and neither `prepare` nor `make` runs.
+ */
+export type MakeChange = <Body extends object, Prepared = undefined>(
+  request: ChangeRequest,
+  reply: FastifyReply,
+  make: (change: Change, prepared: Prepared) => Promise<Body>,
+  options?: MakeChangeOptions<Prepared>,
+) => Promise<Body>;
+
+export function createMakeChange(db: Database, publisher: Publisher, secretBox: SecretBox): MakeChange {
+  const inTurn = createTurns();
+
+  return (request, reply, make, { prepare, ...options } = {}) => {
+    const { organizationId } = callerOf(request);
+    const key = keyOf(request);
+    async function run() {
+      const repeated = prepare && key !== undefined && (await isAnswered(db, organizationId, key));
+      const prepared = repeated ? undefined : await prepare?.();
+      return publisher.change(
+        organizationId,
+        (change) => answerOnce(change, secretBox, request, reply, makeOnce),
+        options,
+      );
+
+      async function makeOnce(change: Change) {
+        if (repeated) throw new Error("the answer of the Idempotency-Key was removed in the meantime");
+        return make(change, prepared as Parameters<typeof make>[1]);
+      }
+    }
+    // A second request with the same key waits for the first, because it must not prepare the same change again.
+    return prepare && key !== undefined ? inTurn(`${organizationId} ${key}`, run) : run();
+  };
 }

@@ -1,38 +1,22 @@
 import { createHash } from "node:crypto";
 import type { Database } from "@parley/database";
 import type { Change, SecretBox } from "@parley/webhooks";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 
-/** A key that a caller chose for a request, and the request that it stands for. */
-export interface RequestKey {
-  key: string;
-  /** Everything that makes it another request when it differs. */
-  request: unknown;
+interface FirstAnswer {
+  status: number;
+  location: ReturnType<FastifyReply["getHeader"]>;
+  body: object;
 }
 
-/**
- * Makes the change the first time a key is used, and gives the first answer again for 24 hours. Key, change and answer are
- * committed together: there is no moment at which one is there without the others. A twin that comes meanwhile waits.
- *
- * @param make its answer is kept as JSON, sealed
- * @throws ApiError 400 when the key was used for another request
- */
-export async function answerOnce<Answer extends object>(
-  change: Change,
-  secretBox: SecretBox,
-  { key, request }: RequestKey,
-  make: () => Promise<Answer>,
-): Promise<{ answer: Answer; replayed: boolean }> {
-  const hash = createHash("sha256").update(JSON.stringify(request)).digest();
-  if (!(await claimKey(change, key, hash))) {
-    return { answer: (await firstAnswer(change, secretBox, key, hash)) as Answer, replayed: true };
-  }
-  const answer = await make();
-  await keepAnswer(change, secretBox, key, answer);
-  return { answer, replayed: false };
+/** Returns the `Idempotency-Key` of a POST; undefined without one, and for other methods. */
+export function keyOf({ method, headers }: Pick<FastifyRequest, "method" | "headers">): string | undefined {
+  const key = headers["idempotency-key"];
+  return method === "POST" && typeof key === "string" ? key : undefined;
 }
 
-/** Whether a key has an answer already, for what is done before the change. */
+/** Whether the key has an answer. */
 export async function isAnswered(
   db: Pick<Database, "$queryRaw">,
   organizationId: string,
@@ -42,6 +26,38 @@ export async function isAnswered(
     SELECT 1 FROM idempotency_keys
     WHERE organization_id = ${organizationId}::uuid AND key = ${key} AND created_at >= now() - interval '24 hours'`;
   return rows.length > 0;
+}
+
+/**
+ * Makes the change the first time its key is used, and repeats the first answer for 24 hours. Key, change and answer are
+ * committed together, so none is ever there without the others. A second request that comes meanwhile waits.
+ *
+ * @returns the body; the reply has the status and the headers of the first answer
+ * @throws ApiError 400 when the key was used for another request
+ */
+export async function answerOnce<Body extends object>(
+  change: Change,
+  secretBox: SecretBox,
+  request: Pick<FastifyRequest, "method" | "url" | "headers" | "body">,
+  reply: FastifyReply,
+  make: (change: Change) => Promise<Body>,
+): Promise<Body> {
+  const key = keyOf(request);
+  if (key === undefined) return make(change);
+  const { method, url, body } = request;
+  const hash = createHash("sha256")
+    .update(JSON.stringify([method, url, body]))
+    .digest();
+  if (await claimKey(change, key, hash)) {
+    const made = await make(change);
+    const answer = { status: reply.statusCode, location: reply.getHeader("location"), body: made };
+    await keepAnswer(change, secretBox, key, answer);
+    return made;
+  }
+  const first = await firstAnswer(change, secretBox, key, hash);
+  reply.code(first.status).header("idempotent-replayed", "true");
+  if (first.location) reply.header("location", first.location);
+  return first.body as Body;
 }
 
 /** @returns whether the key is new, or older than 24 hours */
@@ -55,7 +71,12 @@ async function claimKey({ tx, organizationId }: Change, key: string, hash: Uint8
   return claimed === 1;
 }
 
-async function keepAnswer(change: Change, secretBox: SecretBox, key: string, answer: object): Promise<void> {
+async function keepAnswer(
+  change: Change,
+  secretBox: SecretBox,
+  key: string,
+  answer: FirstAnswer,
+): Promise<void> {
   const { tx, organizationId } = change;
   await tx.idempotencyKey.update({
     where: { organizationId_key: { organizationId, key } },
@@ -68,7 +89,7 @@ async function firstAnswer(
   secretBox: SecretBox,
   key: string,
   hash: Uint8Array,
-): Promise<unknown> {
+): Promise<FirstAnswer> {
   const { tx, organizationId } = change;
   const kept = await tx.idempotencyKey.findUniqueOrThrow({
     where: { organizationId_key: { organizationId, key } },

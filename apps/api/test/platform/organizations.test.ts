@@ -38,11 +38,12 @@ test("an organization is the same however its id is written", async () => {
   const capitals = platform.tenant.organizationId.toUpperCase();
   const items = [sampleItem("lead", "written")];
   const write = async (id: string) => {
-    const headers = { "idempotency-key": "same" };
-    const answer = await asPlatform(api, id)("POST", "/batch", { items }, headers);
+    const answer = await asPlatform(api, id)("POST", "/batch", { items });
     return ((await answer.json()) as ResponseOf<"writeBatch">).data;
   };
-  expect(await write(capitals)).toEqual(await write(platform.tenant.organizationId));
+  const first = await write(capitals);
+  const unchanged = first.map((line) => ({ ...line, result: "unchanged" }));
+  expect(await write(platform.tenant.organizationId)).toEqual(unchanged);
   await platform.events();
 });
 

@@ -160,6 +160,16 @@ describe("a test", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
+  test("repeats the first answer to its Idempotency-Key after the subscription was deleted", async () => {
+    const { id } = await client.subscribe(receiver.url);
+    const key = randomUUID();
+    const path = `/api/v1/webhooks/${id}/test`;
+    const first = await client.post(path, undefined, key);
+    await client.take("DELETE", `/api/v1/webhooks/${id}`);
+    expect(await (await client.post(path, undefined, key)).json()).toEqual(await first.json());
+    expect(receiver.received).toHaveLength(1);
+  });
+
   test("of twins that come at once is sent once", async () => {
     const hanging = holding();
     receiver.answer = hanging.answer;

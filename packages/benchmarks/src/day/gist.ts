@@ -1,5 +1,5 @@
 import { type DayEvent, describe, type References, type Resource } from "./describe.ts";
-import { nameOf } from "./model/world.ts";
+import { nameOf } from "./model/model.ts";
 
 /** What is kept of a delivery. Ids are still Parley's own. */
 export interface Gist extends DayEvent {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ResponseOf, Schemas } from "@parley/contract";
 import { conformingFetch, platformFolders } from "@parley/contract/testing";
-import { type Item, nameOf, type Result } from "./model/world.ts";
+import { type Item, nameOf, type Result } from "./model/model.ts";
 import type { PlannedRequest } from "./plan/request.ts";
 
 /** What the platform sent so far, and what it was answered. */
@@ -49,15 +49,15 @@ export class Platform {
   async #put(organizationId: string, request: PlannedRequest): Promise<Result[]> {
     const { type, external_id: externalId, attributes } = request.items[0] as Item;
     const path = `${platformFolders[type]}/${encodeURIComponent(externalId)}`;
-    const response = await this.#call("PUT", `${organizationId}/${path}`, attributes, request.key);
+    const response = await this.#call("PUT", `${organizationId}/${path}`, attributes);
     if (response.status === 400) return ["failed"];
     const { data, meta } = (await response.json()) as ResponseOf<"upsertLead">;
     this.tally.names.set(data.id, nameOf(type, externalId));
     return [meta.result];
   }
 
-  async #batch(organizationId: string, { items, key }: PlannedRequest): Promise<Result[]> {
-    const response = await this.#call("POST", `${organizationId}/batch`, { items }, key);
+  async #batch(organizationId: string, { items }: PlannedRequest): Promise<Result[]> {
+    const response = await this.#call("POST", `${organizationId}/batch`, { items });
     if (response.status !== 200) throw new Error(`a batch was refused: ${await response.text()}`);
     const { data } = (await response.json()) as ResponseOf<"writeBatch">;
     return data.map((answer, index) => this.#take(answer, index));
@@ -71,21 +71,20 @@ export class Platform {
     return answer.result;
   }
 
-  async #call(method: string, path: string, body: object, key: string | null): Promise<Response> {
-    const headers = { ...this.#headers, ...(key !== null && { "idempotency-key": key }) };
+  async #call(method: string, path: string, body: object): Promise<Response> {
     const response = await this.#fetch(`${this.#root}/${path}`, {
       method,
-      headers,
+      headers: this.#headers,
       body: JSON.stringify(body),
     });
     if (response.ok || response.status === 400) return response;
     throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   }
 
-  /** Of twins without a key one does the work and the other finds it done: nobody knows which. */
-  #compare({ items, key, results, twice }: PlannedRequest, answers: Result[][]): void {
+  /** Of two requests at once, either may make the change; the other finds it made. */
+  #compare({ items, results, twice }: PlannedRequest, answers: Result[][]): void {
     for (const [index, expected] of results.entries()) {
-      const second = key !== null || expected === "failed" ? expected : "unchanged";
+      const second = expected === "failed" ? expected : "unchanged";
       const wanted = twice ? [expected, second] : [expected];
       const got = answers.map((answer) => answer[index]);
       if (isDeepStrictEqual(got, wanted) || isDeepStrictEqual(got.toReversed(), wanted)) continue;

@@ -5,7 +5,7 @@ import { withClient } from "../harness/with-client.ts";
 import { type Comparison, compareEvents, inNames } from "./compare.ts";
 import { type DayCosts, measureCosts } from "./costs.ts";
 import type { DayEvent } from "./describe.ts";
-import { nameOf } from "./model/world.ts";
+import { nameOf } from "./model/model.ts";
 import { chatbots } from "./plan/chatbots.ts";
 import { type DayPlan, planDay } from "./plan/plan-day.ts";
 import { strangers } from "./plan/strangers.ts";

@@ -1,6 +1,6 @@
+import type { components } from "../generated/schema.ts";
 import { memberOf } from "../http/member-of.ts";
 import { retryAfterOf } from "../http/retry-after.ts";
-import type { components } from "../schema.ts";
 import * as api from "./api-errors.ts";
 import * as oauth from "./oauth-errors.ts";
 import { type ErrorDetails, ParleyError } from "./parley-error.ts";

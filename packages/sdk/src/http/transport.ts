@@ -12,37 +12,43 @@ export interface TokenSource {
   replace(refused: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
+/** The tokens of one API. */
+export interface ApiTokens {
+  readonly source: TokenSource;
+  /** Start of the addresses that the tokens may be sent to. */
+  readonly scope: string;
+  /** Whether every operation of the API is idempotent, so that no request needs a key. */
+  readonly repeatable: boolean;
+}
+
 /** How requests are sent. */
 export interface Transport extends RetryPolicy {
   readonly fetch: Fetch;
   /** For one attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** The tokens, and what the addresses begin with that they may be sent to: those of the API. */
-  readonly tokens?: { readonly source: TokenSource; readonly scope: string } | undefined;
+  readonly tokens?: ApiTokens | undefined;
 }
 
 /** Sends requests: adds the token, the key of a POST, time-outs, retries and one renewal of a token that was refused. */
 export function createSender(transport: Transport): (request: Request) => Promise<Answer> {
   const { fetch, timeoutMs, clock, tokens } = transport;
-  const attempt = (request: Request, token?: string) =>
-    withRetries(request, transport, clock, () => exchange(request, token, fetch, timeoutMs));
-
-  async function sendWithToken(request: Request, source: TokenSource): Promise<Answer> {
-    const token = await source.current(request.signal);
-    const answer = await attempt(request, token);
-    // The service refused it before it did anything, so any method may be sent again.
-    if (answer.response.status !== 401 || codeOf(answer.body) !== "invalid_token") return answer;
-    const other = await source.replace(token, request.signal);
-    return other === undefined ? answer : await attempt(request, other);
-  }
-
   return async (request) => {
     const api = tokens && request.url.startsWith(tokens.scope) ? tokens : undefined;
-    if (api) addIdempotencyKey(request);
-    return api && !request.headers.has("authorization")
-      ? await sendWithToken(request, api.source)
-      : await attempt(request);
+    const repeatable = api?.repeatable || transport.repeatable;
+    if (api && !repeatable) addIdempotencyKey(request);
+    const attempt = (token?: string) =>
+      withRetries(request, { ...transport, repeatable }, clock, () =>
+        exchange(request, token, fetch, timeoutMs),
+      );
+    if (!api || request.headers.has("authorization")) return attempt();
+
+    const token = await api.source.current(request.signal);
+    const answer = await attempt(token);
+    // The service refused it before it did anything, so any method may be sent again.
+    if (answer.response.status !== 401 || codeOf(answer.body) !== "invalid_token") return answer;
+    const other = await api.source.replace(token, request.signal);
+    return other === undefined ? answer : attempt(other);
   };
 }
 

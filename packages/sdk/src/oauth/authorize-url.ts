@@ -1,5 +1,5 @@
+import type { components } from "../generated/schema.ts";
 import { normalBaseUrl } from "../http/base-url.ts";
-import type { components } from "../schema.ts";
 
 /** What a token may do (specification §5.4). */
 export type Scope = components["schemas"]["Scope"];

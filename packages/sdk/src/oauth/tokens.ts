@@ -1,4 +1,4 @@
-import type { components } from "../schema.ts";
+import type { components } from "../generated/schema.ts";
 
 /** What the token endpoint answers (specification §5.2). */
 export type TokenResponse = components["schemas"]["TokenResponse"];

@@ -1,4 +1,4 @@
-import type { webhooks } from "../schema.ts";
+import type { webhooks } from "../generated/schema.ts";
 
 /** Every event type that the service sends, for example `lead.created` (specification §6.1). */
 export type WebhookEventType = keyof webhooks;

@@ -1,4 +1,4 @@
-import type { components } from "../../src/schema.ts";
+import type { components } from "../../src/generated/schema.ts";
 import type { Reply } from "./server.ts";
 
 type Schemas = components["schemas"];

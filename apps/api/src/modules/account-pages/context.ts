@@ -1,12 +1,12 @@
 import type { SecretBox } from "@parley/webhooks";
 import type { OAuthContext } from "../oauth/context.ts";
-import { createMessages, type Messages } from "./messages.ts";
+import { createFlashMessages, type FlashMessages } from "./flash-messages.ts";
 
-/** What the pages share: sign-in as on the authorization page, and what one page leaves for the next. */
+/** What the pages share: sign-in as on the authorization page, and flash messages. */
 export interface PagesContext extends OAuthContext {
-  messages: Messages;
+  flashMessages: FlashMessages;
 }
 
 export function createPagesContext(oauth: OAuthContext, secretBox: SecretBox): PagesContext {
-  return { ...oauth, messages: createMessages(oauth.db, secretBox, oauth.clock) };
+  return { ...oauth, flashMessages: createFlashMessages(oauth.db, secretBox, oauth.clock) };
 }

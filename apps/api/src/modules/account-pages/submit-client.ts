@@ -11,7 +11,7 @@ import { ApiError } from "../../http/api-error.ts";
 import type { OperationRequest } from "../../http/handlers.ts";
 import { clientAddress, clientsAddress } from "./addresses.ts";
 import type { PagesContext } from "./context.ts";
-import type { Typed } from "./messages.ts";
+import type { Typed } from "./flash-messages.ts";
 import { findOwnClient } from "./own-clients.ts";
 import type { Outcome, Visitor } from "./visit.ts";
 

@@ -12,7 +12,7 @@ import { type Page, sendPage } from "../oauth/pages/page.ts";
 import { signInPage } from "../oauth/pages/sign-in-page.ts";
 import { findUser, type SignedInUser } from "../oauth/sessions.ts";
 import type { PagesContext } from "./context.ts";
-import type { Message } from "./messages.ts";
+import type { FlashMessage } from "./flash-messages.ts";
 
 /** Whoever is signed in, in one browser. */
 export interface Visitor {
@@ -27,7 +27,7 @@ export interface Visitor {
 export type Answer = Page & { status?: number };
 
 /**
- * Shows a page to whoever is signed in, with what the last form left for it. Everybody else is asked to sign in first, at
+ * Shows a page, with its flash message, to the signed-in user. Everybody else is asked to sign in first, at
  * the same address.
  *
  * @param reason why to sign in, as the end of a sentence
@@ -37,7 +37,7 @@ export async function showToVisitor(
   request: FastifyRequest,
   reply: FastifyReply,
   { address, reason }: { address: string; reason: string },
-  page: (visitor: Visitor, message: Message) => Answer | Promise<Answer>,
+  page: (visitor: Visitor, message: FlashMessage) => Answer | Promise<Answer>,
 ): Promise<FastifyReply> {
   const secret = browserSecret(context, request, reply);
   const visitor = await findVisitor(context, request, secret);
@@ -46,7 +46,7 @@ export async function showToVisitor(
     return sendPage(reply, 200, signInPage(reason, csrfToken(secret), failedEmail));
   }
   // HEAD shows nothing, so it takes nothing.
-  const message = request.method === "GET" ? await context.messages.take(secret, address) : undefined;
+  const message = request.method === "GET" ? await context.flashMessages.take(secret, address) : undefined;
   const answer = await page(visitor, message ?? {});
   return sendPage(reply, answer.status ?? 200, answer);
 }
@@ -55,8 +55,8 @@ type Form<Action extends string> = FastifyRequest<{
   Body: PageForm["body"] & { action: Action | "sign_in" | "sign_out" };
 }>;
 
-/** What came of a form: where to go on, and what to say there. */
-export interface Outcome extends Message {
+/** Result of a form: the address of the next page, and its flash message. */
+export interface Outcome extends FlashMessage {
   goTo: string;
 }
 
@@ -80,18 +80,18 @@ export async function takeForm<Action extends string>(
   else {
     const visitor = await findVisitor(context, request, secret);
     // Where the session ended meanwhile, the page asks to sign in.
-    if (visitor) return leaveAndGo(context, reply, secret, await act(visitor, action as Action));
+    if (visitor) return redirectWithMessage(context, reply, secret, await act(visitor, action as Action));
   }
   return reply.redirect(here, 303);
 }
 
-async function leaveAndGo(
-  { messages }: PagesContext,
+async function redirectWithMessage(
+  { flashMessages }: PagesContext,
   reply: FastifyReply,
   secret: string,
   { goTo, ...message }: Outcome,
 ): Promise<FastifyReply> {
-  await messages.leave(secret, goTo, message);
+  await flashMessages.add(secret, goTo, message);
   return reply.redirect(goTo, 303);
 }
 

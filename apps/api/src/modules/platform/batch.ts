@@ -1,27 +1,27 @@
 import { apiVersion, type ResponseOf, type Schemas } from "@parley/contract";
 import { isDatabaseUnavailable } from "@parley/database";
+import type { Publisher } from "@parley/webhooks";
 import type { FastifyBaseLogger } from "fastify";
 import { ApiError } from "../../http/api-error.ts";
 import { checkItem, writeItem } from "./items.ts";
-import type { WriteOnce } from "./write.ts";
+import { writeRecords } from "./write.ts";
 
 /**
- * Writes the items one after the other, each in a transaction of its own.
+ * Writes the items one after the other, each in its own transaction.
  *
- * @param key of the request; each item is kept under it with its place
- * @throws when the database is away: what was written stays, and the batch is to be sent again
+ * @throws when the database is unavailable: items that were written stay written, and `unchanged` is their result when the
+ *   batch is sent again
  */
 export async function writeBatch(
-  writeOnce: WriteOnce,
+  publisher: Publisher,
   organizationId: string,
   items: unknown[],
-  key: string | undefined,
   log: FastifyBaseLogger,
 ): Promise<ResponseOf<"writeBatch">> {
   const results: Schemas["BatchResult"][] = [];
   for (const [index, item] of items.entries()) {
     try {
-      results.push(await writeOne(writeOnce, organizationId, item, index, key));
+      results.push(await writeOne(publisher, organizationId, item, index));
     } catch (error) {
       results.push(failed(error, index, log));
     }
@@ -30,20 +30,17 @@ export async function writeBatch(
 }
 
 async function writeOne(
-  writeOnce: WriteOnce,
+  publisher: Publisher,
   organizationId: string,
   item: unknown,
   index: number,
-  key: string | undefined,
 ): Promise<Schemas["BatchResult"]> {
   checkItem(item, `items/${index}`);
   const { type, external_id, attributes } = item;
-  const requestKey = key === undefined ? undefined : { key: `${key} ${index}`, request: item };
-  const { answer } = await writeOnce(organizationId, requestKey, async (change) => {
-    const { resource, result } = await writeItem(change, type, external_id, attributes);
-    return { id: resource.id, result };
-  });
-  return { index, type, external_id, ...answer };
+  const { resource, result } = await writeRecords(publisher, organizationId, (change) =>
+    writeItem(change, type, external_id, attributes),
+  );
+  return { index, type, external_id, id: resource.id, result };
 }
 
 function failed(error: unknown, index: number, log: FastifyBaseLogger): Schemas["BatchResult"] {

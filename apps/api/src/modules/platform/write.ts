@@ -1,10 +1,9 @@
 import { type Database, isUuid, Prisma } from "@parley/database";
-import type { Change, Publisher, SecretBox } from "@parley/webhooks";
+import type { Change, Publisher } from "@parley/webhooks";
 import { notFound } from "../../http/api-error.ts";
-import { answerOnce, type RequestKey } from "../../http/idempotency.ts";
 
 /**
- * The id of an organization as the database writes it, for locks and keys go by it.
+ * The id of an organization as the database writes it, because locks use it.
  *
  * @throws ApiError 404 when there is no such organization
  */
@@ -14,29 +13,18 @@ export async function requireOrganization(db: Database, id: string): Promise<str
   return found.id;
 }
 
-/** Makes a change of an organization's records, once for a key where there is one. */
-export type WriteOnce = <Answer extends object>(
+/** Makes a change of an organization's records. If another request creates the same record first, the change runs again. */
+export async function writeRecords<Answer>(
+  publisher: Publisher,
   organizationId: string,
-  key: RequestKey | undefined,
   make: (change: Change) => Promise<Answer>,
-) => Promise<{ answer: Answer; replayed: boolean }>;
-
-export function createWriteOnce(publisher: Publisher, secretBox: SecretBox): WriteOnce {
-  return async (organizationId, requestKey, make) => {
-    const write = () =>
-      publisher.change(organizationId, async (change) =>
-        requestKey
-          ? answerOnce(change, secretBox, requestKey, () => make(change))
-          : { answer: await make(change), replayed: false },
-      );
-    try {
-      return await write();
-    } catch (error) {
-      // Of two that create the same record at once, the later one finds it there the second time.
-      if (isTaken(error)) return write();
-      throw error;
-    }
-  };
+): Promise<Answer> {
+  try {
+    return await publisher.change(organizationId, make);
+  } catch (error) {
+    if (isTaken(error)) return publisher.change(organizationId, make);
+    throw error;
+  }
 }
 
 function isTaken(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Item } from "../model/world.ts";
+import type { Item } from "../model/model.ts";
 import { item } from "./step.ts";
 
 /** The organization's chatbots. A subscription listens to `only` alone; nobody talks with the last one. */

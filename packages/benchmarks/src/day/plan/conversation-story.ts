@@ -1,4 +1,4 @@
-import type { Item } from "../model/world.ts";
+import type { Item } from "../model/model.ts";
 import { leadThread } from "./lead-thread.ts";
 import { meetingThread } from "./meeting-thread.ts";
 import { messageThread } from "./message-thread.ts";

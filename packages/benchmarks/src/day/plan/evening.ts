@@ -1,4 +1,4 @@
-import type { Item, World } from "../model/world.ts";
+import type { Attributes, Item, Model } from "../model/model.ts";
 import { item } from "./step.ts";
 import { minute } from "./subject.ts";
 
@@ -6,10 +6,10 @@ import { minute } from "./subject.ts";
  * What is written after the reminders: of the meetings that were reminded of some move and are due again, some are
  * cancelled and some change nothing but their titles; and this month's usage is corrected down and up again.
  */
-export function eveningItems(world: World, startedAt: number, usage: Item): Item[] {
-  const reminded = world.all("meeting").filter(([, { remindedOf }]) => remindedOf !== null);
-  const changes = reminded.slice(0, 12).map(([name, { attributes }], index) => {
-    const { title, starts_at, ends_at, timezone } = attributes;
+export function eveningItems(model: Model, startedAt: number, usage: Item): Item[] {
+  const reminded = model.all("meeting").filter(({ remindedOf }) => remindedOf !== undefined);
+  const changes = reminded.slice(0, 12).map(({ name, attributes }, index) => {
+    const { title, starts_at, ends_at, timezone } = attributes as Attributes<"meeting">;
     const state = { title, starts_at, ends_at, timezone };
     const start = startedAt + 58 * minute; // Still within the hour.
     const moved = { starts_at: isoTime(start), ends_at: isoTime(start + 15 * minute) };

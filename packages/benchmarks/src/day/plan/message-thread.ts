@@ -1,4 +1,4 @@
-import type { Item } from "../model/world.ts";
+import type { Item } from "../model/model.ts";
 import { type Aside, item } from "./step.ts";
 import type { Subject } from "./subject.ts";
 import { text } from "./words.ts";

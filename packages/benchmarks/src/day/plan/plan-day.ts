@@ -1,8 +1,7 @@
 import { createRandom } from "../../harness/random.ts";
 import type { DayEvent } from "../describe.ts";
-import { remind } from "../model/meetings.ts";
-import { announceThresholds } from "../model/usage.ts";
-import { type Item, World } from "../model/world.ts";
+import { type Item, Model } from "../model/model.ts";
+import { reachThresholds, remind } from "../model/worker.ts";
 import { write } from "../model/write.ts";
 import { chatbotChanges, chatbotItems } from "./chatbots.ts";
 import { eveningItems } from "./evening.ts";
@@ -42,27 +41,27 @@ const senderCount = 8;
 /** The same day comes out of the same options. The server has no part in it: events follow from the model alone. */
 export function planDay({ seed, conversations, startedAt, allowance }: DayOptions): DayPlan {
   const random = createRandom(seed);
-  const world = new World();
-  const since = () => world.events.splice(0);
-  const morning = batch(world, chatbotItems);
+  const model = new Model();
+  const since = () => model.events.splice(0);
+  const morning = batch(model, chatbotItems);
 
   const stories = Array.from({ length: conversations }, (_, i) => tellStory(seed, i + 1, startedAt));
   const history = usageHistory(startedAt, allowance);
   stories.unshift(asSteps(history), asSteps(chatbotChanges));
   const senders = Array.from({ length: senderCount }, (_, sender) => {
     const own = stories.filter((_story, index) => index % senderCount === sender);
-    return planSender(random, world, interleave(random, own), `${seed}-${sender}`);
+    return planSender(random, model, interleave(random, own));
   });
-  announceThresholds(world, allowance);
+  reachThresholds(model, allowance);
   const day = since();
-  remind(world, startedAt);
+  remind(model, startedAt);
   const reminders = since();
 
   const [untilToday] = history;
   if (!untilToday) throw new Error("the month has no history");
-  const evening = batch(world, eveningItems(world, startedAt, untilToday));
+  const evening = batch(model, eveningItems(model, startedAt, untilToday));
   const eveningEvents = since();
-  remind(world, startedAt);
+  remind(model, startedAt);
   const expected = { day, reminders, evening: eveningEvents, laterReminders: since() };
   return { morning, senders, evening, remindBefore: startedAt + soonest, expected };
 }
@@ -71,7 +70,7 @@ function asSteps(items: Item[]): Step[] {
   return items.map((item) => ({ item, bad: false }));
 }
 
-function batch(world: World, items: Item[]): PlannedRequest {
-  const results = items.map((item) => write(world, item));
-  return { put: false, items, key: null, results, twice: false };
+function batch(model: Model, items: Item[]): PlannedRequest {
+  const results = items.map((item) => write(model, item));
+  return { put: false, items, results, twice: false };
 }

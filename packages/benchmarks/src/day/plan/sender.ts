@@ -1,19 +1,12 @@
 import { platformFolders } from "@parley/contract/testing";
 import type { Random } from "../../harness/random.ts";
-import type { Item, World } from "../model/world.ts";
+import type { Item, Model } from "../model/model.ts";
 import { write } from "../model/write.ts";
 import type { PlannedRequest } from "./request.ts";
 import type { Step } from "./step.ts";
 
 /** What becomes of a request's answer, where it does not simply arrive. */
-const fates = [
-  "lost",
-  "lost, with key",
-  "missed later",
-  "missed later, with key",
-  "slow",
-  "slow, with key",
-] as const;
+const fates = ["lost", "missed later", "slow"] as const;
 type Fate = (typeof fates)[number] | "arrives";
 
 const largestBatch = 500;
@@ -21,10 +14,8 @@ const largestBatch = 500;
 /**
  * Cuts what one sender writes into requests: mostly single PUTs, but most items in batches. One answer in ten does not
  * arrive, so the request is sent again: at once, some requests later, or while the first one is still under way.
- *
- * @param name makes its Idempotency-Keys different from other senders'
  */
-export function planSender(random: Random, world: World, steps: Step[], name: string): PlannedRequest[] {
+export function planSender(random: Random, model: Model, steps: Step[]): PlannedRequest[] {
   const requests: PlannedRequest[] = [];
   const missed: { repeat: () => PlannedRequest; at: number }[] = [];
   for (let from = 0; from < steps.length; ) {
@@ -38,15 +29,13 @@ export function planSender(random: Random, world: World, steps: Step[], name: st
     const request = {
       put,
       items: taken.map(({ item }) => item),
-      key: fate.endsWith("with key") ? `${name}-${requests.length}` : null,
-      results: resultsOf(world, taken),
-      twice: fate.startsWith("slow"),
+      results: resultsOf(model, taken),
+      twice: fate === "slow",
     };
-    // With a key it gets its first answer again; without one its items are written once more, as they were then.
-    const repeat = () => (request.key === null ? { ...request, results: resultsOf(world, taken) } : request);
+    const repeat = () => ({ ...request, results: resultsOf(model, taken) });
     requests.push(request);
-    if (fate.startsWith("lost")) requests.push(repeat());
-    if (fate.startsWith("missed")) missed.push({ repeat, at: requests.length + random.integer(1, 4) });
+    if (fate === "lost") requests.push(repeat());
+    if (fate === "missed later") missed.push({ repeat, at: requests.length + random.integer(1, 4) });
     while (missed[0] && missed[0].at <= requests.length) {
       requests.push(...missed.splice(0, 1).map((late) => late.repeat()));
     }
@@ -55,8 +44,8 @@ export function planSender(random: Random, world: World, steps: Step[], name: st
   return requests;
 }
 
-function resultsOf(world: World, steps: Step[]): PlannedRequest["results"] {
-  return steps.map(({ item, bad }) => (bad ? "failed" : write(world, item as Item)));
+function resultsOf(model: Model, steps: Step[]): PlannedRequest["results"] {
+  return steps.map(({ item, bad }) => (bad ? "failed" : write(model, item as Item)));
 }
 
 /** A malformed item has no place in an address. */
@@ -65,7 +54,7 @@ function isAddressable(step: Step | undefined): boolean {
   return type !== undefined && type in platformFolders && id.length > 0 && id.length <= 200;
 }
 
-/** Up to the first record that comes a second time: without a key, twins at once may write that in another order. */
+/** The steps up to the first record that comes a second time, because two requests at once may write that in another order. */
 function eachRecordOnce(steps: Step[]): Step[] {
   const seen = new Set<string>();
   const end = steps.findIndex(({ item }) => {

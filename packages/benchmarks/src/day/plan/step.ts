@@ -1,5 +1,5 @@
 import type { Random } from "../../harness/random.ts";
-import type { Attributes, Item, ItemType } from "../model/world.ts";
+import type { Attributes, Item, ItemType } from "../model/model.ts";
 
 /** One thing that the platform writes. */
 export interface Step {

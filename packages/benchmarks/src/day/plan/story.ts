@@ -1,5 +1,5 @@
 import { createRandom } from "../../harness/random.ts";
-import type { Item } from "../model/world.ts";
+import type { Item } from "../model/model.ts";
 import { badItem } from "./bad-item.ts";
 import { chatbots } from "./chatbots.ts";
 import { conversationStory } from "./conversation-story.ts";

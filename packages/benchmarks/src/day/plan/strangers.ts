@@ -15,7 +15,6 @@ export const strangers: PlannedRequest = {
     item("message_feedback", "rating", { message_external_id: "chat-00001/1", rating: "negative" }),
     item("tool_run", "tool-1", { ...at, tool: "look_up_invoice", status: "failed", duration_ms: 1 }),
   ],
-  key: null,
   results: Array.from({ length: 6 }, () => "failed"),
   twice: false,
 };

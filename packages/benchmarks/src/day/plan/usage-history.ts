@@ -1,4 +1,4 @@
-import type { Item } from "../model/world.ts";
+import type { Item } from "../model/model.ts";
 import { item } from "./step.ts";
 
 /**

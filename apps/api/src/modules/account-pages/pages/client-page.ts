@@ -1,7 +1,7 @@
 import { type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
-import type { Message } from "../messages.ts";
+import type { FlashMessage } from "../flash-messages.ts";
 import type { OwnClient } from "../own-clients.ts";
 import type { Visitor } from "../visit.ts";
 import { accountPage } from "./account-page.ts";
@@ -10,7 +10,7 @@ import { secretsSection } from "./secrets-section.ts";
 import { date } from "./time.ts";
 
 /** One app: what it is, its addresses, its secrets. */
-export function clientPage(visitor: Visitor, client: OwnClient, message: Message, now: Date): Page {
+export function clientPage(visitor: Visitor, client: OwnClient, message: FlashMessage, now: Date): Page {
   return accountPage(
     visitor,
     clientsAddress,
@@ -34,7 +34,7 @@ ${!client.isPublic && secretsSection(visitor, client.secrets, message, now)}
   );
 }
 
-function changeSection(visitor: Visitor, client: OwnClient, message: Message): Html {
+function changeSection(visitor: Visitor, client: OwnClient, message: FlashMessage): Html {
   const name = message.typed?.name ?? client.name;
   const redirectUris = message.typed?.redirect_uris ?? client.redirectUris.join("\n");
   return html`

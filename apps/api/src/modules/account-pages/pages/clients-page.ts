@@ -2,13 +2,13 @@ import type { OAuthClient } from "@parley/database";
 import { type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
-import type { Message } from "../messages.ts";
+import type { FlashMessage } from "../flash-messages.ts";
 import type { Visitor } from "../visit.ts";
 import { accountPage } from "./account-page.ts";
 import { csrfField, nameAndAddresses, notice, problem } from "./forms.ts";
 
 /** The organization's own apps, and the form to register another. */
-export function clientsPage(visitor: Visitor, clients: OAuthClient[], message: Message): Page {
+export function clientsPage(visitor: Visitor, clients: OAuthClient[], message: FlashMessage): Page {
   const { organizationName } = visitor.user;
   return accountPage(
     visitor,

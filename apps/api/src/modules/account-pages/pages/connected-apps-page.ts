@@ -3,14 +3,14 @@ import { type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { appsAddress } from "../addresses.ts";
 import type { ConnectedApp } from "../connected-apps.ts";
-import type { Message } from "../messages.ts";
+import type { FlashMessage } from "../flash-messages.ts";
 import type { Visitor } from "../visit.ts";
 import { accountPage } from "./account-page.ts";
 import { csrfField, notice } from "./forms.ts";
 import { date, dateAndTime } from "./time.ts";
 
 /** Which apps may act in the visitor's name, each with a button that ends it. */
-export function connectedAppsPage(visitor: Visitor, apps: ConnectedApp[], message: Message): Page {
+export function connectedAppsPage(visitor: Visitor, apps: ConnectedApp[], message: FlashMessage): Page {
   const { organizationName } = visitor.user;
   const words =
     apps.length > 0 ? html`These apps can use the data of ${organizationName} in your name.` : empty;

@@ -1,6 +1,6 @@
 import type { Field } from "@parley/database/accounts";
 import { type Html, html } from "../../oauth/pages/html.ts";
-import type { Message } from "../messages.ts";
+import type { FlashMessage } from "../flash-messages.ts";
 import type { Visitor } from "../visit.ts";
 
 /** Proves that a form came from our page in this browser. */
@@ -9,12 +9,12 @@ export function csrfField({ csrfToken }: Visitor): Html {
 }
 
 /** What came of the last form, at the top of the page. */
-export function notice({ done }: Message): Html {
+export function notice({ done }: FlashMessage): Html {
   return html`${done !== undefined && html`<p class="notice" role="status">${done}</p>`}`;
 }
 
 /** A client secret that was just made. The page after this one does not know it. */
-export function newSecret({ secret }: Message): Html {
+export function newSecret({ secret }: FlashMessage): Html {
   if (secret === undefined) return html``;
   return html`
 <section class="secret" aria-labelledby="new-secret">
@@ -25,12 +25,12 @@ export function newSecret({ secret }: Message): Html {
 }
 
 /** Why a form was refused, where none of its fields is to blame. */
-export function problem(field: Field, message: Message): Html {
+export function problem(field: Field, message: FlashMessage): Html {
   const words = problemOf(field, message);
   return html`${words !== undefined && html`<p class="problem" role="alert">${words}</p>`}`;
 }
 
-function problemOf(field: Field, { problems = [] }: Message): string | undefined {
+function problemOf(field: Field, { problems = [] }: FlashMessage): string | undefined {
   return problems.find((problem) => problem.field === field)?.words;
 }
 
@@ -40,7 +40,7 @@ export interface NameAndAddresses {
 }
 
 /** The two fields of an app, with what is wrong beside each. What is wrong first gets the focus. */
-export function nameAndAddresses({ name, redirectUris }: NameAndAddresses, message: Message): Html {
+export function nameAndAddresses({ name, redirectUris }: NameAndAddresses, message: FlashMessage): Html {
   const [nameProblem, addressProblem] = [problemOf("name", message), problemOf("redirectUri", message)];
   return html`
 <label for="name">Name</label>

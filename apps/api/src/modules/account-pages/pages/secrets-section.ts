@@ -1,7 +1,7 @@
 import type { OAuthClientSecret } from "@parley/database";
 import { validSecrets } from "@parley/database/accounts";
 import { type Html, html } from "../../oauth/pages/html.ts";
-import type { Message } from "../messages.ts";
+import type { FlashMessage } from "../flash-messages.ts";
 import type { Visitor } from "../visit.ts";
 import { csrfField, problem } from "./forms.ts";
 import { date, dateAndTime } from "./time.ts";
@@ -10,7 +10,7 @@ import { date, dateAndTime } from "./time.ts";
 export function secretsSection(
   visitor: Visitor,
   secrets: OAuthClientSecret[],
-  message: Message,
+  message: FlashMessage,
   now: Date,
 ): Html {
   const valid = validSecrets(secrets, now);
