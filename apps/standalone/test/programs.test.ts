@@ -55,7 +55,7 @@ describe.each(programs)("%s", (program) => {
 
   test("says when the packages are not installed", () => {
     const folder = temporaryFolder();
-    onTestFinished(folder.remove);
+    onTestFinished(() => folder.remove());
     for (const file of [
       "package.json",
       "packages/database/src",

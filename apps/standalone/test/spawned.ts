@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -17,10 +17,16 @@ export interface Spawned {
 
 const ready = /^Parley is ready: (\S+)$/m;
 
-export async function npmStart(dataDir: string): Promise<Spawned> {
-  const child = spawn("npm", ["start"], {
+/** @param options another checkout, user or environment; `command` runs `npm start` in another way */
+export async function npmStart(
+  dataDir: string,
+  options: Pick<SpawnOptions, "cwd" | "env" | "uid" | "gid"> & { command?: string[] } = {},
+): Promise<Spawned> {
+  const { command = ["npm", "start"], env = process.env, ...others } = options;
+  const child = spawn(command[0] ?? "", command.slice(1), {
     cwd: repository,
-    env: { ...process.env, PORT: "0", DATA_DIR: dataDir },
+    ...others,
+    env: { ...env, PORT: "0", DATA_DIR: dataDir },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true, // A process group of its own, as a terminal gives.
   });
@@ -52,6 +58,25 @@ async function answers(url: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Processes whose command line names a folder: the embedded PostgreSQL's, as far as they live. */
+export function processesOn(folder: string): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(join("/proc", pid, "cmdline"), "utf8").replaceAll("\0", " ");
+      } catch {
+        return "";
+      }
+    })
+    .filter((command) => command.includes(folder));
+}
+
+/** The token that the welcome prints. */
+export function tokenIn(output: string): string {
+  return /Bearer (parley_at_\S+?)'/.exec(output)?.[1] ?? "";
 }
 
 /** An empty folder that is removed afterwards. */

@@ -1,29 +1,12 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { npmStart, temporaryFolder } from "./spawned.ts";
+import { npmStart, processesOn, temporaryFolder, tokenIn } from "./spawned.ts";
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** The token that the welcome prints. */
-function tokenIn(output: string): string {
-  return /Bearer (parley_at_\S+?)'/.exec(output)?.[1] ?? "";
-}
-
-/** Processes whose command line names the data folder: the embedded PostgreSQL's, as far as they live. */
-function leftBehind(): string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(join("/proc", pid, "cmdline"), "utf8").replaceAll("\0", " ");
-      } catch {
-        return "";
-      }
-    })
-    .filter((command) => command.includes(folder.path));
-}
+const leftBehind = () => processesOn(folder.path);
 
 test("each way of ending leaves nothing behind, and the data is there at the next start", async () => {
   const first = await npmStart(folder.path);

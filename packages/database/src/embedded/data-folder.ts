@@ -41,7 +41,7 @@ export function openDataFolder(dataDir: string): string {
 
 /** Returns an error that names DATA_DIR where `error` says that its disk is full or read-only; else `error` itself. */
 export function explainDataFolder(dataDir: string, error: unknown): unknown {
-  const { code = "", message = "" } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code = "", message = "" } = (error ?? {}) as { code?: string; message?: string };
   const known = wordsOfPostgres.find(([words]) => words.test(`${message} (${code})`))?.[1] ?? code;
   return ["ENOSPC", "EDQUOT", "EROFS"].includes(known) ? dataFolderError(dataDir, known, error) : error;
 }
