@@ -11,7 +11,6 @@ const app = join(import.meta.dirname, "..");
 /** The licenses of what is in Redoc's bundle, under the name that the bundle gives. */
 const licenses = "redoc.standalone.js.LICENSE.txt";
 const repository = join(app, "../..");
-const redocly = join(app, "node_modules/@redocly/cli/bin/cli.js");
 const redoc = join(app, "node_modules/redoc/bundles");
 
 /**

@@ -71,10 +71,10 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     maxInFlightPerSubscription: config.DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION,
     notices: notice !== null,
   });
-  problem = deliveries.problem;
+  problem = () => deliveries.problem();
   return {
     metricsUrl: monitoring?.url ?? null,
-    problem: deliveries.problem,
+    problem,
     async stop() {
       await Promise.all([deliveries.stop(), reminders.stop(), notices?.stop(), jobs.stop()]);
       await monitoring?.stop();
