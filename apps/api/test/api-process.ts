@@ -31,7 +31,7 @@ export async function startApiProcess(
   });
   const url = `http://127.0.0.1:${port}`;
   const exited = once(child, "exit").then(([code]) => code as number | null);
-  await vi.waitUntil(() => isReady(child, url), { timeout: 30_000 });
+  await vi.waitUntil(() => isReady(child, url), { timeout: 60_000 });
   return { url, exited, signal: (name) => void child.kill(name) };
 }
 

@@ -51,7 +51,7 @@ describe.skipIf(!installed)("two APIs behind the nginx of docs/operating.md", ()
     }
     expect(load.failures).toEqual([]);
     expect(load.succeeded()).toBeGreaterThan(500);
-  });
+  }, 300_000);
 });
 
 interface Load {
