@@ -24,19 +24,20 @@ export function connectRedis(app: FastifyInstance, url: string | undefined): Red
   return redis;
 }
 
-/** Logs each outage once, when it begins and when it ends. ioredis reports every attempt, with the password in the error. */
+/** Logs when an outage begins, has another reason, or ends. ioredis reports every attempt, with the password in the error. */
 function logOutages({ log }: FastifyInstance, redis: Redis, host: string): void {
-  let away = false;
+  let reason: string | undefined;
   redis.on("error", ({ message, code }: NodeJS.ErrnoException) => {
-    if (away) return;
-    away = true;
+    const known = reason;
+    reason = message || String(code);
+    if (reason === known) return;
     log.error(
-      `Redis at ${host} (REDIS_URL) cannot be used: ${message || code}. ` +
+      `Redis at ${host} (REDIS_URL) cannot be used: ${reason}. ` +
         "Until it can, requests are not limited and each process counts failed sign-ins for itself.",
     );
   });
   redis.on("ready", () => {
-    if (away) log.info(`Redis at ${host} (REDIS_URL) can be used again.`);
-    away = false;
+    if (reason !== undefined) log.info(`Redis at ${host} (REDIS_URL) can be used again.`);
+    reason = undefined;
   });
 }
