@@ -1,20 +1,12 @@
-/** Writes src/generated: the bundled contract, its types, and the list of events that integrations are bundled with. */
-import { execFileSync } from "node:child_process";
+/** Writes, from the bundled contract beside them, its types and the list of events that integrations are bundled with. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listEvents, type WebhookObject } from "./list-events.ts";
 import { schemaTypes } from "./schema-types.ts";
 
-const repository = join(import.meta.dirname, "../../..");
 const folder = join(import.meta.dirname, "generated");
+const contract = readFileSync(join(folder, "openapi.json"), "utf8");
 
-const bundled = join(folder, "openapi.json");
-execFileSync("redocly", ["bundle", "openapi/openapi.yaml", "--output", bundled], {
-  cwd: repository,
-  stdio: ["ignore", "ignore", "pipe"],
-  env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-});
-const contract = readFileSync(bundled, "utf8");
 writeFileSync(join(folder, "openapi.ts"), await schemaTypes(contract, { defaultsApplied: true }));
 writeFileSync(join(folder, "events.ts"), events(contract));
 
