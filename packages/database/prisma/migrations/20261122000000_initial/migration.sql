@@ -1,24 +1,30 @@
 -- The schema of Parley's first release. schema.prisma describes what each table and column is for; this file adds what
--- Prisma cannot express: triggers, functions, partitions, storage parameters and partial indexes.
+-- Prisma cannot express: check constraints, triggers, functions, partitions, storage parameters and partial indexes.
 -- The order is that of schema.prisma. A table comes with its indexes, and is followed by the functions that serve it.
+--
+-- Values: a status has the words of the contract (openapi/); a test compares them.
+-- References: a record that needs a chatbot or a conversation refers to it together with its organization, so it cannot
+-- belong to another organization's. Optional references name the id only: SET NULL would empty organization_id too. A test
+-- lists the references without a foreign key, and why.
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE organizations (
   id         uuid NOT NULL DEFAULT uuidv7(),
-  name       text NOT NULL,
-  plan       text NOT NULL DEFAULT 'free',
+  name       text NOT NULL CHECK (name <> ''),
+  plan       text NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'starter', 'pro', 'business')),
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  deletion_started_at timestamptz(3),
   CONSTRAINT organizations_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE users (
   id              uuid NOT NULL DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  email           text NOT NULL,
-  name            text NOT NULL,
-  password_hash   text NOT NULL,
-  role            text NOT NULL DEFAULT 'member',
+  email           text NOT NULL CHECK (email <> ''),
+  name            text NOT NULL CHECK (name <> ''),
+  password_hash   text NOT NULL CHECK (password_hash <> ''),
+  role            text NOT NULL DEFAULT 'member' CHECK (role IN ('member', 'admin')),
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_organization_id_fkey FOREIGN KEY (organization_id)
@@ -42,10 +48,10 @@ CREATE INDEX user_sessions_user_id_idx ON user_sessions (user_id);
 -- OAuth 2.0 -----------------------------------------------------------------------------------------------------------
 
 CREATE TABLE oauth_clients (
-  id              text NOT NULL,
+  id              text NOT NULL CHECK (id <> ''),
   organization_id uuid,
-  name            text NOT NULL,
-  redirect_uris   text[],
+  name            text NOT NULL CHECK (name <> ''),
+  redirect_uris   text[] NOT NULL DEFAULT '{}',
   is_public       boolean NOT NULL DEFAULT false,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -72,7 +78,7 @@ CREATE TABLE oauth_grants (
   organization_id uuid NOT NULL,
   user_id         uuid NOT NULL,
   client_id       text NOT NULL,
-  scopes          text[],
+  scopes          text[] NOT NULL DEFAULT '{}',
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   last_used_at    timestamptz(3),
   revoked_at      timestamptz(3),
@@ -91,7 +97,7 @@ CREATE INDEX oauth_grants_client_id_idx ON oauth_grants (client_id);
 CREATE TABLE oauth_authorization_codes (
   code_hash      bytea NOT NULL,
   grant_id       uuid NOT NULL,
-  redirect_uri   text NOT NULL,
+  redirect_uri   text NOT NULL CHECK (redirect_uri <> ''),
   code_challenge text,
   created_at     timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at     timestamptz(3) NOT NULL,
@@ -104,13 +110,13 @@ CREATE INDEX oauth_authorization_codes_grant_id_idx ON oauth_authorization_codes
 
 CREATE TABLE oauth_tokens (
   token_hash bytea NOT NULL,
-  kind       text NOT NULL,
+  kind       text NOT NULL CHECK (kind IN ('access', 'refresh')),
   grant_id   uuid NOT NULL,
-  scopes     text[],
+  scopes     text[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at timestamptz(3) NOT NULL,
   rotated_at timestamptz(3),
-  exchanges  integer NOT NULL DEFAULT 0,
+  exchanges  integer NOT NULL DEFAULT 0 CHECK (exchanges >= 0),
   CONSTRAINT oauth_tokens_pkey PRIMARY KEY (token_hash),
   CONSTRAINT oauth_tokens_grant_id_fkey FOREIGN KEY (grant_id)
     REFERENCES oauth_grants (id) ON DELETE CASCADE ON UPDATE CASCADE
@@ -120,7 +126,7 @@ CREATE INDEX oauth_tokens_expires_at_idx ON oauth_tokens (expires_at);
 
 CREATE TABLE audit_log (
   id              uuid NOT NULL DEFAULT uuidv7(),
-  event           text NOT NULL,
+  event           text NOT NULL CHECK (event <> ''),
   organization_id uuid,
   user_id         uuid,
   client_id       text,
@@ -146,8 +152,9 @@ BEGIN
 END;
 $$;
 
-CREATE TRIGGER organizations_changed AFTER UPDATE OF name, plan ON organizations
-  FOR EACH ROW WHEN ((OLD.name, OLD.plan) IS DISTINCT FROM (NEW.name, NEW.plan))
+CREATE TRIGGER organizations_changed AFTER UPDATE OF name, plan, deletion_started_at ON organizations
+  FOR EACH ROW WHEN ((OLD.name, OLD.plan, OLD.deletion_started_at)
+    IS DISTINCT FROM (NEW.name, NEW.plan, NEW.deletion_started_at))
   EXECUTE FUNCTION notify_token_cache('organization', 'id');
 
 CREATE TRIGGER oauth_tokens_changed AFTER UPDATE OF grant_id, kind, scopes, expires_at ON oauth_tokens
@@ -216,32 +223,33 @@ CREATE TRIGGER oauth_grants_deleted AFTER DELETE ON oauth_grants
 CREATE TABLE chatbots (
   id                      uuid NOT NULL DEFAULT uuidv7(),
   organization_id         uuid NOT NULL,
-  external_id             text,
-  name                    text NOT NULL,
+  external_id             text CHECK (external_id <> ''),
+  name                    text NOT NULL CHECK (name <> ''),
   description             text NOT NULL DEFAULT '',
-  model                   text NOT NULL,
-  status                  text NOT NULL DEFAULT 'active',
-  qualification_threshold smallint NOT NULL DEFAULT 70,
+  model                   text NOT NULL CHECK (model <> ''),
+  status                  text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'inactive', 'training')),
+  qualification_threshold smallint NOT NULL DEFAULT 70 CHECK (qualification_threshold BETWEEN 0 AND 100),
   created_at              timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at              timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT chatbots_pkey PRIMARY KEY (id),
   CONSTRAINT chatbots_organization_id_fkey FOREIGN KEY (organization_id)
     REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX chatbots_organization_id_id_key ON chatbots (organization_id, id);
 CREATE UNIQUE INDEX chatbots_organization_id_external_id_key ON chatbots (organization_id, external_id);
 CREATE INDEX chatbots_organization_id_updated_at_id_idx ON chatbots (organization_id, updated_at DESC, id DESC);
 
 CREATE TABLE leads (
   id              uuid NOT NULL DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  external_id     text,
+  external_id     text CHECK (external_id <> ''),
   chatbot_id      uuid NOT NULL,
   contact_name    text,
   contact_email   text,
   contact_phone   text,
   contact_company text,
-  status          text NOT NULL DEFAULT 'new',
-  score           smallint NOT NULL DEFAULT 0,
+  status          text NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'qualified', 'converted', 'disqualified')),
+  score           smallint NOT NULL DEFAULT 0 CHECK (score BETWEEN 0 AND 100),
   qualification   jsonb NOT NULL DEFAULT '{}',
   source          text,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -249,8 +257,8 @@ CREATE TABLE leads (
   qualified_at    timestamptz(3),
   converted_at    timestamptz(3),
   CONSTRAINT leads_pkey PRIMARY KEY (id),
-  CONSTRAINT leads_chatbot_id_fkey FOREIGN KEY (chatbot_id)
-    REFERENCES chatbots (id) ON DELETE CASCADE ON UPDATE CASCADE
+  CONSTRAINT leads_organization_id_chatbot_id_fkey FOREIGN KEY (organization_id, chatbot_id)
+    REFERENCES chatbots (organization_id, id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX leads_organization_id_external_id_key ON leads (organization_id, external_id);
 CREATE INDEX leads_organization_id_updated_at_id_idx ON leads (organization_id, updated_at DESC, id DESC);
@@ -258,98 +266,49 @@ CREATE INDEX leads_organization_id_chatbot_id_updated_at_id_idx
   ON leads (organization_id, chatbot_id, updated_at DESC, id DESC);
 CREATE INDEX leads_organization_id_status_updated_at_id_idx
   ON leads (organization_id, status, updated_at DESC, id DESC);
-CREATE INDEX leads_chatbot_id_idx ON leads (chatbot_id);
-
-CREATE TABLE tickets (
-  id              uuid NOT NULL DEFAULT uuidv7(),
-  organization_id uuid NOT NULL,
-  external_id     text,
-  chatbot_id      uuid,
-  lead_id         uuid,
-  conversation_id uuid,
-  subject         text NOT NULL,
-  description     text NOT NULL DEFAULT '',
-  status          text NOT NULL DEFAULT 'open',
-  priority        text NOT NULL DEFAULT 'normal',
-  requester_name  text,
-  requester_email text,
-  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  resolved_at     timestamptz(3),
-  CONSTRAINT tickets_pkey PRIMARY KEY (id),
-  CONSTRAINT tickets_chatbot_id_fkey FOREIGN KEY (chatbot_id)
-    REFERENCES chatbots (id) ON DELETE SET NULL ON UPDATE CASCADE
-);
-CREATE UNIQUE INDEX tickets_organization_id_external_id_key ON tickets (organization_id, external_id);
-CREATE INDEX tickets_organization_id_updated_at_id_idx ON tickets (organization_id, updated_at DESC, id DESC);
-CREATE INDEX tickets_organization_id_status_updated_at_id_idx
-  ON tickets (organization_id, status, updated_at DESC, id DESC);
-CREATE INDEX tickets_chatbot_id_idx ON tickets (chatbot_id);
-
-CREATE TABLE meetings (
-  id              uuid NOT NULL DEFAULT uuidv7(),
-  organization_id uuid NOT NULL,
-  external_id     text,
-  chatbot_id      uuid,
-  lead_id         uuid,
-  title           text NOT NULL,
-  status          text NOT NULL DEFAULT 'scheduled',
-  starts_at       timestamptz(3) NOT NULL,
-  ends_at         timestamptz(3) NOT NULL,
-  timezone        text NOT NULL,
-  location        text,
-  attendees       jsonb NOT NULL DEFAULT '[]',
-  reminded_for    timestamptz(3),
-  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT meetings_pkey PRIMARY KEY (id),
-  CONSTRAINT meetings_chatbot_id_fkey FOREIGN KEY (chatbot_id)
-    REFERENCES chatbots (id) ON DELETE SET NULL ON UPDATE CASCADE
-);
-CREATE UNIQUE INDEX meetings_organization_id_external_id_key ON meetings (organization_id, external_id);
-CREATE INDEX meetings_organization_id_updated_at_id_idx ON meetings (organization_id, updated_at DESC, id DESC);
-CREATE INDEX meetings_chatbot_id_idx ON meetings (chatbot_id);
-CREATE INDEX meetings_starts_at_idx ON meetings (starts_at);
 
 CREATE TABLE conversations (
   id              uuid NOT NULL DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  external_id     text,
+  external_id     text CHECK (external_id <> ''),
   chatbot_id      uuid NOT NULL,
   lead_id         uuid,
-  status          text NOT NULL DEFAULT 'open',
-  channel         text NOT NULL DEFAULT 'web',
+  status          text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'ended')),
+  channel         text NOT NULL DEFAULT 'web' CHECK (channel <> ''),
   visitor_name    text,
   visitor_email   text,
-  sentiment       text,
-  message_count   integer NOT NULL DEFAULT 0,
+  sentiment       text CHECK (sentiment IN ('positive', 'neutral', 'negative')),
+  message_count   integer NOT NULL DEFAULT 0 CHECK (message_count >= 0),
   started_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   ended_at        timestamptz(3),
   updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT conversations_pkey PRIMARY KEY (id),
-  CONSTRAINT conversations_chatbot_id_fkey FOREIGN KEY (chatbot_id)
-    REFERENCES chatbots (id) ON DELETE CASCADE ON UPDATE CASCADE
+  CONSTRAINT conversations_organization_id_chatbot_id_fkey FOREIGN KEY (organization_id, chatbot_id)
+    REFERENCES chatbots (organization_id, id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT conversations_lead_id_fkey FOREIGN KEY (lead_id)
+    REFERENCES leads (id) ON DELETE SET NULL ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX conversations_organization_id_chatbot_id_id_key ON conversations (organization_id, chatbot_id, id);
 CREATE UNIQUE INDEX conversations_organization_id_external_id_key ON conversations (organization_id, external_id);
 CREATE INDEX conversations_organization_id_updated_at_id_idx
   ON conversations (organization_id, updated_at DESC, id DESC);
 CREATE INDEX conversations_organization_id_chatbot_id_updated_at_id_idx
   ON conversations (organization_id, chatbot_id, updated_at DESC, id DESC);
-CREATE INDEX conversations_chatbot_id_idx ON conversations (chatbot_id);
+CREATE INDEX conversations_lead_id_idx ON conversations (lead_id) WHERE lead_id IS NOT NULL;
 
 CREATE TABLE messages (
   id              uuid NOT NULL DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  external_id     text,
+  external_id     text CHECK (external_id <> ''),
   conversation_id uuid NOT NULL,
   chatbot_id      uuid NOT NULL,
-  role            text NOT NULL,
-  text            text NOT NULL,
-  sentiment       text,
+  role            text NOT NULL CHECK (role IN ('visitor', 'chatbot', 'agent')),
+  text            text NOT NULL CHECK (text <> ''),
+  sentiment       text CHECK (sentiment IN ('positive', 'neutral', 'negative')),
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT messages_pkey PRIMARY KEY (id),
-  CONSTRAINT messages_conversation_id_fkey FOREIGN KEY (conversation_id)
-    REFERENCES conversations (id) ON DELETE CASCADE ON UPDATE CASCADE
+  CONSTRAINT messages_conversation_fkey FOREIGN KEY (organization_id, chatbot_id, conversation_id)
+    REFERENCES conversations (organization_id, chatbot_id, id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX messages_organization_id_external_id_key ON messages (organization_id, external_id);
 CREATE INDEX messages_conversation_id_created_at_id_idx ON messages (conversation_id, created_at, id);
@@ -357,71 +316,149 @@ CREATE INDEX messages_conversation_id_created_at_id_idx ON messages (conversatio
 CREATE TABLE message_feedback (
   id              uuid NOT NULL DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  external_id     text NOT NULL,
+  external_id     text NOT NULL CHECK (external_id <> ''),
   message_id      uuid NOT NULL,
   conversation_id uuid NOT NULL,
   chatbot_id      uuid NOT NULL,
-  rating          text NOT NULL,
+  rating          text NOT NULL CHECK (rating IN ('positive', 'negative')),
   comment         text,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT message_feedback_pkey PRIMARY KEY (id),
   CONSTRAINT message_feedback_message_id_fkey FOREIGN KEY (message_id)
-    REFERENCES messages (id) ON DELETE CASCADE ON UPDATE CASCADE
+    REFERENCES messages (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT message_feedback_conversation_fkey FOREIGN KEY (organization_id, chatbot_id, conversation_id)
+    REFERENCES conversations (organization_id, chatbot_id, id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX message_feedback_organization_id_external_id_key
   ON message_feedback (organization_id, external_id);
 CREATE INDEX message_feedback_message_id_idx ON message_feedback (message_id);
+CREATE INDEX message_feedback_conversation_id_idx ON message_feedback (conversation_id);
+
+CREATE TABLE tickets (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  external_id     text CHECK (external_id <> ''),
+  chatbot_id      uuid,
+  lead_id         uuid,
+  conversation_id uuid,
+  subject         text NOT NULL CHECK (subject <> ''),
+  description     text NOT NULL DEFAULT '',
+  status          text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'pending', 'resolved', 'closed')),
+  priority        text NOT NULL DEFAULT 'normal' CHECK (priority IN ('low', 'normal', 'high', 'urgent')),
+  requester_name  text,
+  requester_email text,
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  resolved_at     timestamptz(3),
+  CONSTRAINT tickets_pkey PRIMARY KEY (id),
+  CONSTRAINT tickets_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT tickets_chatbot_id_fkey FOREIGN KEY (chatbot_id)
+    REFERENCES chatbots (id) ON DELETE SET NULL ON UPDATE CASCADE,
+  CONSTRAINT tickets_lead_id_fkey FOREIGN KEY (lead_id)
+    REFERENCES leads (id) ON DELETE SET NULL ON UPDATE CASCADE,
+  CONSTRAINT tickets_conversation_id_fkey FOREIGN KEY (conversation_id)
+    REFERENCES conversations (id) ON DELETE SET NULL ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX tickets_organization_id_external_id_key ON tickets (organization_id, external_id);
+CREATE INDEX tickets_organization_id_updated_at_id_idx ON tickets (organization_id, updated_at DESC, id DESC);
+CREATE INDEX tickets_organization_id_status_updated_at_id_idx
+  ON tickets (organization_id, status, updated_at DESC, id DESC);
+CREATE INDEX tickets_chatbot_id_idx ON tickets (chatbot_id);
+-- Most tickets have neither, and cost nothing here.
+CREATE INDEX tickets_lead_id_idx ON tickets (lead_id) WHERE lead_id IS NOT NULL;
+CREATE INDEX tickets_conversation_id_idx ON tickets (conversation_id) WHERE conversation_id IS NOT NULL;
+
+CREATE TABLE meetings (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  external_id     text CHECK (external_id <> ''),
+  chatbot_id      uuid,
+  lead_id         uuid,
+  title           text NOT NULL CHECK (title <> ''),
+  status          text NOT NULL DEFAULT 'scheduled' CHECK (status IN ('scheduled', 'cancelled', 'completed')),
+  starts_at       timestamptz(3) NOT NULL,
+  ends_at         timestamptz(3) NOT NULL,
+  timezone        text NOT NULL CHECK (timezone <> ''),
+  location        text,
+  attendees       jsonb NOT NULL DEFAULT '[]',
+  reminded_for    timestamptz(3),
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT meetings_ends_at_check CHECK (ends_at >= starts_at),
+  CONSTRAINT meetings_pkey PRIMARY KEY (id),
+  CONSTRAINT meetings_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT meetings_chatbot_id_fkey FOREIGN KEY (chatbot_id)
+    REFERENCES chatbots (id) ON DELETE SET NULL ON UPDATE CASCADE,
+  CONSTRAINT meetings_lead_id_fkey FOREIGN KEY (lead_id)
+    REFERENCES leads (id) ON DELETE SET NULL ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX meetings_organization_id_external_id_key ON meetings (organization_id, external_id);
+CREATE INDEX meetings_organization_id_updated_at_id_idx ON meetings (organization_id, updated_at DESC, id DESC);
+CREATE INDEX meetings_chatbot_id_idx ON meetings (chatbot_id);
+CREATE INDEX meetings_lead_id_idx ON meetings (lead_id) WHERE lead_id IS NOT NULL;
+CREATE INDEX meetings_starts_at_idx ON meetings (starts_at);
 
 CREATE TABLE tool_runs (
   id              uuid NOT NULL DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  external_id     text NOT NULL,
+  external_id     text NOT NULL CHECK (external_id <> ''),
   chatbot_id      uuid NOT NULL,
   conversation_id uuid,
-  tool            text NOT NULL,
-  status          text NOT NULL,
+  tool            text NOT NULL CHECK (tool <> ''),
+  status          text NOT NULL CHECK (status IN ('executed', 'failed')),
   error           text,
-  duration_ms     integer NOT NULL,
+  duration_ms     integer NOT NULL CHECK (duration_ms >= 0),
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT tool_runs_pkey PRIMARY KEY (id),
-  CONSTRAINT tool_runs_chatbot_id_fkey FOREIGN KEY (chatbot_id)
-    REFERENCES chatbots (id) ON DELETE CASCADE ON UPDATE CASCADE
+  CONSTRAINT tool_runs_organization_id_chatbot_id_fkey FOREIGN KEY (organization_id, chatbot_id)
+    REFERENCES chatbots (organization_id, id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT tool_runs_conversation_id_fkey FOREIGN KEY (conversation_id)
+    REFERENCES conversations (id) ON DELETE SET NULL ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX tool_runs_organization_id_external_id_key ON tool_runs (organization_id, external_id);
 CREATE INDEX tool_runs_chatbot_id_idx ON tool_runs (chatbot_id);
+CREATE INDEX tool_runs_conversation_id_idx ON tool_runs (conversation_id) WHERE conversation_id IS NOT NULL;
 
 CREATE TABLE usage_records (
   id              uuid NOT NULL DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  external_id     text NOT NULL,
-  metric          text NOT NULL,
-  quantity        integer NOT NULL,
+  external_id     text NOT NULL CHECK (external_id <> ''),
+  metric          text NOT NULL CHECK (metric IN ('messages')),
+  quantity        integer NOT NULL CHECK (quantity >= 0),
   occurred_at     timestamptz(3) NOT NULL,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT usage_records_pkey PRIMARY KEY (id)
+  CONSTRAINT usage_records_pkey PRIMARY KEY (id),
+  CONSTRAINT usage_records_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX usage_records_organization_id_external_id_key ON usage_records (organization_id, external_id);
 
 CREATE TABLE usage_periods (
   id              uuid NOT NULL DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  metric          text NOT NULL,
+  metric          text NOT NULL CHECK (metric IN ('messages')),
   period_start    timestamptz(3) NOT NULL,
-  used            bigint NOT NULL DEFAULT 0,
-  announced       integer[] DEFAULT ARRAY[]::integer[],
-  CONSTRAINT usage_periods_pkey PRIMARY KEY (id)
+  used            bigint NOT NULL DEFAULT 0 CHECK (used >= 0),
+  announced       integer[] NOT NULL DEFAULT '{}',
+  CONSTRAINT usage_periods_pkey PRIMARY KEY (id),
+  CONSTRAINT usage_periods_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX usage_periods_organization_id_metric_period_start_key
   ON usage_periods (organization_id, metric, period_start);
 
 CREATE TABLE idempotency_keys (
   organization_id uuid NOT NULL,
-  key             text NOT NULL,
+  key             text NOT NULL CHECK (key <> ''),
   request_hash    bytea NOT NULL,
   answer          bytea,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, key)
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, key),
+  CONSTRAINT idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
 
@@ -430,12 +467,12 @@ CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
 CREATE TABLE subscriptions (
   id              uuid NOT NULL DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  target_url      text NOT NULL,
-  event_types     text[],
+  target_url      text NOT NULL CHECK (target_url <> ''),
+  event_types     text[] NOT NULL CHECK (cardinality(event_types) > 0),
   chatbot_id      uuid,
-  status          text NOT NULL DEFAULT 'active',
+  status          text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'failed')),
   secret          bytea NOT NULL,
-  failure_count   integer NOT NULL DEFAULT 0,
+  failure_count   integer NOT NULL DEFAULT 0 CHECK (failure_count >= 0),
   failed_at       timestamptz(3),
   gap_from        timestamptz(3),
   failure_reason  text,
@@ -443,9 +480,15 @@ CREATE TABLE subscriptions (
   next_secret_at  timestamptz(3),
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT subscriptions_pkey PRIMARY KEY (id)
+  CONSTRAINT subscriptions_pkey PRIMARY KEY (id),
+  CONSTRAINT subscriptions_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  -- Not SET NULL: without its filter, the subscription would receive the events of every chatbot.
+  CONSTRAINT subscriptions_organization_id_chatbot_id_fkey FOREIGN KEY (organization_id, chatbot_id)
+    REFERENCES chatbots (organization_id, id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX subscriptions_organization_id_created_at_idx ON subscriptions (organization_id, created_at);
+CREATE INDEX subscriptions_chatbot_id_idx ON subscriptions (chatbot_id) WHERE chatbot_id IS NOT NULL;
 
 -- Updated at every batch of deliveries: free space on each page lets an update stay there and touch no index, and dead
 -- rows are vacuumed early.
@@ -467,25 +510,25 @@ CREATE TABLE subscription_queues (
 
 CREATE TABLE subscription_routes (
   organization_id uuid NOT NULL,
-  event_type      text NOT NULL,
+  event_type      text NOT NULL CHECK (event_type <> ''),
   subscription_id uuid NOT NULL,
   chatbot_id      uuid NOT NULL,
   since           timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT subscription_routes_pkey PRIMARY KEY (subscription_id, event_type)
+  CONSTRAINT subscription_routes_pkey PRIMARY KEY (subscription_id, event_type),
+  CONSTRAINT subscription_routes_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT subscription_routes_subscription_id_fkey FOREIGN KEY (subscription_id)
+    REFERENCES subscriptions (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX subscription_routes_organization_id_event_type_chatbot_id_idx
   ON subscription_routes (organization_id, event_type, chatbot_id);
 
 -- Keeps subscription_routes: a row for each type of each subscription, with the nil UUID for every chatbot. A route that
--- stays the same keeps its `since`.
+-- stays the same keeps its `since`; routes are deleted with their subscription.
 CREATE FUNCTION parley_route_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   chatbot uuid := coalesce(NEW.chatbot_id, '00000000-0000-0000-0000-000000000000');
 BEGIN
-  IF TG_OP = 'DELETE' THEN
-    DELETE FROM subscription_routes WHERE subscription_id = OLD.id;
-    RETURN NULL;
-  END IF;
   DELETE FROM subscription_routes
   WHERE subscription_id = NEW.id
     AND NOT (organization_id = NEW.organization_id AND event_type = ANY (NEW.event_types) AND chatbot_id = chatbot);
@@ -496,14 +539,25 @@ BEGIN
 END $$;
 
 CREATE TRIGGER parley_route_subscription
-  AFTER INSERT OR DELETE OR UPDATE OF event_types, chatbot_id, organization_id ON subscriptions
+  AFTER INSERT OR UPDATE OF event_types, chatbot_id, organization_id ON subscriptions
   FOR EACH ROW EXECUTE FUNCTION parley_route_subscription();
+
+-- Tells the workers to drop what they hold of a deleted subscription, however it was deleted. The payload is an announcement
+-- of packages/webhooks/src/publish/announce.ts.
+CREATE FUNCTION parley_announce_deleted_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('parley_webhooks', json_build_object('kind', 'changed', 'subscription', OLD.id)::text);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER parley_announce_deleted_subscription AFTER DELETE ON subscriptions
+  FOR EACH ROW EXECUTE FUNCTION parley_announce_deleted_subscription();
 
 CREATE TABLE notices (
   id         uuid NOT NULL DEFAULT uuidv7(),
-  type       text NOT NULL,
-  body       text NOT NULL,
-  attempts   smallint NOT NULL DEFAULT 0,
+  type       text NOT NULL CHECK (type IN ('subscription.failing', 'subscription.failed', 'subscription.recovered')),
+  body       text NOT NULL CHECK (body <> ''),
+  attempts   smallint NOT NULL DEFAULT 0 CHECK (attempts >= 0),
   next_at    timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT notices_pkey PRIMARY KEY (id)
@@ -513,9 +567,9 @@ CREATE INDEX notices_next_at_idx ON notices (next_at);
 CREATE TABLE events (
   id              uuid NOT NULL,
   organization_id uuid NOT NULL,
-  type            text NOT NULL,
+  type            text NOT NULL CHECK (type <> ''),
   chatbot_id      uuid,
-  body            text NOT NULL,
+  body            text NOT NULL CHECK (body <> ''),
   created_at      timestamptz(3) NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (id)
 );
@@ -527,7 +581,7 @@ CREATE TABLE deliveries (
   organization_id uuid NOT NULL,
   subscription_id uuid NOT NULL,
   event_id        uuid NOT NULL,
-  attempts        smallint NOT NULL DEFAULT 0,
+  attempts        smallint NOT NULL DEFAULT 0 CHECK (attempts >= 0),
   next_at         timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT deliveries_pkey PRIMARY KEY (id)
 ) WITH (
@@ -538,15 +592,16 @@ CREATE TABLE deliveries (
 );
 CREATE INDEX deliveries_subscription_id_next_at_id_idx ON deliveries (subscription_id, next_at, id);
 
+-- `status_code` and `duration_ms` have no range: they are recorded in batches, which a receiver's odd answer must not fail.
 CREATE TABLE delivery_attempts (
   delivery_id     uuid NOT NULL,
-  attempt         smallint NOT NULL,
+  attempt         smallint NOT NULL CHECK (attempt >= 1),
   attempted_at    timestamptz(3) NOT NULL,
   organization_id uuid NOT NULL,
   subscription_id uuid NOT NULL,
   event_id        uuid NOT NULL,
   event_type      text NOT NULL,
-  outcome         text NOT NULL,
+  outcome         text NOT NULL CHECK (outcome IN ('delivered', 'failed', 'exhausted')),
   test            boolean NOT NULL DEFAULT false,
   duration_ms     integer NOT NULL,
   status_code     smallint,
