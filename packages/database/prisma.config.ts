@@ -1,11 +1,12 @@
-import { join } from "node:path";
 import { defineConfig } from "prisma/config";
 
-// Prisma's native engine cannot be downloaded everywhere. This one is the same engine as WASM, behind the same protocol.
-process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= join(import.meta.dirname, "bin/schema-engine");
-
-// Nobody outside is told of our commands.
+// Prisma's CLI otherwise reports its use to Prisma's servers.
 process.env.CHECKPOINT_DISABLE ??= "1";
+
+// Prisma's CLI downloads its schema engine before every command unless a file is named here. Many machines cannot download
+// it, and only `prisma migrate` and `prisma db` use it.
+if (!["migrate", "db"].includes(process.argv[2] ?? ""))
+  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
 
 export default defineConfig({
   schema: "prisma/schema.prisma",

@@ -67,6 +67,17 @@ describe("organizations", () => {
     ]);
   });
 
+  test("are listed with a deletion that is not finished", async () => {
+    const id = await organization("Half gone");
+    await db.organization.update({ where: { id }, data: { deletionStartedAt: new Date() } });
+    expect((await run(["organizations", "list"])).stdout).toContain(
+      `${id}  Half gone (deletion not finished)  pro`,
+    );
+    expect(await json(["organizations", "list"])).toContainEqual(
+      expect.objectContaining({ id, deletion_started_at: expect.any(String) }),
+    );
+  });
+
   test.each([
     [["--name", " ", "--plan", "pro"], "--name: A name is needed."],
     [["--name", "a\u202Eb", "--plan", "pro"], "--name: The name holds characters that cannot be shown."],

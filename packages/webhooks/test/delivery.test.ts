@@ -58,7 +58,9 @@ describe("a delivery", () => {
 
   test("goes to matching subscriptions of the organization alone", async () => {
     const other = await bench.db.organization.create({ data: { name: "Other", plan: "pro" } });
-    const chatbotId = "01928c5e-7a10-7c44-8d21-0b6de2f0a001";
+    const { id: chatbotId } = await bench.db.chatbot.create({
+      data: { organizationId: bench.organizationId, name: "Bot", model: "parley-small" },
+    });
     const all = await bench.subscribe(receiver.url);
     const filtered = await bench.subscribe(receiver.url, { chatbotId });
     await bench.subscribe(receiver.url, { eventTypes: ["lead.updated"] });

@@ -78,7 +78,7 @@ export function addOrganizationCommands(program: Command): void {
 
   const remove = organizations
     .command("delete")
-    .description("Deletes an organization with everything that belongs to it.")
+    .description("Deletes an organization with everything that belongs to it. If interrupted, run it again.")
     .argument("<id>", "its id", organizationId)
     .option("--yes", "delete it; without this the command only says what it would delete")
     .option("--json", "print JSON")
@@ -112,10 +112,10 @@ function show(organization: Organization, json: boolean | undefined): void {
   print(json, toJson(organization), () => fields(toRow(organization)));
 }
 
-function toRow({ id, name, plan, createdAt }: Organization) {
-  return { id, name, plan, created: createdAt };
+function toRow({ id, name, plan, createdAt, deletionStartedAt }: Organization) {
+  return { id, name: deletionStartedAt ? `${name} (deletion not finished)` : name, plan, created: createdAt };
 }
 
-function toJson({ id, name, plan, createdAt }: Organization) {
-  return { id, name, plan, created_at: createdAt };
+function toJson({ id, name, plan, createdAt, deletionStartedAt }: Organization) {
+  return { id, name, plan, created_at: createdAt, deletion_started_at: deletionStartedAt };
 }

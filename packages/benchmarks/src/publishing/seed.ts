@@ -14,10 +14,13 @@ export async function createAudience(client: Client, subscriptions: number): Pro
     organizationId,
   ]);
   await client.query(
-    `WITH subscription AS (
-       INSERT INTO subscriptions (organization_id, target_url, event_types, chatbot_id, secret)
-       SELECT $1, 'https://example.com/hook', '{lead.created}', CASE number WHEN 1 THEN $2 ELSE uuidv7() END, ''
+    `WITH chatbot AS (
+       INSERT INTO chatbots (id, organization_id, name, model)
+       SELECT CASE number WHEN 1 THEN $2 ELSE uuidv7() END, $1, 'Bot', 'parley-small'
        FROM generate_series(1, $3::int) AS number RETURNING id
+     ), subscription AS (
+       INSERT INTO subscriptions (organization_id, target_url, event_types, chatbot_id, secret)
+       SELECT $1, 'https://example.com/hook', '{lead.created}', id, '' FROM chatbot RETURNING id
      )
      INSERT INTO subscription_queues (subscription_id) SELECT id FROM subscription`,
     [organizationId, chatbotId, subscriptions],

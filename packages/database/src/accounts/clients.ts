@@ -51,10 +51,12 @@ export async function createClient(
   });
 }
 
-/** Locks the organization, so that two who register at once do not go past the limit together. */
+/** Locks the organization, so that two registrations at once do not exceed the limit together. */
 async function requireRoom(tx: Transaction, organizationId: string): Promise<void> {
   const found = isUuid(organizationId)
-    ? await tx.$queryRaw<unknown[]>`SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR UPDATE`
+    ? await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid AND deletion_started_at IS NULL
+        FOR NO KEY UPDATE`
     : [];
   const words = `There is no organization ${organizationId}.`;
   refuse([found.length === 0 ? { field: "organization", words } : undefined]);

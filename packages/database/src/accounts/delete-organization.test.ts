@@ -1,20 +1,30 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDatabase, type Database } from "../client.ts";
+import type { Client } from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connect, createDatabase, type Database } from "../client.ts";
 import { seedDemo } from "../seed/demo.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/index.ts";
+import { isDatabaseUnavailable } from "../unavailable.ts";
+import { createClient } from "./clients.ts";
 import { deleteOrganization } from "./delete-organization.ts";
+import { setPlan } from "./organizations.ts";
+import { createUser } from "./users.ts";
 
 let database: TestDatabase;
 let db: Database;
-beforeAll(async () => {
+let client: Client;
+beforeEach(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.url, { poolSize: 2 });
+  client = await connect(database.url);
   await seedDemo(db);
 });
-afterAll(async () => {
+afterEach(async () => {
+  await client.end();
   await db.$disconnect();
   await database.drop();
 });
+
+const by = { operator: "root" };
 
 /** Every table that says whose its rows are, whatever the schema will hold by then. */
 async function rowsByTable(organizationId: string): Promise<Record<string, number>> {
@@ -40,13 +50,13 @@ async function fillEveryTable(organizationId: string): Promise<void> {
   const user = await db.user.findFirstOrThrow({ where: { organizationId } });
   const message = await db.message.findFirstOrThrow({ where: { organizationId } });
   const { id: chatbotId } = chatbot;
-  const { id: messageId, conversationId } = message;
+  const { id: messageId, conversationId, chatbotId: messageChatbotId } = message;
   const at = new Date();
   const own = { organizationId, externalId: "x" };
   await db.oAuthClient.create({ data: { id: "own", name: "Own", redirectUris: [], organizationId } });
   await db.oAuthGrant.create({ data: { organizationId, userId: user.id, clientId: "own", scopes: [] } });
   await db.messageFeedback.create({
-    data: { ...own, messageId, conversationId, chatbotId, rating: "positive" },
+    data: { ...own, messageId, conversationId, chatbotId: messageChatbotId, rating: "positive" },
   });
   await db.toolRun.create({ data: { ...own, chatbotId, tool: "x", status: "executed", durationMs: 1 } });
   await db.usageRecord.create({ data: { ...own, metric: "messages", quantity: 1, occurredAt: at } });
@@ -77,17 +87,180 @@ async function fillEveryTable(organizationId: string): Promise<void> {
   await db.deliveryAttempt.create({ data: { ...delivery, ...attempt, deliveryId } });
 }
 
-test("nothing of a deleted organization is left but the audit log, and nothing of another goes", async () => {
+async function rowsLeft(organizationId: string) {
+  return Object.entries(await rowsByTable(organizationId)).filter(([, rows]) => rows > 0);
+}
+
+/** An organization to delete, with a row in each table, and another one. */
+async function twoOrganizations() {
   const [gone, kept] = await db.organization.findMany({ orderBy: { id: "asc" } });
   if (!gone || !kept) throw new Error("the demo has several organizations");
   await fillEveryTable(gone.id);
+  return { gone, kept };
+}
+
+test("deletes everything of the organization but the audit log, and nothing of another", async () => {
+  const { gone, kept } = await twoOrganizations();
   const before = await rowsByTable(gone.id);
   expect(Object.entries(before).filter(([name, rows]) => rows === 0 && name !== "audit_log")).toEqual([]);
   const others = await rowsByTable(kept.id);
 
-  await deleteOrganization(db, gone.id, { operator: "root" });
-  const left = Object.entries(await rowsByTable(gone.id)).filter(([, rows]) => rows > 0);
-  expect(left).toEqual([["audit_log", 1]]);
+  await deleteOrganization(db, gone.id, by);
+  expect(await rowsLeft(gone.id)).toEqual([["audit_log", 1]]);
   expect(await db.subscriptionQueue.count()).toBe(0);
   expect(await rowsByTable(kept.id)).toEqual(others);
+  await expect(deleteOrganization(db, gone.id, by)).rejects.toThrow(`There is no organization ${gone.id}.`);
+});
+
+test("empties tables that were created later, with and without foreign keys", async () => {
+  const { gone, kept } = await twoOrganizations();
+  await client.query(`
+    CREATE TABLE "Notes" (id int PRIMARY KEY, organization_id uuid REFERENCES organizations ON DELETE RESTRICT);
+    CREATE TABLE note_lines (note_id int NOT NULL REFERENCES "Notes" ON DELETE CASCADE, line int);
+    CREATE TABLE note_authors (note_id int REFERENCES "Notes" ON DELETE SET NULL);
+    CREATE TABLE traces (day date, organization_id uuid, text text) PARTITION BY LIST (day);
+    CREATE TABLE traces_rest PARTITION OF traces DEFAULT;
+    INSERT INTO "Notes" SELECT i, CASE WHEN i % 3 = 0 THEN $$${kept.id}$$::uuid ELSE $$${gone.id}$$ END
+      FROM generate_series(1, 3000) AS i;
+    INSERT INTO note_lines SELECT id, 1 FROM "Notes";
+    INSERT INTO note_authors SELECT id FROM "Notes";
+    INSERT INTO traces SELECT now(), organization_id, repeat('x', 500) FROM "Notes"`);
+  await deleteOrganization(db, gone.id, by, 100);
+  const counts = await client.query(`
+    SELECT (SELECT count(*)::int FROM "Notes") AS notes, (SELECT count(*)::int FROM note_lines) AS lines,
+           (SELECT count(*)::int FROM note_authors) AS authors, (SELECT count(*)::int FROM traces) AS traces`);
+  expect(counts.rows).toEqual([{ notes: 1000, lines: 1000, authors: 3000, traces: 1000 }]);
+  expect(await rowsLeft(gone.id)).toEqual([["audit_log", 1]]);
+});
+
+test("deletes a batch of rows in each transaction", async () => {
+  const { gone } = await twoOrganizations();
+  await client.query(`
+    CREATE TABLE deleted (transaction xid8 DEFAULT pg_current_xact_id(), name text, rows int);
+    CREATE FUNCTION count_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO deleted (name, rows) SELECT TG_TABLE_NAME, count(*) FROM gone HAVING count(*) > 0;
+      RETURN NULL;
+    END $$`);
+  const counted = ["leads", "oauth_tokens", "events", "delivery_attempts_default", "usage_records"];
+  for (const name of counted) {
+    await client.query(`CREATE TRIGGER count_deleted AFTER DELETE ON ${name} REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION count_deleted()`);
+  }
+  await client.query(
+    `WITH o AS (SELECT $1::uuid AS id), many AS (SELECT i, uuidv7() AS u FROM generate_series(1, 1000) AS i),
+     l AS (INSERT INTO leads (organization_id, chatbot_id)
+           SELECT o.id, (SELECT id FROM chatbots WHERE organization_id = o.id LIMIT 1) FROM o, many),
+     t AS (INSERT INTO oauth_tokens (token_hash, kind, grant_id, scopes, expires_at)
+           SELECT uuid_send(u), 'access', (SELECT id FROM oauth_grants WHERE organization_id = o.id LIMIT 1), '{}', now()
+           FROM o, many),
+     e AS (INSERT INTO events (id, organization_id, type, body, created_at)
+           SELECT u, o.id, 'lead.created', '{}', now() FROM o, many),
+     a AS (INSERT INTO delivery_attempts
+             (delivery_id, attempt, attempted_at, organization_id, subscription_id, event_id, event_type, outcome, duration_ms)
+           SELECT u, 1, now(), o.id, u, u, 'lead.created', 'delivered', 1 FROM o, many)
+     INSERT INTO usage_records (organization_id, external_id, metric, quantity, occurred_at)
+     SELECT o.id, i::text, 'messages', 1, now() FROM o, many`,
+    [gone.id],
+  );
+  await deleteOrganization(db, gone.id, by, 100);
+  const { rows } = await client.query<{ name: string; total: number; largest: number }>(`
+    SELECT name, sum(rows)::int AS total, max(rows) AS largest
+    FROM (SELECT name, transaction, sum(rows)::int AS rows FROM deleted GROUP BY 1, 2) AS transactions GROUP BY 1`);
+  expect(rows.map(({ name }) => name).sort()).toEqual(counted.sort());
+  for (const { total, largest } of rows) {
+    expect(total).toBeGreaterThanOrEqual(1000);
+    expect(largest).toBeLessThanOrEqual(300); // A range of pages holds somewhat more or less than a batch.
+  }
+});
+
+/** Keeps the deletion waiting at a row of a table, until the returned function is called. */
+async function blockAt(table: string): Promise<() => Promise<void>> {
+  const blocker = await connect(database.url);
+  await blocker.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
+  return () => blocker.end();
+}
+
+const waiting = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'DELETE%'`;
+const deletionWaits = () =>
+  expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 5_000 }).toBe(1);
+
+test.each(["chatbots", "deliveries"])(
+  "goes on when it is run again after the process was killed at %s",
+  async (table) => {
+    const { gone, kept } = await twoOrganizations();
+    const others = await rowsByTable(kept.id);
+    const unblock = await blockAt(table);
+    const deletion = deleteOrganization(db, gone.id, by).catch((error: unknown) => error);
+    await deletionWaits();
+    await client.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS found`);
+    expect(await deletion).toSatisfy(isDatabaseUnavailable);
+    await unblock();
+    expect(Object.fromEntries(await rowsLeft(gone.id))).toMatchObject({ [table]: expect.any(Number) });
+
+    await deleteOrganization(db, gone.id, by);
+    expect(await rowsLeft(gone.id)).toEqual([["audit_log", 1]]);
+    expect(await rowsByTable(kept.id)).toEqual(others);
+  },
+);
+
+test("leaves nothing that is written while it runs", async () => {
+  const { gone } = await twoOrganizations();
+  const unblock = await blockAt("deliveries");
+  const deletion = deleteOrganization(db, gone.id, by);
+  await deletionWaits();
+  const organizationId = gone.id;
+  await expect(db.ticket.create({ data: { organizationId, subject: "Late" } })).rejects.toThrow(
+    "Foreign key",
+  );
+  await unblock();
+  await deletion;
+  expect(await rowsLeft(gone.id)).toEqual([["audit_log", 1]]);
+});
+
+test("goes on when a partition of the delivery log is dropped meanwhile", async () => {
+  const { gone } = await twoOrganizations();
+  await client.query("SELECT parley_add_log_days('2020-01-01', 1)");
+  const unblock = await blockAt("chatbots");
+  const deletion = deleteOrganization(db, gone.id, by);
+  await deletionWaits();
+  await client.query("SELECT parley_drop_log_days('2020-01-02')");
+  await unblock();
+  await deletion;
+  expect(await rowsLeft(gone.id)).toEqual([["audit_log", 1]]);
+});
+
+test("lets the organization get no new users, clients and plan while it is deleted", async () => {
+  const { gone } = await twoOrganizations();
+  const unblock = await blockAt("chatbots");
+  const deletion = deleteOrganization(db, gone.id, by);
+  await deletionWaits();
+  const organizationId = gone.id;
+  const user = {
+    organizationId,
+    email: "new@umbrella.example",
+    name: "New",
+    password: "correct horse battery",
+    isAdmin: false,
+  };
+  const app = { organizationId, name: "New", redirectUris: ["https://new.example/"], isPublic: false };
+  const none = `There is no organization ${organizationId}.`;
+  await expect(createUser(db, user, by)).rejects.toThrow(none);
+  await expect(createClient(db, app, by)).rejects.toThrow(none);
+  await expect(setPlan(db, organizationId, "pro", by)).rejects.toThrow(none);
+  await unblock();
+  await deletion;
+});
+
+test("tells the workers to drop the subscriptions, and the API to forget the callers", async () => {
+  const { gone } = await twoOrganizations();
+  const { id: subscription } = await db.subscription.findFirstOrThrow({ where: { organizationId: gone.id } });
+  const heard: string[] = [];
+  client.on("notification", ({ payload }) => heard.push(payload ?? ""));
+  await client.query("LISTEN parley_webhooks; LISTEN parley_token_cache");
+  await deleteOrganization(db, gone.id, by);
+  await client.query("SELECT 1");
+  expect(heard[0]).toBe(`organization ${gone.id}`);
+  expect(JSON.parse(heard[1] ?? "")).toEqual({ kind: "changed", subscription });
 });

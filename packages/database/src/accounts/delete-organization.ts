@@ -1,39 +1,63 @@
-import type { Database, Transaction } from "../client.ts";
+import type { Database } from "../client.ts";
 import { isUuid } from "../uuid.ts";
 import { NoSuchAccount } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
+import { emptyTable } from "./empty-table.ts";
+import { organizationTables } from "./organization-tables.ts";
 
 /**
- * Deletes an organization with all that belongs to it: users, own clients, records, subscriptions, deliveries, logs.
- * The audit log alone keeps what it tells of the organization.
+ * Deletes an organization with everything that belongs to it; only the audit log keeps its entries. From the first step on
+ * the organization cannot be used. Rows are deleted in short transactions. If the process ends in between, call it again.
  *
+ * @param batchSize rows that one transaction deletes
  * @throws NoSuchAccount
  */
-export async function deleteOrganization(db: Database, id: string, by: Actor): Promise<void> {
-  await db.$transaction(
-    async (tx) => {
-      const organization = isUuid(id) ? await tx.organization.findUnique({ where: { id } }) : null;
-      if (!organization) throw new NoSuchAccount("organization", id);
-      await deleteLooseRows(tx, id);
-      await tx.organization.delete({ where: { id } });
-      const details = { name: organization.name };
-      await recordChange(tx, by, { event: "organization.deleted", organizationId: id, details });
-    },
-    { timeout: 10 * 60_000 }, // It may have millions of records.
-  );
+export async function deleteOrganization(
+  db: Database,
+  id: string,
+  by: Actor,
+  batchSize = 5_000,
+): Promise<void> {
+  const organization = isUuid(id) ? await db.organization.findUnique({ where: { id } }) : null;
+  if (!organization && !(await wasDeleted(db, id))) throw new NoSuchAccount("organization", id);
+  const { referring, loose } = await organizationTables(db);
+  if (organization) {
+    await closeOrganization(db, id);
+    for (const table of referring) await emptyTable(db, table, id, batchSize);
+    await deleteRow(db, organization, by);
+  }
+  // Tables without foreign keys come last. Every transaction that writes to them also writes to one with a foreign key, and
+  // none of these can commit any more.
+  let deleted = 0;
+  for (const table of loose) deleted += await emptyTable(db, table, id, batchSize);
+  if (!organization && deleted === 0) throw new NoSuchAccount("organization", id);
 }
 
-/** What no foreign key deletes with the organization. Subscriptions come first, so that nothing new becomes due. */
-async function deleteLooseRows(tx: Transaction, organizationId: string): Promise<void> {
-  const where = { organizationId };
-  await tx.subscription.deleteMany({ where });
-  await tx.delivery.deleteMany({ where });
-  await tx.deliveryAttempt.deleteMany({ where });
-  await tx.event.deleteMany({ where });
-  await tx.idempotencyKey.deleteMany({ where });
-  await tx.usageRecord.deleteMany({ where });
-  await tx.usagePeriod.deleteMany({ where });
-  await tx.messageFeedback.deleteMany({ where });
-  await tx.ticket.deleteMany({ where });
-  await tx.meeting.deleteMany({ where });
+/** Whether the row is deleted: rows of tables without foreign keys may be left if the process ended then. */
+async function wasDeleted(db: Database, organizationId: string): Promise<boolean> {
+  if (!isUuid(organizationId)) return false;
+  const where = { organizationId, event: "organization.deleted" };
+  return (await db.auditEntry.count({ where })) > 0;
+}
+
+/**
+ * Makes the organization unusable: its tokens, sessions and users are refused, and nothing is delivered any more. Queues are
+ * locked before their subscriptions, as workers do.
+ */
+async function closeOrganization(db: Database, id: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`
+      UPDATE organizations SET deletion_started_at = now() WHERE id = ${id}::uuid AND deletion_started_at IS NULL`;
+    await tx.subscriptionQueue.deleteMany({ where: { subscription: { organizationId: id } } });
+    await tx.subscription.deleteMany({ where: { organizationId: id } });
+  });
+}
+
+/** The foreign keys delete what was written since its table was emptied. */
+async function deleteRow(db: Database, { id, name }: { id: string; name: string }, by: Actor): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.organization.deleteMany({ where: { id } });
+    if (count === 0) return; // Another process deletes the organization too, and was faster.
+    await recordChange(tx, by, { event: "organization.deleted", organizationId: id, details: { name } });
+  });
 }

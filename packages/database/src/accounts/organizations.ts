@@ -33,7 +33,8 @@ export async function createOrganization(
 export async function setPlan(db: Database, id: string, plan: string, by: Actor): Promise<Organization> {
   refuse([checkPlan(plan)]);
   return db.$transaction(async (tx) => {
-    const before = isUuid(id) ? await tx.organization.findUnique({ where: { id } }) : null;
+    const where = { id, deletionStartedAt: null };
+    const before = isUuid(id) ? await tx.organization.findUnique({ where }) : null;
     if (!before) throw new NoSuchAccount("organization", id);
     const organization = await tx.organization.update({ where: { id }, data: { plan } });
     const details = { plan, plan_before: before.plan };

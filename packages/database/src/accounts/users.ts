@@ -30,8 +30,8 @@ export async function createUser(db: Database, user: NewUser, by: Actor): Promis
   refuse([checkName(name.trim()), checkEmail(email), checkPassword(user.password, email)]);
   const passwordHash = await hashPassword(user.password);
   return db.$transaction(async (tx) => {
-    const known =
-      isUuid(organizationId) && (await tx.organization.count({ where: { id: organizationId } })) > 0;
+    const where = { id: organizationId, deletionStartedAt: null };
+    const known = isUuid(organizationId) && (await tx.organization.count({ where })) > 0;
     const taken = (await tx.user.count({ where: { email } })) > 0;
     refuse([
       known ? undefined : { field: "organization", words: `There is no organization ${organizationId}.` },

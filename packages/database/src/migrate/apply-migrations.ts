@@ -1,41 +1,53 @@
-import type { Client } from "pg";
-import { settleInterrupted } from "./interrupted.ts";
-import { migrationsFolder, noFilters, readMigrations } from "./migration-list.ts";
+import pg from "pg";
+import { connect } from "../client.ts";
+import { type Migration, migrationsFolder, readMigrations } from "./migration-files.ts";
+import {
+  ensureHistory,
+  findPending,
+  howToRepeat,
+  recordFailure,
+  recordFinish,
+  recordStart,
+} from "./migration-history.ts";
 import { withMigrationLock } from "./migration-lock.ts";
-import { withSchemaEngine } from "./schema-engine.ts";
 
 export interface MigrateOptions {
-  /** Is told the name of every migration that was applied. */
+  /** Receives a line for each migration that is applied. */
   log?: (line: string) => void;
-  /** Where the migrations are, unless they are Parley's own. */
+  /** Where the migrations are; Parley's own by default. */
   folder?: string;
 }
 
 /**
- * Brings the database up to date, as `prisma migrate deploy` does, and resolves with the names of the migrations that
- * were missing. Any number of processes may do so at once.
+ * Applies the migrations that the database does not have yet, and returns their names. `prisma migrate deploy` does the
+ * same and leaves the same records. Any number of processes may call this at once.
  *
- * @throws where the server is older than PostgreSQL 18; where a migration fails (it is rolled back, and blocks all
- *   further ones until `prisma migrate resolve` says what became of it); where the server cannot be reached.
+ * @throws Error if the server is older than PostgreSQL 18, cannot be reached, or the database is newer than the migrations;
+ *   if a migration fails, did not finish earlier, or was edited after it had been applied
  */
 export async function applyMigrations(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { log = () => {}, folder = migrationsFolder } = options;
-  const migrationsList = await readMigrations(folder);
-  return withSchemaEngine(url, async (engine, client) => {
+  const migrations = await readMigrations(folder);
+  const client = await connect(url);
+  client.on("error", () => {}); // The next query reports a lost connection.
+  try {
     await refuseOldServer(client);
-    return withMigrationLock(client, async () => {
-      await settleInterrupted(client);
-      const { appliedMigrationNames } = await engine
-        .applyMigrations({ migrationsList, filters: noFilters })
-        .catch(rethrowReadably);
-      for (const name of appliedMigrationNames) log(`Applied migration ${name}`);
-      return appliedMigrationNames;
+    return await withMigrationLock(client, async () => {
+      await ensureHistory(client);
+      const pending = await findPending(client, migrations);
+      for (const migration of pending) {
+        await (migration.inTransaction ? applyInTransaction : applyDirectly)(client, migration);
+        log(`Applied migration ${migration.name}`);
+      }
+      return pending.map(({ name }) => name);
     });
-  });
+  } finally {
+    await client.end();
+  }
 }
 
-/** Before any migration fails for the lack of `uuidv7()`. */
-async function refuseOldServer(client: Client): Promise<void> {
+/** Fails early: the first migration would fail because `uuidv7()` does not exist. */
+async function refuseOldServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: number; name: string }>(
     "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name",
   );
@@ -44,11 +56,40 @@ async function refuseOldServer(client: Client): Promise<void> {
   throw new Error(`Parley needs PostgreSQL 18 or newer; this server is ${version.name}.`);
 }
 
-/** The engine's messages end with a trace of its own functions, in which the migration is named. */
-function rethrowReadably(error: unknown): never {
-  if (!(error instanceof Error)) throw error;
-  const [reason = "", trace = ""] = error.message.split("\n   0: ");
-  const name = /migration_name="(.+)"/.exec(trace)?.[1];
-  const message = reason.replace("external connector error\n", "").trim();
-  throw new Error(name === undefined ? message : `Migration ${name} failed. ${message}`, { cause: error });
+async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    const id = await recordStart(client, migration);
+    await client.query(migration.sql);
+    await recordFinish(client, id);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {}); // The connection may be lost: the server has rolled back then.
+    throw failure(migration, error, "It was rolled back. Correct the cause and start again.");
+  }
+}
+
+/** Records the start first, so that a process that ends in the middle does not go unnoticed. */
+async function applyDirectly(client: pg.Client, migration: Migration): Promise<void> {
+  const id = await recordStart(client, migration);
+  try {
+    await client.query(migration.sql);
+  } catch (error) {
+    await recordFailure(client, id, describe(migration, error)).catch(() => {});
+    throw failure(migration, error, `It runs without a transaction. ${howToRepeat(migration.name)}`);
+  }
+  await recordFinish(client, id);
+}
+
+function failure(migration: Migration, error: unknown, advice: string): Error {
+  const message = `Migration ${migration.name} failed: ${describe(migration, error)}. ${advice}`;
+  return new Error(message, { cause: error });
+}
+
+/** The server's words with the code of the error and the place in the file. */
+function describe({ file, sql }: Migration, error: unknown): string {
+  if (!(error instanceof pg.DatabaseError)) return error instanceof Error ? error.message : String(error);
+  const { message, code = "", position } = error;
+  const line = sql.slice(0, Number(position)).split("\n").length;
+  return `${message} (${code}, ${file}${position === undefined ? "" : `, line ${line}`})`;
 }

@@ -17,7 +17,7 @@ export async function findCode(
 ): Promise<(AuthorizationCode & { user: GrantedAccess }) | null> {
   const { db, now, client, parameters } = context;
   const row = await db.oAuthAuthorizationCode.findUnique({
-    where: { codeHash: hashToken(code) },
+    where: { codeHash: hashToken(code), grant: { organization: { deletionStartedAt: null } } },
     include: { grant: true },
   });
   if (row?.grant.clientId !== client.id) return null;

@@ -11,8 +11,8 @@ export interface FoundCaller {
 type Row = Omit<Caller, "plan" | "scopes"> & { plan: string; scopes: string[]; expiresAt: Date };
 
 /**
- * One statement: an unexpired access token of an unrevoked grant. Every other is an `invalid_token`, RFC 6750 section 3.1. A
- * caller is always a user, never a client alone, RFC 9700 section 4.15.
+ * Finds the caller of an unexpired access token, whose grant is not revoked and whose organization is not being deleted. Every
+ * other token is an `invalid_token`, RFC 6750 section 3.1. A caller is always a user, never only a client, RFC 9700 section 4.15.
  *
  * @param tokenHash SHA-256 of the token
  */
@@ -28,7 +28,7 @@ export async function findCaller(
     JOIN oauth_grants g ON g.id = t.grant_id
     JOIN organizations o ON o.id = g.organization_id
     WHERE t.token_hash = ${tokenHash} AND t.kind = 'access'
-      AND t.expires_at > ${now} AND g.revoked_at IS NULL`;
+      AND t.expires_at > ${now} AND g.revoked_at IS NULL AND o.deletion_started_at IS NULL`;
   if (!row) return null;
   const { expiresAt, ...caller } = row;
   return { caller: { ...caller, plan: caller.plan as Plan, scopes: caller.scopes as Scope[] }, expiresAt };

@@ -17,7 +17,11 @@ export async function findRefreshToken(
   refreshToken: string,
 ): Promise<(RefreshToken & { user: GrantedAccess }) | null> {
   const row = await db.oAuthToken.findUnique({
-    where: { tokenHash: hashToken(refreshToken), kind: "refresh" },
+    where: {
+      tokenHash: hashToken(refreshToken),
+      kind: "refresh",
+      grant: { organization: { deletionStartedAt: null } },
+    },
     include: { grant: true },
   });
   if (row?.grant.clientId !== client.id) return null;

@@ -5,7 +5,7 @@ import { createCallerCache } from "./caller-cache.ts";
 import { findCaller } from "./find-caller.ts";
 import { createGrantUsage } from "./grant-usage.ts";
 
-/** What the triggers of migrations 20260330000000 and 20260401000000 notify. */
+/** The channel that the triggers on tokens, grants and organizations notify. */
 const channel = "parley_token_cache";
 
 /** A payload: what changed. Everyone who may connect to the database can send one. */

@@ -17,7 +17,11 @@ export interface SignedInUser {
 /** The user of a browser's session secret; null when nobody is signed in there (any longer). */
 export async function findUser(db: Database, secret: string, now: Date): Promise<SignedInUser | null> {
   const session = await db.userSession.findUnique({
-    where: { tokenHash: hashToken(secret), expiresAt: { gt: now } },
+    where: {
+      tokenHash: hashToken(secret),
+      expiresAt: { gt: now },
+      user: { organization: { deletionStartedAt: null } },
+    },
     include: { user: { include: { organization: true } } },
   });
   if (!session) return null;

@@ -30,8 +30,8 @@ interface SignInContext {
 }
 
 /**
- * The user with this email and password; null for an unknown email and for a wrong password alike. Guesses are limited, as
- * RFC 6749 section 10.10 asks for credentials of end-users.
+ * Returns the user with this email and password; null for an unknown email, a wrong password, and a user whose organization is
+ * being deleted. Guesses are limited, as RFC 6749 section 10.10 requires for credentials of end-users.
  *
  * @throws ApiError 429 after too many failures of the account from one network, of the network, or of the account; 503
  *   when too many others sign in at the same time
@@ -41,7 +41,7 @@ export async function checkPassword(
   { email, password, address }: SignInAttempt,
 ): Promise<User | null> {
   const limits = await countAttempt({ db, signInThrottle }, { email, address });
-  const user = await db.user.findUnique({ where: { email } });
+  const user = await db.user.findUnique({ where: { email, organization: { deletionStartedAt: null } } });
   const hash = user?.passwordHash ?? (await nobodysPassword);
   const matches = await verifyPassword(password, hash).catch(async (error: unknown) => {
     await signInThrottle.forgive(limits); // Nothing was checked.

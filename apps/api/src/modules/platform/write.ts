@@ -3,12 +3,14 @@ import type { Change, Publisher } from "@parley/webhooks";
 import { notFound } from "../../http/api-error.ts";
 
 /**
- * The id of an organization as the database writes it, because locks use it.
+ * Returns the ID of an organization as the database writes it, which locks use.
  *
- * @throws ApiError 404 when there is no such organization
+ * @throws ApiError 404 when there is no such organization, or it is being deleted
  */
 export async function requireOrganization(db: Database, id: string): Promise<string> {
-  const found = isUuid(id) ? await db.organization.findUnique({ where: { id }, select: { id: true } }) : null;
+  const found = isUuid(id)
+    ? await db.organization.findUnique({ where: { id, deletionStartedAt: null }, select: { id: true } })
+    : null;
   if (!found) throw notFound("organization");
   return found.id;
 }

@@ -55,7 +55,10 @@ export async function addUsage(
   }
 }
 
-/** The row stays locked until the commit, so that a threshold is reached once. */
+/**
+ * Adds to a month's row, which stays locked until the commit, so that a threshold is reached once. A correction downwards never
+ * creates the row, but the check constraint sees the inserted value before the conflict.
+ */
 async function addToPeriod(
   { tx, organizationId }: Change,
   metric: string,
@@ -64,8 +67,8 @@ async function addToPeriod(
 ): Promise<{ id: string; used: number; announced: number[] }> {
   const [period] = await tx.$queryRaw<{ id: string; used: number; announced: number[] }[]>`
     INSERT INTO usage_periods AS month (organization_id, metric, period_start, used)
-    VALUES (${organizationId}::uuid, ${metric}, ${start.toISOString()}::timestamptz, ${quantity})
-    ON CONFLICT (organization_id, metric, period_start) DO UPDATE SET used = month.used + excluded.used
+    VALUES (${organizationId}::uuid, ${metric}, ${start.toISOString()}::timestamptz, greatest(${quantity}::int, 0))
+    ON CONFLICT (organization_id, metric, period_start) DO UPDATE SET used = month.used + ${quantity}::int
     RETURNING id, used::float8 AS used, announced`;
   if (!period) throw new Error("the month was not written");
   return period;

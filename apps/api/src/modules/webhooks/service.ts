@@ -122,7 +122,7 @@ export async function updateSubscription(
 }
 
 /**
- * Deletes it with the deliveries that are still due; workers drop what they hold of it.
+ * Deletes a subscription with its pending deliveries. A trigger tells the workers, which drop what they hold of it.
  *
  * @throws ApiError 404 when the organization has no such subscription
  */
@@ -137,7 +137,6 @@ export async function deleteSubscription(
     const { count } = await tx.subscription.deleteMany({ where: { id, organizationId } });
     if (count === 0) throw notFound("webhook subscription"); // Somebody else was faster.
     await tx.delivery.deleteMany({ where: { subscriptionId: id, organizationId } });
-    await notifyChanged(tx, id);
   });
   return row;
 }

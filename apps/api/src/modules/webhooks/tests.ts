@@ -1,6 +1,7 @@
 import type { EventType } from "@parley/contract";
 import type { Database, DeliveryAttempt, Subscription } from "@parley/database";
 import type { Change, DeliveryRow, SentTest } from "@parley/webhooks";
+import { notFound } from "../../http/api-error.ts";
 
 /** A delivery with its latest attempt. */
 export interface TriedDelivery {
@@ -22,12 +23,21 @@ export async function timeOf(db: Pick<Database, "$queryRaw">): Promise<Date> {
   return row.now;
 }
 
-/** Writes a test that was sent into the log. A test is tried once, so one that was not accepted is given up. */
+/**
+ * Logs a test delivery that was sent. A test is tried once, so one that was not accepted is given up.
+ *
+ * @throws ApiError 404 when the subscription was deleted meanwhile
+ */
 export async function recordTest(
   { tx, organizationId }: Change,
   { id: subscriptionId }: Subscription,
   { deliveryId, eventId, eventType, attemptedAt, result }: SentTest,
 ): Promise<TriedDelivery> {
+  // The lock keeps the subscription until the commit: nothing is logged for a deleted organization.
+  const kept = await tx.$queryRaw<
+    unknown[]
+  >`SELECT 1 FROM subscriptions WHERE id = ${subscriptionId}::uuid FOR KEY SHARE`;
+  if (kept.length === 0) throw notFound("webhook subscription");
   const status = result.delivered ? "delivered" : "exhausted";
   const attempt = await tx.deliveryAttempt.create({
     data: {

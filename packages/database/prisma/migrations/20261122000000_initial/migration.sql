@@ -1,0 +1,650 @@
+-- The schema of Parley's first release. schema.prisma describes what each table and column is for; this file adds what
+-- Prisma cannot express: check constraints, triggers, functions, partitions, storage parameters and partial indexes.
+-- The order is that of schema.prisma. A table comes with its indexes, and is followed by the functions that serve it.
+--
+-- Values: a status has the words of the contract (openapi/); a test compares them.
+-- References: a record that needs a chatbot or a conversation refers to it together with its organization, so it cannot
+-- belong to another organization's. Optional references name the id only: SET NULL would empty organization_id too. A test
+-- lists the references without a foreign key, and why.
+
+-- Accounts ------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE organizations (
+  id         uuid NOT NULL DEFAULT uuidv7(),
+  name       text NOT NULL CHECK (name <> ''),
+  plan       text NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'starter', 'pro', 'business')),
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  deletion_started_at timestamptz(3),
+  CONSTRAINT organizations_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE users (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  email           text NOT NULL CHECK (email <> ''),
+  name            text NOT NULL CHECK (name <> ''),
+  password_hash   text NOT NULL CHECK (password_hash <> ''),
+  role            text NOT NULL DEFAULT 'member' CHECK (role IN ('member', 'admin')),
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX users_email_key ON users (email);
+CREATE INDEX users_organization_id_idx ON users (organization_id);
+
+CREATE TABLE user_sessions (
+  token_hash bytea NOT NULL,
+  user_id    uuid NOT NULL,
+  message    bytea,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamptz(3) NOT NULL,
+  CONSTRAINT user_sessions_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT user_sessions_user_id_fkey FOREIGN KEY (user_id)
+    REFERENCES users (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX user_sessions_user_id_idx ON user_sessions (user_id);
+
+-- OAuth 2.0 -----------------------------------------------------------------------------------------------------------
+
+CREATE TABLE oauth_clients (
+  id              text NOT NULL CHECK (id <> ''),
+  organization_id uuid,
+  name            text NOT NULL CHECK (name <> ''),
+  redirect_uris   text[] NOT NULL DEFAULT '{}',
+  is_public       boolean NOT NULL DEFAULT false,
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT oauth_clients_pkey PRIMARY KEY (id),
+  CONSTRAINT oauth_clients_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX oauth_clients_organization_id_idx ON oauth_clients (organization_id);
+
+CREATE TABLE oauth_client_secrets (
+  secret_hash bytea NOT NULL,
+  client_id   text NOT NULL,
+  hint        text NOT NULL DEFAULT '',
+  created_at  timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at  timestamptz(3),
+  CONSTRAINT oauth_client_secrets_pkey PRIMARY KEY (secret_hash),
+  CONSTRAINT oauth_client_secrets_client_id_fkey FOREIGN KEY (client_id)
+    REFERENCES oauth_clients (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX oauth_client_secrets_client_id_idx ON oauth_client_secrets (client_id);
+
+CREATE TABLE oauth_grants (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  user_id         uuid NOT NULL,
+  client_id       text NOT NULL,
+  scopes          text[] NOT NULL DEFAULT '{}',
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  last_used_at    timestamptz(3),
+  revoked_at      timestamptz(3),
+  CONSTRAINT oauth_grants_pkey PRIMARY KEY (id),
+  CONSTRAINT oauth_grants_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT oauth_grants_user_id_fkey FOREIGN KEY (user_id)
+    REFERENCES users (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT oauth_grants_client_id_fkey FOREIGN KEY (client_id)
+    REFERENCES oauth_clients (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX oauth_grants_organization_id_idx ON oauth_grants (organization_id);
+CREATE INDEX oauth_grants_user_id_idx ON oauth_grants (user_id);
+CREATE INDEX oauth_grants_client_id_idx ON oauth_grants (client_id);
+
+CREATE TABLE oauth_authorization_codes (
+  code_hash      bytea NOT NULL,
+  grant_id       uuid NOT NULL,
+  redirect_uri   text NOT NULL CHECK (redirect_uri <> ''),
+  code_challenge text,
+  created_at     timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at     timestamptz(3) NOT NULL,
+  used_at        timestamptz(3),
+  CONSTRAINT oauth_authorization_codes_pkey PRIMARY KEY (code_hash),
+  CONSTRAINT oauth_authorization_codes_grant_id_fkey FOREIGN KEY (grant_id)
+    REFERENCES oauth_grants (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX oauth_authorization_codes_grant_id_idx ON oauth_authorization_codes (grant_id);
+
+CREATE TABLE oauth_tokens (
+  token_hash bytea NOT NULL,
+  kind       text NOT NULL CHECK (kind IN ('access', 'refresh')),
+  grant_id   uuid NOT NULL,
+  scopes     text[] NOT NULL DEFAULT '{}',
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamptz(3) NOT NULL,
+  rotated_at timestamptz(3),
+  exchanges  integer NOT NULL DEFAULT 0 CHECK (exchanges >= 0),
+  CONSTRAINT oauth_tokens_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT oauth_tokens_grant_id_fkey FOREIGN KEY (grant_id)
+    REFERENCES oauth_grants (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX oauth_tokens_grant_id_idx ON oauth_tokens (grant_id);
+CREATE INDEX oauth_tokens_expires_at_idx ON oauth_tokens (expires_at);
+
+CREATE TABLE audit_log (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  event           text NOT NULL CHECK (event <> ''),
+  organization_id uuid,
+  user_id         uuid,
+  client_id       text,
+  grant_id        uuid,
+  address         text,
+  details         jsonb NOT NULL DEFAULT '{}',
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT audit_log_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_log_organization_id_id_idx ON audit_log (organization_id, id);
+-- Sign-in looks up whether a user came from a network before.
+CREATE INDEX audit_log_sign_ins_idx ON audit_log (user_id, (details ->> 'network')) WHERE event = 'user.signed_in';
+
+-- Invalidation of cached access tokens --------------------------------------------------------------------------------
+-- API processes cache what an access token stands for. These triggers notify them, at commit, when that changes. The
+-- payload names what changed: `token <SHA-256 in hex>`, `grant <id>`, `user <id>`, `client <id>`, `organization <id>` or
+-- `everything`. A refresh, the use of a token and the removal of expired tokens notify no one.
+
+CREATE FUNCTION notify_token_cache() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('parley_token_cache', TG_ARGV[0] || ' ' || ltrim(to_jsonb(OLD) ->> TG_ARGV[1], '\x'));
+  RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER organizations_changed AFTER UPDATE OF name, plan, deletion_started_at ON organizations
+  FOR EACH ROW WHEN ((OLD.name, OLD.plan, OLD.deletion_started_at)
+    IS DISTINCT FROM (NEW.name, NEW.plan, NEW.deletion_started_at))
+  EXECUTE FUNCTION notify_token_cache('organization', 'id');
+
+CREATE TRIGGER oauth_tokens_changed AFTER UPDATE OF grant_id, kind, scopes, expires_at ON oauth_tokens
+  FOR EACH ROW WHEN (OLD.kind = 'access' AND (OLD.grant_id, OLD.kind, OLD.scopes, OLD.expires_at)
+    IS DISTINCT FROM (NEW.grant_id, NEW.kind, NEW.scopes, NEW.expires_at))
+  EXECUTE FUNCTION notify_token_cache('token', 'token_hash');
+
+-- A token that is deleted with its grant, or after it, was announced with the grant.
+CREATE FUNCTION notify_token_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM oauth_grants WHERE id = OLD.grant_id AND revoked_at IS NULL) THEN
+    PERFORM pg_notify('parley_token_cache', 'token ' || encode(OLD.token_hash, 'hex'));
+  END IF;
+  RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER oauth_tokens_deleted AFTER DELETE ON oauth_tokens
+  FOR EACH ROW WHEN (OLD.kind = 'access' AND OLD.expires_at > now())
+  EXECUTE FUNCTION notify_token_deleted();
+
+-- A statement that ends many grants sends one notification: the narrowest thing that they have in common.
+CREATE FUNCTION notify_grants_ended(grants uuid[], users uuid[], clients text[], organizations uuid[])
+RETURNS void LANGUAGE sql AS $$
+  SELECT pg_notify('parley_token_cache', CASE
+    WHEN cardinality(grants) = 1 THEN 'grant ' || grants[1]
+    WHEN cardinality(users) = 1 THEN 'user ' || users[1]
+    WHEN cardinality(clients) = 1 THEN 'client ' || clients[1]
+    WHEN cardinality(organizations) = 1 THEN 'organization ' || organizations[1]
+    ELSE 'everything' END)
+  WHERE grants IS NOT NULL;
+$$;
+
+-- The payload comes from the old rows, since that is what the caches hold.
+CREATE FUNCTION notify_grants_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM notify_grants_ended(array_agg(b.id), array_agg(DISTINCT b.user_id), array_agg(DISTINCT b.client_id),
+    array_agg(DISTINCT b.organization_id))
+  FROM before b JOIN after a USING (id)
+  WHERE (b.revoked_at, b.organization_id, b.user_id, b.client_id)
+    IS DISTINCT FROM (a.revoked_at, a.organization_id, a.user_id, a.client_id);
+  RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER oauth_grants_changed AFTER UPDATE ON oauth_grants
+  REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_grants_changed();
+
+-- Also runs when the grants are deleted with their organization, user or client.
+CREATE FUNCTION notify_grants_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM notify_grants_ended(array_agg(id), array_agg(DISTINCT user_id), array_agg(DISTINCT client_id),
+    array_agg(DISTINCT organization_id))
+  FROM before WHERE revoked_at IS NULL;
+  RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER oauth_grants_deleted AFTER DELETE ON oauth_grants
+  REFERENCING OLD TABLE AS before
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_grants_deleted();
+
+-- Resources -----------------------------------------------------------------------------------------------------------
+
+CREATE TABLE chatbots (
+  id                      uuid NOT NULL DEFAULT uuidv7(),
+  organization_id         uuid NOT NULL,
+  external_id             text CHECK (external_id <> ''),
+  name                    text NOT NULL CHECK (name <> ''),
+  description             text NOT NULL DEFAULT '',
+  model                   text NOT NULL CHECK (model <> ''),
+  status                  text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'inactive', 'training')),
+  qualification_threshold smallint NOT NULL DEFAULT 70 CHECK (qualification_threshold BETWEEN 0 AND 100),
+  created_at              timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at              timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT chatbots_pkey PRIMARY KEY (id),
+  CONSTRAINT chatbots_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX chatbots_organization_id_id_key ON chatbots (organization_id, id);
+CREATE UNIQUE INDEX chatbots_organization_id_external_id_key ON chatbots (organization_id, external_id);
+CREATE INDEX chatbots_organization_id_updated_at_id_idx ON chatbots (organization_id, updated_at DESC, id DESC);
+
+CREATE TABLE leads (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  external_id     text CHECK (external_id <> ''),
+  chatbot_id      uuid NOT NULL,
+  contact_name    text,
+  contact_email   text,
+  contact_phone   text,
+  contact_company text,
+  status          text NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'qualified', 'converted', 'disqualified')),
+  score           smallint NOT NULL DEFAULT 0 CHECK (score BETWEEN 0 AND 100),
+  qualification   jsonb NOT NULL DEFAULT '{}',
+  source          text,
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  qualified_at    timestamptz(3),
+  converted_at    timestamptz(3),
+  CONSTRAINT leads_pkey PRIMARY KEY (id),
+  CONSTRAINT leads_organization_id_chatbot_id_fkey FOREIGN KEY (organization_id, chatbot_id)
+    REFERENCES chatbots (organization_id, id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX leads_organization_id_external_id_key ON leads (organization_id, external_id);
+CREATE INDEX leads_organization_id_updated_at_id_idx ON leads (organization_id, updated_at DESC, id DESC);
+CREATE INDEX leads_organization_id_chatbot_id_updated_at_id_idx
+  ON leads (organization_id, chatbot_id, updated_at DESC, id DESC);
+CREATE INDEX leads_organization_id_status_updated_at_id_idx
+  ON leads (organization_id, status, updated_at DESC, id DESC);
+
+CREATE TABLE conversations (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  external_id     text CHECK (external_id <> ''),
+  chatbot_id      uuid NOT NULL,
+  lead_id         uuid,
+  status          text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'ended')),
+  channel         text NOT NULL DEFAULT 'web' CHECK (channel <> ''),
+  visitor_name    text,
+  visitor_email   text,
+  sentiment       text CHECK (sentiment IN ('positive', 'neutral', 'negative')),
+  message_count   integer NOT NULL DEFAULT 0 CHECK (message_count >= 0),
+  started_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  ended_at        timestamptz(3),
+  updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT conversations_pkey PRIMARY KEY (id),
+  CONSTRAINT conversations_organization_id_chatbot_id_fkey FOREIGN KEY (organization_id, chatbot_id)
+    REFERENCES chatbots (organization_id, id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT conversations_lead_id_fkey FOREIGN KEY (lead_id)
+    REFERENCES leads (id) ON DELETE SET NULL ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX conversations_organization_id_chatbot_id_id_key ON conversations (organization_id, chatbot_id, id);
+CREATE UNIQUE INDEX conversations_organization_id_external_id_key ON conversations (organization_id, external_id);
+CREATE INDEX conversations_organization_id_updated_at_id_idx
+  ON conversations (organization_id, updated_at DESC, id DESC);
+CREATE INDEX conversations_organization_id_chatbot_id_updated_at_id_idx
+  ON conversations (organization_id, chatbot_id, updated_at DESC, id DESC);
+CREATE INDEX conversations_lead_id_idx ON conversations (lead_id) WHERE lead_id IS NOT NULL;
+
+CREATE TABLE messages (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  external_id     text CHECK (external_id <> ''),
+  conversation_id uuid NOT NULL,
+  chatbot_id      uuid NOT NULL,
+  role            text NOT NULL CHECK (role IN ('visitor', 'chatbot', 'agent')),
+  text            text NOT NULL CHECK (text <> ''),
+  sentiment       text CHECK (sentiment IN ('positive', 'neutral', 'negative')),
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT messages_pkey PRIMARY KEY (id),
+  CONSTRAINT messages_conversation_fkey FOREIGN KEY (organization_id, chatbot_id, conversation_id)
+    REFERENCES conversations (organization_id, chatbot_id, id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX messages_organization_id_external_id_key ON messages (organization_id, external_id);
+CREATE INDEX messages_conversation_id_created_at_id_idx ON messages (conversation_id, created_at, id);
+
+CREATE TABLE message_feedback (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  external_id     text NOT NULL CHECK (external_id <> ''),
+  message_id      uuid NOT NULL,
+  conversation_id uuid NOT NULL,
+  chatbot_id      uuid NOT NULL,
+  rating          text NOT NULL CHECK (rating IN ('positive', 'negative')),
+  comment         text,
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT message_feedback_pkey PRIMARY KEY (id),
+  CONSTRAINT message_feedback_message_id_fkey FOREIGN KEY (message_id)
+    REFERENCES messages (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT message_feedback_conversation_fkey FOREIGN KEY (organization_id, chatbot_id, conversation_id)
+    REFERENCES conversations (organization_id, chatbot_id, id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX message_feedback_organization_id_external_id_key
+  ON message_feedback (organization_id, external_id);
+CREATE INDEX message_feedback_message_id_idx ON message_feedback (message_id);
+CREATE INDEX message_feedback_conversation_id_idx ON message_feedback (conversation_id);
+
+CREATE TABLE tickets (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  external_id     text CHECK (external_id <> ''),
+  chatbot_id      uuid,
+  lead_id         uuid,
+  conversation_id uuid,
+  subject         text NOT NULL CHECK (subject <> ''),
+  description     text NOT NULL DEFAULT '',
+  status          text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'pending', 'resolved', 'closed')),
+  priority        text NOT NULL DEFAULT 'normal' CHECK (priority IN ('low', 'normal', 'high', 'urgent')),
+  requester_name  text,
+  requester_email text,
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  resolved_at     timestamptz(3),
+  CONSTRAINT tickets_pkey PRIMARY KEY (id),
+  CONSTRAINT tickets_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT tickets_chatbot_id_fkey FOREIGN KEY (chatbot_id)
+    REFERENCES chatbots (id) ON DELETE SET NULL ON UPDATE CASCADE,
+  CONSTRAINT tickets_lead_id_fkey FOREIGN KEY (lead_id)
+    REFERENCES leads (id) ON DELETE SET NULL ON UPDATE CASCADE,
+  CONSTRAINT tickets_conversation_id_fkey FOREIGN KEY (conversation_id)
+    REFERENCES conversations (id) ON DELETE SET NULL ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX tickets_organization_id_external_id_key ON tickets (organization_id, external_id);
+CREATE INDEX tickets_organization_id_updated_at_id_idx ON tickets (organization_id, updated_at DESC, id DESC);
+CREATE INDEX tickets_organization_id_status_updated_at_id_idx
+  ON tickets (organization_id, status, updated_at DESC, id DESC);
+CREATE INDEX tickets_chatbot_id_idx ON tickets (chatbot_id);
+-- Most tickets have neither, and cost nothing here.
+CREATE INDEX tickets_lead_id_idx ON tickets (lead_id) WHERE lead_id IS NOT NULL;
+CREATE INDEX tickets_conversation_id_idx ON tickets (conversation_id) WHERE conversation_id IS NOT NULL;
+
+CREATE TABLE meetings (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  external_id     text CHECK (external_id <> ''),
+  chatbot_id      uuid,
+  lead_id         uuid,
+  title           text NOT NULL CHECK (title <> ''),
+  status          text NOT NULL DEFAULT 'scheduled' CHECK (status IN ('scheduled', 'cancelled', 'completed')),
+  starts_at       timestamptz(3) NOT NULL,
+  ends_at         timestamptz(3) NOT NULL,
+  timezone        text NOT NULL CHECK (timezone <> ''),
+  location        text,
+  attendees       jsonb NOT NULL DEFAULT '[]',
+  reminded_for    timestamptz(3),
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT meetings_ends_at_check CHECK (ends_at >= starts_at),
+  CONSTRAINT meetings_pkey PRIMARY KEY (id),
+  CONSTRAINT meetings_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT meetings_chatbot_id_fkey FOREIGN KEY (chatbot_id)
+    REFERENCES chatbots (id) ON DELETE SET NULL ON UPDATE CASCADE,
+  CONSTRAINT meetings_lead_id_fkey FOREIGN KEY (lead_id)
+    REFERENCES leads (id) ON DELETE SET NULL ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX meetings_organization_id_external_id_key ON meetings (organization_id, external_id);
+CREATE INDEX meetings_organization_id_updated_at_id_idx ON meetings (organization_id, updated_at DESC, id DESC);
+CREATE INDEX meetings_chatbot_id_idx ON meetings (chatbot_id);
+CREATE INDEX meetings_lead_id_idx ON meetings (lead_id) WHERE lead_id IS NOT NULL;
+CREATE INDEX meetings_starts_at_idx ON meetings (starts_at);
+
+CREATE TABLE tool_runs (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  external_id     text NOT NULL CHECK (external_id <> ''),
+  chatbot_id      uuid NOT NULL,
+  conversation_id uuid,
+  tool            text NOT NULL CHECK (tool <> ''),
+  status          text NOT NULL CHECK (status IN ('executed', 'failed')),
+  error           text,
+  duration_ms     integer NOT NULL CHECK (duration_ms >= 0),
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT tool_runs_pkey PRIMARY KEY (id),
+  CONSTRAINT tool_runs_organization_id_chatbot_id_fkey FOREIGN KEY (organization_id, chatbot_id)
+    REFERENCES chatbots (organization_id, id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT tool_runs_conversation_id_fkey FOREIGN KEY (conversation_id)
+    REFERENCES conversations (id) ON DELETE SET NULL ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX tool_runs_organization_id_external_id_key ON tool_runs (organization_id, external_id);
+CREATE INDEX tool_runs_chatbot_id_idx ON tool_runs (chatbot_id);
+CREATE INDEX tool_runs_conversation_id_idx ON tool_runs (conversation_id) WHERE conversation_id IS NOT NULL;
+
+CREATE TABLE usage_records (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  external_id     text NOT NULL CHECK (external_id <> ''),
+  metric          text NOT NULL CHECK (metric IN ('messages')),
+  quantity        integer NOT NULL CHECK (quantity >= 0),
+  occurred_at     timestamptz(3) NOT NULL,
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT usage_records_pkey PRIMARY KEY (id),
+  CONSTRAINT usage_records_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX usage_records_organization_id_external_id_key ON usage_records (organization_id, external_id);
+
+CREATE TABLE usage_periods (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  metric          text NOT NULL CHECK (metric IN ('messages')),
+  period_start    timestamptz(3) NOT NULL,
+  used            bigint NOT NULL DEFAULT 0 CHECK (used >= 0),
+  announced       integer[] NOT NULL DEFAULT '{}',
+  CONSTRAINT usage_periods_pkey PRIMARY KEY (id),
+  CONSTRAINT usage_periods_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX usage_periods_organization_id_metric_period_start_key
+  ON usage_periods (organization_id, metric, period_start);
+
+CREATE TABLE idempotency_keys (
+  organization_id uuid NOT NULL,
+  key             text NOT NULL CHECK (key <> ''),
+  request_hash    bytea NOT NULL,
+  answer          bytea,
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, key),
+  CONSTRAINT idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
+
+-- Webhooks ------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE subscriptions (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  target_url      text NOT NULL CHECK (target_url <> ''),
+  event_types     text[] NOT NULL CHECK (cardinality(event_types) > 0),
+  chatbot_id      uuid,
+  status          text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'failed')),
+  secret          bytea NOT NULL,
+  failure_count   integer NOT NULL DEFAULT 0 CHECK (failure_count >= 0),
+  failed_at       timestamptz(3),
+  gap_from        timestamptz(3),
+  failure_reason  text,
+  next_secret     bytea,
+  next_secret_at  timestamptz(3),
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT subscriptions_pkey PRIMARY KEY (id),
+  CONSTRAINT subscriptions_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  -- Not SET NULL: without its filter, the subscription would receive the events of every chatbot.
+  CONSTRAINT subscriptions_organization_id_chatbot_id_fkey FOREIGN KEY (organization_id, chatbot_id)
+    REFERENCES chatbots (organization_id, id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX subscriptions_organization_id_created_at_idx ON subscriptions (organization_id, created_at);
+CREATE INDEX subscriptions_chatbot_id_idx ON subscriptions (chatbot_id) WHERE chatbot_id IS NOT NULL;
+
+-- Updated at every batch of deliveries: free space on each page lets an update stay there and touch no index, and dead
+-- rows are vacuumed early.
+CREATE TABLE subscription_queues (
+  subscription_id  uuid NOT NULL,
+  lease_worker     bigint,
+  leased_at        timestamptz(3),
+  gate_until       timestamptz(3),
+  last_delivery_at timestamptz(3),
+  CONSTRAINT subscription_queues_pkey PRIMARY KEY (subscription_id),
+  CONSTRAINT subscription_queues_subscription_id_fkey FOREIGN KEY (subscription_id)
+    REFERENCES subscriptions (id) ON DELETE CASCADE ON UPDATE CASCADE
+) WITH (
+  fillfactor = 50,
+  autovacuum_vacuum_scale_factor = 0.05,
+  autovacuum_vacuum_threshold = 100,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+CREATE TABLE subscription_routes (
+  organization_id uuid NOT NULL,
+  event_type      text NOT NULL CHECK (event_type <> ''),
+  subscription_id uuid NOT NULL,
+  chatbot_id      uuid NOT NULL,
+  since           timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT subscription_routes_pkey PRIMARY KEY (subscription_id, event_type),
+  CONSTRAINT subscription_routes_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT subscription_routes_subscription_id_fkey FOREIGN KEY (subscription_id)
+    REFERENCES subscriptions (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX subscription_routes_organization_id_event_type_chatbot_id_idx
+  ON subscription_routes (organization_id, event_type, chatbot_id);
+
+-- Keeps subscription_routes: a row for each type of each subscription, with the nil UUID for every chatbot. A route that
+-- stays the same keeps its `since`; routes are deleted with their subscription.
+CREATE FUNCTION parley_route_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  chatbot uuid := coalesce(NEW.chatbot_id, '00000000-0000-0000-0000-000000000000');
+BEGIN
+  DELETE FROM subscription_routes
+  WHERE subscription_id = NEW.id
+    AND NOT (organization_id = NEW.organization_id AND event_type = ANY (NEW.event_types) AND chatbot_id = chatbot);
+  INSERT INTO subscription_routes (organization_id, event_type, subscription_id, chatbot_id)
+  SELECT DISTINCT NEW.organization_id, type, NEW.id, chatbot FROM unnest(NEW.event_types) AS type
+  ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER parley_route_subscription
+  AFTER INSERT OR UPDATE OF event_types, chatbot_id, organization_id ON subscriptions
+  FOR EACH ROW EXECUTE FUNCTION parley_route_subscription();
+
+-- Tells the workers to drop what they hold of a deleted subscription, however it was deleted. The payload is an announcement
+-- of packages/webhooks/src/publish/announce.ts.
+CREATE FUNCTION parley_announce_deleted_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('parley_webhooks', json_build_object('kind', 'changed', 'subscription', OLD.id)::text);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER parley_announce_deleted_subscription AFTER DELETE ON subscriptions
+  FOR EACH ROW EXECUTE FUNCTION parley_announce_deleted_subscription();
+
+CREATE TABLE notices (
+  id         uuid NOT NULL DEFAULT uuidv7(),
+  type       text NOT NULL CHECK (type IN ('subscription.failing', 'subscription.failed', 'subscription.recovered')),
+  body       text NOT NULL CHECK (body <> ''),
+  attempts   smallint NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+  next_at    timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT notices_pkey PRIMARY KEY (id)
+);
+CREATE INDEX notices_next_at_idx ON notices (next_at);
+
+CREATE TABLE events (
+  id              uuid NOT NULL,
+  organization_id uuid NOT NULL,
+  type            text NOT NULL CHECK (type <> ''),
+  chatbot_id      uuid,
+  body            text NOT NULL CHECK (body <> ''),
+  created_at      timestamptz(3) NOT NULL,
+  CONSTRAINT events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX events_organization_id_created_at_idx ON events (organization_id, created_at);
+
+-- Pending deliveries: rows come and go all the time, so dead ones are vacuumed early.
+CREATE TABLE deliveries (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  subscription_id uuid NOT NULL,
+  event_id        uuid NOT NULL,
+  attempts        smallint NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+  next_at         timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT deliveries_pkey PRIMARY KEY (id)
+) WITH (
+  fillfactor = 80,
+  autovacuum_vacuum_scale_factor = 0.01,
+  autovacuum_vacuum_threshold = 500,
+  autovacuum_vacuum_cost_delay = 0
+);
+CREATE INDEX deliveries_subscription_id_next_at_id_idx ON deliveries (subscription_id, next_at, id);
+
+-- `status_code` and `duration_ms` have no range: they are recorded in batches, which a receiver's odd answer must not fail.
+CREATE TABLE delivery_attempts (
+  delivery_id     uuid NOT NULL,
+  attempt         smallint NOT NULL CHECK (attempt >= 1),
+  attempted_at    timestamptz(3) NOT NULL,
+  organization_id uuid NOT NULL,
+  subscription_id uuid NOT NULL,
+  event_id        uuid NOT NULL,
+  event_type      text NOT NULL,
+  outcome         text NOT NULL CHECK (outcome IN ('delivered', 'failed', 'exhausted')),
+  test            boolean NOT NULL DEFAULT false,
+  duration_ms     integer NOT NULL,
+  status_code     smallint,
+  error           text,
+  response_body   text,
+  CONSTRAINT delivery_attempts_pkey PRIMARY KEY (delivery_id, attempt, attempted_at)
+) PARTITION BY RANGE (attempted_at);
+CREATE INDEX delivery_attempts_subscription_id_attempted_at_idx
+  ON delivery_attempts (subscription_id, attempted_at DESC);
+
+-- A scheduled job creates a partition for each day ahead of time. An attempt without one is stored here.
+CREATE TABLE delivery_attempts_default PARTITION OF delivery_attempts DEFAULT;
+
+-- Creates the missing partitions of `from_day` and the `days` after it.
+CREATE FUNCTION parley_add_log_days(from_day date, days int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  day date;
+  name text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('parley log days'));
+  FOR day IN SELECT from_day + i FROM generate_series(0, days) AS i LOOP
+    name := 'delivery_attempts_' || to_char(day, 'YYYYMMDD');
+    CONTINUE WHEN to_regclass(name) IS NOT NULL;
+    EXECUTE format('CREATE TABLE %I (LIKE delivery_attempts INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name);
+    EXECUTE format(
+      'WITH moved AS (DELETE FROM delivery_attempts_default WHERE attempted_at >= %L AND attempted_at < %L RETURNING *)
+       INSERT INTO %I SELECT * FROM moved', day, day + 1, name);
+    EXECUTE format('ALTER TABLE delivery_attempts ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name, day, day + 1);
+  END LOOP;
+END $$;
+
+-- Drops the partitions of the days before `first_day`.
+CREATE FUNCTION parley_drop_log_days(first_day date) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  name text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('parley log days'));
+  FOR name IN
+    SELECT child.relname FROM pg_inherits
+    JOIN pg_class child ON child.oid = inhrelid
+    WHERE inhparent = 'delivery_attempts'::regclass AND child.relname ~ '_[0-9]{8}$'
+      AND to_date(right(child.relname, 8), 'YYYYMMDD') < first_day
+  LOOP
+    EXECUTE format('DROP TABLE %I', name);
+  END LOOP;
+END $$;

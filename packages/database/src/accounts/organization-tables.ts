@@ -1,0 +1,117 @@
+import type { Database } from "../client.ts";
+
+/** A table with rows of an organization. */
+export interface OrganizationTable {
+  /** Quoted where PostgreSQL needs it. */
+  name: string;
+  /** SQL condition that selects the rows of the organization `$1`. */
+  condition: string;
+  /** Whether an index finds these rows, so that a batch of them is found without scanning the table. */
+  indexed: boolean;
+}
+
+export interface OrganizationTables {
+  /** Tables with foreign keys that lead to the organization, directly or not: those that refer to others come first. */
+  referring: OrganizationTable[];
+  /** Tables with an `organization_id` and no foreign keys, such as events and deliveries. */
+  loose: OrganizationTable[];
+}
+
+/** Tables that outlive the organization. */
+const kept = new Set(["audit_log"]);
+
+const ownCondition = "organization_id = $1::uuid";
+
+interface TableRow {
+  name: string;
+  hasOrganizationId: boolean;
+  indexed: boolean;
+}
+
+interface ForeignKey {
+  child: string;
+  parent: string;
+  childColumns: string[];
+  parentColumns: string[];
+  cascades: boolean;
+}
+
+/**
+ * Reads from the database's catalogue which tables hold rows of an organization: all with an `organization_id`, and those
+ * whose rows are deleted with a row of such a table. The list is not written by hand, so a new table cannot be forgotten.
+ */
+export async function organizationTables(db: Pick<Database, "$queryRaw">): Promise<OrganizationTables> {
+  const tables = await readTables(db);
+  const keys = await readForeignKeys(db);
+  const sorted = childrenFirst("organizations", keys);
+  const describe = (name: string) => describeTable(name, tables, keys);
+  return {
+    referring: sorted.filter((name) => name !== "organizations").flatMap(describe),
+    loose: [...tables.keys()].filter((name) => !sorted.includes(name) && !kept.has(name)).flatMap(describe),
+  };
+}
+
+/** Partitions are tables of their own; the partitioned table has no rows. */
+async function readTables(db: Pick<Database, "$queryRaw">): Promise<Map<string, TableRow>> {
+  const rows = await db.$queryRaw<TableRow[]>`
+    SELECT c.oid::regclass::text AS name, a.attnum IS NOT NULL AS "hasOrganizationId",
+           EXISTS (SELECT FROM pg_index WHERE indrelid = c.oid AND indisvalid AND indpred IS NULL AND indkey[0] = a.attnum)
+             AS indexed
+    FROM pg_class c
+    LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped
+    WHERE c.relkind = 'r' AND c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'organizations'::regclass)
+    ORDER BY name`;
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+async function readForeignKeys(db: Pick<Database, "$queryRaw">): Promise<ForeignKey[]> {
+  return db.$queryRaw<ForeignKey[]>`
+    SELECT conrelid::regclass::text AS child, confrelid::regclass::text AS parent, confdeltype = 'c' AS cascades,
+           ARRAY(SELECT quote_ident(attname) FROM unnest(conkey) WITH ORDINALITY AS k (attnum, place)
+                 JOIN pg_attribute USING (attnum) WHERE attrelid = conrelid ORDER BY place) AS "childColumns",
+           ARRAY(SELECT quote_ident(attname) FROM unnest(confkey) WITH ORDINALITY AS k (attnum, place)
+                 JOIN pg_attribute USING (attnum) WHERE attrelid = confrelid ORDER BY place) AS "parentColumns"
+    FROM pg_constraint WHERE contype = 'f' ORDER BY conname`;
+}
+
+/** The table and all that refer to it, directly or not, each after those that refer to it. */
+function childrenFirst(root: string, keys: ForeignKey[]): string[] {
+  const sorted: string[] = [];
+  const seen = new Set<string>();
+  const visit = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    for (const { parent, child } of keys) if (parent === name) visit(child);
+    sorted.push(name);
+  };
+  visit(root);
+  return sorted;
+}
+
+/** Nothing for a table without rows of its own, and for one whose rows belong to no organization. */
+function describeTable(name: string, tables: Map<string, TableRow>, keys: ForeignKey[]): OrganizationTable[] {
+  const table = tables.get(name);
+  if (table?.hasOrganizationId) return [{ name, condition: ownCondition, indexed: table.indexed }];
+  const condition = table && conditionByParent(name, tables, keys, new Set());
+  return condition ? [{ name, condition, indexed: true }] : [];
+}
+
+/** A row without an `organization_id` belongs to the organization of the row that it is deleted with. */
+function conditionByParent(
+  name: string,
+  tables: Map<string, TableRow>,
+  keys: ForeignKey[],
+  visited: Set<string>,
+): string | undefined {
+  if (visited.has(name)) return undefined;
+  visited.add(name);
+  for (const { child, parent, cascades, childColumns, parentColumns } of keys) {
+    if (child !== name || !cascades) continue;
+    const ofParent = tables.get(parent)?.hasOrganizationId
+      ? ownCondition
+      : conditionByParent(parent, tables, keys, visited);
+    if (ofParent === undefined) continue;
+    return `(${childColumns.join(", ")}) IN (SELECT ${parentColumns.join(", ")} FROM ${parent} WHERE ${ofParent})`;
+  }
+  return undefined;
+}
