@@ -80,11 +80,11 @@ describe("after a failure", () => {
         where: { subscriptionId: id },
         orderBy: { attemptedAt: "desc" },
       });
-      const pause = Number(queue?.gateUntil) - Number(attemptedAt) - durationMs;
+      const pause = Number(queue?.circuitOpenUntil) - Number(attemptedAt) - durationMs;
       expect(pause).toBeGreaterThanOrEqual(0.8 * pauseSeconds * seconds);
       expect(pause).toBeLessThanOrEqual(1.2 * pauseSeconds * seconds + 100); // The worker's own time for it.
 
-      bench.clock.ahead = Number(queue?.gateUntil) - 1 * seconds - Date.now();
+      bench.clock.ahead = Number(queue?.circuitOpenUntil) - 1 * seconds - Date.now();
       await witness.seesAnother();
       expect(receiver.received).toHaveLength(failures);
       await pass(bench, 1 * seconds);
@@ -139,13 +139,13 @@ describe("after a failure", () => {
     receiver.answer = ok;
     await pass(bench, 72 * seconds);
     await failedTimes(id, 0);
-    expect((await readSubscription(bench, id)).queue?.gateUntil).toBeNull();
+    expect((await readSubscription(bench, id)).queue?.circuitOpenUntil).toBeNull();
 
     receiver.answer = down;
     await bench.publish(1);
     await failedTimes(id, 1);
     const { queue } = await readSubscription(bench, id);
-    expect(Number(queue?.gateUntil) - Date.now() - bench.clock.ahead).toBeLessThanOrEqual(6 * seconds);
+    expect(Number(queue?.circuitOpenUntil) - Date.now() - bench.clock.ahead).toBeLessThanOrEqual(6 * seconds);
   });
 
   test("attempts that were under way then are logged and tried again, and don't count", async () => {
@@ -187,7 +187,7 @@ describe("after a failure", () => {
     await bench.publish(1);
     await failedTimes(id, 1);
     const { queue } = await readSubscription(bench, id);
-    const pause = (Number(queue?.gateUntil) - Date.now()) / seconds;
+    const pause = (Number(queue?.circuitOpenUntil) - Date.now()) / seconds;
     expect(pause).toBeGreaterThan(pauseSeconds - 10);
     expect(pause).toBeLessThanOrEqual(pauseSeconds + 1);
   });
@@ -207,7 +207,7 @@ test("Retry-After of an attempt that was under way then is honoured, and told of
   await attemptsReach(bench, 2);
   await failedTimes(id, 1);
   const { queue } = await readSubscription(bench, id);
-  expect((Number(queue?.gateUntil) - Date.now()) / seconds).toBeGreaterThan(580);
+  expect((Number(queue?.circuitOpenUntil) - Date.now()) / seconds).toBeGreaterThan(580);
   expect(await bench.db.notice.count()).toBe(1);
 });
 

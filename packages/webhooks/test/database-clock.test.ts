@@ -44,7 +44,7 @@ test.each([
     const { attemptedAt } = await bench.db.deliveryAttempt.findFirstOrThrow();
     expect(Math.abs(Number(attemptedAt) - right())).toBeLessThan(10_000);
     const { queue } = await readSubscription(bench, id);
-    const pause = Number(queue?.gateUntil) - Number(attemptedAt);
+    const pause = Number(queue?.circuitOpenUntil) - Number(attemptedAt);
     expect(pause).toBeGreaterThanOrEqual(4_000);
     expect(pause).toBeLessThan(7_000);
   },

@@ -9,7 +9,7 @@ export async function clear(client: Client): Promise<void> {
   await client.query("TRUNCATE events, deliveries, delivery_attempts");
   await client.query("UPDATE subscriptions SET status = 'active', failure_count = 0");
   await client.query(
-    "UPDATE subscription_queues SET lease_worker = NULL, leased_at = NULL, gate_until = NULL",
+    "UPDATE subscription_queues SET lease_worker = NULL, leased_at = NULL, circuit_open_until = NULL",
   );
 }
 

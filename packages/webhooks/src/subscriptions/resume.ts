@@ -22,7 +22,7 @@ export async function resumeSubscription(change: Change, { id, updatedAt }: Subs
     where: { id },
     data: { ...calm, updatedAt: await timeOfChange(tx, now, updatedAt) },
   });
-  await tx.subscriptionQueue.update({ where: { subscriptionId: id }, data: { gateUntil: null } });
+  await tx.subscriptionQueue.update({ where: { subscriptionId: id }, data: { circuitOpenUntil: null } });
   // What was tried before goes first again, as when it was made.
   await tx.$executeRaw`
     UPDATE deliveries SET next_at = uuid_extract_timestamp(id) WHERE subscription_id = ${id}::uuid AND next_at > now()`;

@@ -25,7 +25,7 @@ export async function takeLeases(
       WITH free AS (
         SELECT subscription_id FROM subscription_queues
         WHERE subscription_id = ANY ($2::uuid[]) AND lease_worker IS NULL
-          AND (gate_until IS NULL OR gate_until <= $3)
+          AND (circuit_open_until IS NULL OR circuit_open_until <= $3)
         FOR UPDATE SKIP LOCKED
       )
       UPDATE subscription_queues queue SET lease_worker = $1, leased_at = $3
@@ -80,7 +80,7 @@ export async function findPendingSubscriptions(
       FROM waiting JOIN subscription_queues queue USING (subscription_id)
       JOIN subscriptions s ON s.id = queue.subscription_id
       WHERE s.status = 'active' AND queue.lease_worker IS DISTINCT FROM $1
-        AND (queue.gate_until IS NULL OR queue.gate_until <= $2)
+        AND (queue.circuit_open_until IS NULL OR queue.circuit_open_until <= $2)
         AND EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = queue.subscription_id AND d.next_at <= $2)
       ORDER BY held, queue.leased_at NULLS FIRST
       LIMIT $3`,

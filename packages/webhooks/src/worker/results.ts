@@ -95,7 +95,7 @@ export async function recordResults(
       ), queue AS (
         -- At most once a second: a row that is written with every batch would cost more than it tells.
         UPDATE subscription_queues q
-        SET gate_until = CASE WHEN changed.subscription_id IS NULL THEN q.gate_until ELSE changed.open_until END,
+        SET circuit_open_until = CASE WHEN changed.subscription_id IS NULL THEN q.circuit_open_until ELSE changed.open_until END,
             last_delivery_at = greatest(q.last_delivery_at, latest.delivered_at)
         FROM latest LEFT JOIN changed USING (subscription_id)
         WHERE q.subscription_id = latest.subscription_id

@@ -493,11 +493,11 @@ CREATE INDEX subscriptions_chatbot_id_idx ON subscriptions (chatbot_id) WHERE ch
 -- Updated at every batch of deliveries: free space on each page lets an update stay there and touch no index, and dead
 -- rows are vacuumed early.
 CREATE TABLE subscription_queues (
-  subscription_id  uuid NOT NULL,
-  lease_worker     bigint,
-  leased_at        timestamptz(3),
-  gate_until       timestamptz(3),
-  last_delivery_at timestamptz(3),
+  subscription_id    uuid NOT NULL,
+  lease_worker       bigint,
+  leased_at          timestamptz(3),
+  circuit_open_until timestamptz(3),
+  last_delivery_at   timestamptz(3),
   CONSTRAINT subscription_queues_pkey PRIMARY KEY (subscription_id),
   CONSTRAINT subscription_queues_subscription_id_fkey FOREIGN KEY (subscription_id)
     REFERENCES subscriptions (id) ON DELETE CASCADE ON UPDATE CASCADE
