@@ -56,7 +56,10 @@ describe("the operator", () => {
       where: { id },
       data: { status: "active", failureCount: 0, failedAt: null },
     });
-    await site.db.subscriptionQueue.update({ where: { subscriptionId: id }, data: { circuitOpenUntil: null } });
+    await site.db.subscriptionQueue.update({
+      where: { subscriptionId: id },
+      data: { circuitOpenUntil: null },
+    });
     await expectHeard("subscription.failing", "subscription.failed", "subscription.recovered");
     expect(told()[2]).toMatchObject({ data: { ...about, failure_count: 0, failure_reason: null } });
     await site.publish(5); // All is well: nothing more to tell.
