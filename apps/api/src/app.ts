@@ -89,7 +89,7 @@ export async function buildApp(config: ApiConfig): Promise<FastifyInstance> {
   await app.register(cookie);
   const countRequest = await createRequestCounter(app, redis);
 
-  const oauth = createOAuthContext({ db, baseUrl, redis });
+  const oauth = createOAuthContext({ db, baseUrl, publicUrl: config.PUBLIC_URL, redis });
   const handlers: Handlers = {
     ...healthOperations(db),
     ...oauthOperations(oauth),

@@ -22,7 +22,7 @@ export const apiVariables = {
     .refine((url) => new URL(url).origin === url, "must be scheme and host, without path, query and fragment")
     .optional()
     .describe(
-      "Root address under which clients reach the server, for example `https://parley.example.com`. Default: the address listened on.",
+      "Root address under which clients reach the server, for example `https://parley.example.com`. If set, the pages accept forms from this origin only. Default: the address listened on.",
     ),
   TRUST_PROXY: trustedProxies
     .default(false)

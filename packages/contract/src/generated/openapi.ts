@@ -4385,6 +4385,10 @@ export interface components {
         InvalidRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -4454,6 +4458,9 @@ export interface components {
         ServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -4470,6 +4477,9 @@ export interface components {
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -4487,6 +4497,9 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -4503,6 +4516,9 @@ export interface components {
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -4520,6 +4536,9 @@ export interface components {
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -4536,6 +4555,9 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -4576,8 +4598,8 @@ export interface components {
             content?: never;
         };
         /**
-         * @description The client or the redirect URI cannot be trusted, the form was not ours or came too often, or the service is not available:
-         *     the user stays here and reads why.
+         * @description The client or the redirect URI cannot be trusted, the form was not ours, or something failed inside: the user stays here and
+         *     reads why.
          */
         AuthorizationErrorPage: {
             headers: {
@@ -4589,7 +4611,10 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The app belongs to another organization than the user: the user stays here, reads why, and may sign in as somebody else. */
+        /**
+         * @description The app belongs to another organization than the user: the user stays here, reads why, and may sign in as somebody else. Or the form
+         *     was sent from another site.
+         */
         AuthorizationForeignClient: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4597,6 +4622,18 @@ export interface components {
             };
             content: {
                 /** @example <!doctype html><title>This app is not for your account</title> */
+                "text/html": string;
+            };
+        };
+        /** @description Too many attempts, or the service is not available. The user reads when to try again. */
+        RetryLaterPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><title>Please wait</title> */
                 "text/html": string;
             };
         };
@@ -4679,7 +4716,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The form was not ours or came too often, or the service is not available; the user reads why, and the way back. */
+        /** @description The form was not ours, or something failed inside. The user reads why, and the way back. */
         AccountErrorPage: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4703,7 +4740,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The user is signed in and is no admin of the organization. */
+        /** @description The user is signed in and is no admin of the organization, or the form was sent from another site. */
         AccountNotForYou: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4924,7 +4961,7 @@ export interface components {
          */
         XRequestId: string;
         /**
-         * @description Requests that the organization's plan allows in a minute.
+         * @description Requests that the organization's plan allows in a minute. Sent with every response to a request that was counted.
          * @example 300
          */
         XRateLimitLimit: number;
@@ -7547,9 +7584,9 @@ export interface operations {
             403: components["responses"]["AuthorizationForeignClient"];
             413: components["responses"]["AuthorizationErrorPage"];
             415: components["responses"]["AuthorizationErrorPage"];
-            429: components["responses"]["AuthorizationErrorPage"];
+            429: components["responses"]["RetryLaterPage"];
             500: components["responses"]["AuthorizationErrorPage"];
-            503: components["responses"]["AuthorizationErrorPage"];
+            503: components["responses"]["RetryLaterPage"];
         };
     };
     submitAuthorization: {
@@ -7614,9 +7651,9 @@ export interface operations {
             403: components["responses"]["AuthorizationForeignClient"];
             413: components["responses"]["AuthorizationErrorPage"];
             415: components["responses"]["AuthorizationErrorPage"];
-            429: components["responses"]["AuthorizationErrorPage"];
+            429: components["responses"]["RetryLaterPage"];
             500: components["responses"]["AuthorizationErrorPage"];
-            503: components["responses"]["AuthorizationErrorPage"];
+            503: components["responses"]["RetryLaterPage"];
         };
     };
     exchangeToken: {
@@ -7792,7 +7829,7 @@ export interface operations {
             200: components["responses"]["AccountPage"];
             400: components["responses"]["AccountErrorPage"];
             500: components["responses"]["AccountErrorPage"];
-            503: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["RetryLaterPage"];
         };
     };
     submitConnectedApps: {
@@ -7817,11 +7854,12 @@ export interface operations {
         responses: {
             303: components["responses"]["AccountRedirect"];
             400: components["responses"]["AccountErrorPage"];
+            403: components["responses"]["AccountErrorPage"];
             413: components["responses"]["AccountErrorPage"];
             415: components["responses"]["AccountErrorPage"];
-            429: components["responses"]["AccountErrorPage"];
+            429: components["responses"]["RetryLaterPage"];
             500: components["responses"]["AccountErrorPage"];
-            503: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["RetryLaterPage"];
         };
     };
     showClients: {
@@ -7837,7 +7875,7 @@ export interface operations {
             400: components["responses"]["AccountErrorPage"];
             403: components["responses"]["AccountNotForYou"];
             500: components["responses"]["AccountErrorPage"];
-            503: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["RetryLaterPage"];
         };
     };
     submitClients: {
@@ -7867,9 +7905,9 @@ export interface operations {
             403: components["responses"]["AccountNotForYou"];
             413: components["responses"]["AccountErrorPage"];
             415: components["responses"]["AccountErrorPage"];
-            429: components["responses"]["AccountErrorPage"];
+            429: components["responses"]["RetryLaterPage"];
             500: components["responses"]["AccountErrorPage"];
-            503: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["RetryLaterPage"];
         };
     };
     showClient: {
@@ -7898,7 +7936,7 @@ export interface operations {
             403: components["responses"]["AccountNotForYou"];
             404: components["responses"]["AccountNotFound"];
             500: components["responses"]["AccountErrorPage"];
-            503: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["RetryLaterPage"];
         };
     };
     submitClient: {
@@ -7939,9 +7977,9 @@ export interface operations {
             404: components["responses"]["AccountNotFound"];
             413: components["responses"]["AccountErrorPage"];
             415: components["responses"]["AccountErrorPage"];
-            429: components["responses"]["AccountErrorPage"];
+            429: components["responses"]["RetryLaterPage"];
             500: components["responses"]["AccountErrorPage"];
-            503: components["responses"]["AccountErrorPage"];
+            503: components["responses"]["RetryLaterPage"];
         };
     };
     upsertChatbot: {
@@ -8871,6 +8909,7 @@ export interface operations {
             /** @description It runs. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8898,6 +8937,7 @@ export interface operations {
             /** @description It can. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
                     [name: string]: unknown;
                 };
                 content: {
