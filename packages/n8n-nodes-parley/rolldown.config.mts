@@ -9,17 +9,24 @@ const { credentials, nodes } = manifest.n8n;
 /** `nodes/Parley/Parley.node` from `dist/nodes/Parley/Parley.node.js`: below dist/ everything stands as it does here. */
 const entry = (path: string) => path.replace(/^dist\/(.*)\.js$/, "$1");
 
-/** Icons, and what n8n's catalogue says of each node. */
-const assets = [
-  ...readdirSync(join(root, "icons")).map((icon) => `icons/${icon}`),
-  ...nodes.map((path) => `${entry(path)}.json`),
-];
+const read = (path: string) => readFileSync(join(root, path));
 
-const copyAssets: Plugin = {
-  name: "copy assets",
+/** Icons, and the catalogue entry of each node. n8n ignores an entry that has no `resources`. */
+const assets = new Map<string, string | Uint8Array>([
+  ...readdirSync(join(root, "icons")).map((icon) => [`icons/${icon}`, read(`icons/${icon}`)] as const),
+  ...nodes.map((path) => [`${entry(path)}.json`, catalogueEntry(`${entry(path)}.json`)] as const),
+]);
+
+function catalogueEntry(path: string): string {
+  const documentation = [{ url: manifest.homepage }];
+  const resources = { primaryDocumentation: documentation, credentialDocumentation: documentation };
+  return JSON.stringify({ ...(JSON.parse(read(path).toString()) as object), resources }, null, 2);
+}
+
+const emitAssets: Plugin = {
+  name: "emit assets",
   generateBundle() {
-    for (const fileName of assets)
-      this.emitFile({ type: "asset", fileName, source: readFileSync(join(root, fileName)) });
+    for (const [fileName, source] of assets) this.emitFile({ type: "asset", fileName, source });
   },
 };
 
@@ -29,7 +36,7 @@ export default {
   input: Object.fromEntries([...credentials, ...nodes].map(entry).map((name) => [name, `${name}.ts`])),
   platform: "node",
   external: ["n8n-workflow"],
-  plugins: [copyAssets],
+  plugins: [emitAssets],
   // n8n's cloud forbids the global; without it the SDK verifies by WebCrypto.
   transform: { define: { process: "undefined" } },
   output: {

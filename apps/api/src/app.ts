@@ -99,7 +99,7 @@ export async function buildApp(
   await app.register(cookie);
   const countRequest = await createRequestCounter(app, redis);
 
-  const oauth = createOAuthContext({ db, baseUrl, redis });
+  const oauth = createOAuthContext({ db, baseUrl, publicUrl: config.PUBLIC_URL, redis });
   const handlers: Handlers = {
     ...healthOperations(app, db, problem),
     ...oauthOperations(oauth),

@@ -29,7 +29,7 @@ export const apiVariables = {
     .optional()
     .meta({
       description:
-        "Root address under which clients reach the server, for example `https://parley.example.com`. Default: the address listened on.",
+        "Root address under which clients reach the server, for example `https://parley.example.com`. If set, the pages accept forms from this origin only. Default: the address listened on.",
       example: "https://parley.example.com",
     }),
   TRUST_PROXY: trustedProxies.default(false).meta({

@@ -9,14 +9,16 @@ export const callApi: BeforeRequestMiddleware = (request, _z, { authData }) => {
 
 /**
  * Says what Parley says. The platform has dealt with 401 and 429 before: it refreshes the tokens (`RefreshAuthError`), or
- * waits as long as `Retry-After` says (`ThrottledError`). A request with `skipThrowForStatus` takes 404 for an answer.
+ * waits as long as `Retry-After` says (`ThrottledError`). A request with `skipThrowForStatus` accepts Parley's own 404. Any other 404
+ * comes from a proxy or a wrong address, and says nothing about the record.
  *
  * @throws ExpiredAuthError when the user must connect again, or Error with the status, the code and the description
  */
 export const throwForError: AfterResponseMiddleware = (response, z) => {
-  if (response.status < 400 || (response.status === 404 && response.skipThrowForStatus)) return response;
+  if (response.status < 400) return response;
   const { error = "server_error", error_description = `Parley answered ${response.status}.` } =
     response.data ?? {};
+  if (response.status === 404 && error === "not_found" && response.skipThrowForStatus) return response;
   if (error === "invalid_grant") throw new z.errors.ExpiredAuthError(error_description);
   throw new z.errors.Error(error_description, error, response.status);
 };

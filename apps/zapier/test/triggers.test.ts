@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { events } from "@parley/contract/events";
 import { Parley } from "@parley/sdk";
 import { type Received, soon, startReceiver } from "@parley/webhooks/testing";
@@ -67,6 +70,36 @@ test("turn on, a lead is created, the event comes, turn off", async () => {
   await run("lead_created", "performUnsubscribe", { subscribeData, targetUrl }); // Zapier may do it twice.
   await receiver.close();
 });
+
+/** What answers in Parley's place: a proxy, another application, another path. */
+async function startForeignServer(contentType: string, body: string) {
+  const server = createServer((_request, response) => {
+    response.writeHead(404, { "content-type": contentType }).end(body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+test.each([
+  ["an HTML page", "text/html", "<!doctype html><title>Not Found</title>"],
+  ["an empty body", "text/plain", ""],
+  ["JSON of another application", "application/json", '{"error":"Not Found","message":"Cannot DELETE"}'],
+  ["JSON that is not an object", "application/json", "null"],
+])(
+  "a 404 with %s is an error: unsubscribing is not done, and no lead is missing",
+  async (_name, type, body) => {
+    const server = await startForeignServer(type, body);
+    const authData = { access_token: site.token, api_base_url: server.url };
+    const subscribeData = { id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001" };
+    const unsubscribed = run("lead_created", "performUnsubscribe", { authData, subscribeData });
+    await expect(unsubscribed).rejects.toThrow(/"status":404/);
+    const found = site.run(app.searches.find_lead.operation.perform, { authData, inputData: { id: "x" } });
+    await expect(found).rejects.toThrow(/"status":404/);
+    server.close();
+  },
+);
 
 test.each(events)("$type: the sample and the list look alike", async ({ type, label, sample }) => {
   const key = type.replace(".", "_");

@@ -28,7 +28,7 @@ ajv.addSchema(closed(description) as object, "contract");
 const compiled = new Map<string, ValidateFunction>();
 
 /**
- * Compares an answer with the contract: status, content type, required headers and body.
+ * Compares an answer with the contract: status, content type, headers and body.
  * Answers outside every operation (unknown routes and methods) must be errors of specification §7.
  *
  * @returns what is wrong, in words; empty when the answer conforms
@@ -42,10 +42,7 @@ export function checkAnswer(answer: Answer): string[] {
   if (!found) return [`${operation.operationId} has no response ${answer.status} in the contract`];
 
   const [at, response] = found;
-  const problems = Object.keys(response.headers ?? {})
-    .filter((name) => (answer.status < 300 ? !/^(idempotent-replayed)$/i.test(name) : isAlwaysSent(name)))
-    .filter((name) => !answer.headers.has(name))
-    .map((name) => `header ${name} is missing`);
+  const problems = checkHeaders(Object.keys(response.headers ?? {}), answer);
   const content = Object.keys(response.content ?? {});
   const mediaType = answer.contentType?.split(";")[0] ?? "";
   if (content.length === 0) return answer.body === "" ? problems : [...problems, "the body should be empty"];
@@ -75,9 +72,25 @@ function closed(node: unknown, partOfAllOf = false): unknown {
   return open ? copy : { ...copy, additionalProperties: false };
 }
 
-/** These depend on the circumstances: which scheme was tried, whether a limit applies, whether a key was used again. */
+function checkHeaders(declared: string[], { status, headers }: Answer): string[] {
+  const missing = declared
+    .filter((name) => (status < 300 ? !/^(idempotent-replayed)$/i.test(name) : isAlwaysSent(name)))
+    .filter((name) => !headers.has(name));
+  const known = new Set(declared.map((name) => name.toLowerCase()));
+  const undeclared = [...headers.keys()].filter((name) => !known.has(name) && !general.test(name));
+  return [
+    ...missing.map((name) => `header ${name} is missing`),
+    ...undeclared.map((name) => `header ${name} is not declared`),
+  ];
+}
+
+/** Headers of HTTP itself, of CORS and of pages. The contract does not repeat them for each response. */
+const general =
+  /^(cache-control|connection|content-.+|date|keep-alive|pragma|transfer-encoding|vary|access-control-.+|set-cookie|referrer-policy|x-content-type-options|x-frame-options)$/;
+
+/** The others depend on which scheme was tried, whether the request was counted, and whether a key was used again. */
 function isAlwaysSent(header: string): boolean {
-  return !/^(www-authenticate|retry-after|idempotent-replayed|x-ratelimit-.*)$/i.test(header);
+  return !/^(www-authenticate|idempotent-replayed|x-ratelimit-.*)$/i.test(header);
 }
 
 function checkBody(pointer: string, answer: Answer): string[] {

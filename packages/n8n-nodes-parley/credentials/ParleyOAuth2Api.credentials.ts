@@ -20,6 +20,8 @@ export class ParleyOAuth2Api implements ICredentialType {
   name = "parleyOAuth2Api";
   extends = ["oAuth2Api"];
   displayName = "Parley OAuth2 API";
+  /** The homepage of the package. n8n's scanner asks for a literal. */
+  documentationUrl = "https://github.com/parley/parley/tree/main/packages/n8n-nodes-parley#readme";
   icon: Icon = { light: "file:../icons/parley.svg", dark: "file:../icons/parley.dark.svg" };
   properties: INodeProperties[] = [
     {

@@ -27,11 +27,11 @@ export interface PlacedNode {
 
 type Functions = IExecuteFunctions & IHookFunctions & ILoadOptionsFunctions & IWebhookFunctions;
 
-const fetch = conformingFetch();
+const conforming = conformingFetch();
 
 /** Gives a node what n8n gives it: parameters as n8n itself resolves them, and requests over HTTP with the token. */
 export function functionsFor(
-  { url, token }: Pick<Demo, "url" | "token">,
+  { url, token, fetch = conforming }: Pick<Demo, "url" | "token"> & { fetch?: typeof globalThis.fetch },
   { type: { description }, continueOnFail = false, items = 1, webhookUrl, staticData, ...placed }: PlacedNode,
   http?: { request: IncomingMessage & { rawBody: Buffer }; response: ServerResponse },
 ): Functions {
@@ -62,7 +62,7 @@ export function functionsFor(
     const headers = { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) };
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     const response = await fetch(`${request.url}?${query}`, init);
-    const data = await response.json();
+    const data = parse(await response.text());
     if (response.ok) return data;
     throw new n8n.NodeApiError(node, new AxiosError(response.status, data) as unknown as JsonObject);
   }
@@ -86,6 +86,15 @@ export function functionsFor(
     helpers: { httpRequestWithAuthentication },
   };
   return functions as unknown as Functions;
+}
+
+/** n8n's HTTP client leaves what is not JSON as it is. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** What n8n's HTTP client throws. */

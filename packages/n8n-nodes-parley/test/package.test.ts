@@ -52,6 +52,31 @@ test("the code needs n8n-workflow alone, and no global that n8n's cloud forbids"
   );
 });
 
+test("n8n's scanner of community packages finds nothing", async () => {
+  // Some of its rules look at other files where NODE_ENV is "test".
+  const options = { cwd: root, env: { ...process.env, NODE_ENV: "production" } };
+  const scan = await run(process.execPath, ["test/scan.mts", join(folder, "package")], options).catch(
+    (error: { stdout: string; stderr: string }) => error,
+  );
+  expect(scan.stdout + scan.stderr).toBe("");
+});
+
+test("a node's catalogue entry has what n8n reads from it without checking", () => {
+  for (const node of manifest.n8n.nodes) {
+    const entry = JSON.parse(read(node.replace(/\.js$/, ".json")));
+    const { categories, alias, resources } = entry;
+    const { primaryDocumentation, credentialDocumentation } = resources;
+    expect(categories).toEqual(["Communication", "Sales"]);
+    expect(alias).toEqual(["chatbot", "lead", "ticket"]);
+    expect(primaryDocumentation).toEqual([{ url: manifest.homepage }]);
+    expect(credentialDocumentation).toEqual([{ url: manifest.homepage }]);
+  }
+});
+
+test("the credential's documentation is the homepage of the package", () => {
+  expect(read(manifest.n8n.credentials[0] ?? "")).toContain(`documentationUrl = "${manifest.homepage}"`);
+});
+
 test("icons stand where nodes and credentials say, and a node's catalogue entry beside it", () => {
   const scripts = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
   for (const script of scripts) {

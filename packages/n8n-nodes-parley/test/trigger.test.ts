@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { eventTypes } from "@parley/contract";
 import { Parley } from "@parley/sdk";
 import { signWebhook } from "@parley/sdk/webhooks";
@@ -109,6 +112,28 @@ test("deleting what is gone already succeeds", async () => {
   await parley.webhooks.delete(node.staticData.subscriptionId ?? "");
   expect(await run("checkExists")).toBe(false);
   expect(await run("delete")).toBe(true);
+});
+
+test.each([
+  ["an HTML page", "text/html", "<!doctype html><title>Not Found</title>"],
+  ["an empty body", "text/plain", ""],
+  ["JSON of another application", "application/json", '{"error":"Not Found","message":"Cannot DELETE"}'],
+])("a 404 with %s is an error, and the subscription is remembered", async (_name, type, body) => {
+  await run("create");
+  const { subscriptionId } = node.staticData;
+  const foreign = createServer((_request, response) => {
+    response.writeHead(404, { "content-type": type }).end(body);
+  }).listen(0, "127.0.0.1");
+  await once(foreign, "listening");
+  const url = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
+  for (const method of ["delete", "checkExists"] as const) {
+    const functions = functionsFor({ ...demo, url, fetch }, node);
+    const called = nodes.trigger.webhookMethods?.["default"]?.[method].call(functions);
+    await expect(called).rejects.toMatchObject({ httpCode: "404" });
+  }
+  foreign.close();
+  expect(node.staticData.subscriptionId).toBe(subscriptionId);
+  expect(await run("checkExists")).toBe(true);
 });
 
 test("what happened while n8n was away comes when it is back", async () => {

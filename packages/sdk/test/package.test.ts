@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import n8nManifest from "../../n8n-nodes-parley/package.json" with { type: "json" };
+import manifest from "../package.json" with { type: "json" };
 import { signWebhook } from "../src/webhooks/index.ts";
 import { type InstalledPackage, installPackage } from "./support/package.ts";
 import { one, pageOfLeads } from "./support/replies.ts";
@@ -31,6 +33,12 @@ test("the LICENSE and the README", () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, "..", path), "utf8");
   expect(read("LICENSE")).toBe(read("../../LICENSE"));
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(100);
+});
+
+test("names its repository, without which npm refuses to publish with provenance", () => {
+  const { repository, publishConfig } = manifest;
+  expect(publishConfig.provenance).toBe(true);
+  expect(repository).toEqual({ ...n8nManifest.repository, directory: "packages/sdk" });
 });
 
 test("nothing in it imports from Node, or what is not installed with it", () => {

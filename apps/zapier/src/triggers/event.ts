@@ -45,7 +45,7 @@ async function subscribe(z: ZObject, bundle: Bundle, type: string): Promise<Subs
   return { id: data.data.id, secret: data.data.secret };
 }
 
-/** A subscription that is not there any more is as good as deleted. */
+/** Deletes the subscription. One that no longer exists counts as deleted. */
 async function unsubscribe(z: ZObject, bundle: Bundle): Promise<object> {
   const url = `/api/v1/webhooks/${bundle.subscribeData?.id}`;
   const { data } = await z.request({ method: "DELETE", url, skipThrowForStatus: true });

@@ -50,13 +50,16 @@ async function deleteSubscription(this: IHookFunctions): Promise<boolean> {
   return true;
 }
 
-/** One that is not there any more is as good as deleted. */
+/**
+ * Deletes a subscription. One that no longer exists counts as deleted; a 404 without Parley's code comes from a proxy or a wrong
+ * address, and says nothing about the subscription.
+ */
 async function unsubscribe(context: IHookFunctions, id: string): Promise<void> {
   try {
     await callParley(context, { method: "DELETE", path: `/api/v1/webhooks/${id}` });
   } catch (error) {
     const failure = new NodeApiError(context.getNode(), error as JsonObject);
-    if (failure.httpCode !== "404") throw failure;
+    if (failure.httpCode !== "404" || failure.description !== "not_found") throw failure;
   }
 }
 

@@ -140,5 +140,5 @@ test("the pages are told to browsers as what they are", async () => {
   );
   expect(headers.get("cache-control")).toBe("no-store");
   expect(headers.get("x-frame-options")).toBe("DENY");
-  expect(headers.get("referrer-policy")).toBe("no-referrer");
+  expect(headers.get("referrer-policy")).toBe("same-origin");
 });

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../http/api-error.ts";
 import type { OAuthContext } from "./context.ts";
 import { isCsrfToken } from "./csrf.ts";
+import { checkFormOrigin } from "./form-origin.ts";
 import { sessionLifetime } from "./lifetimes.ts";
 import { isRandomSecret, randomSecret } from "./secrets.ts";
 import { endSession, startSession } from "./sessions.ts";
@@ -26,13 +27,14 @@ export function browserSecret(
 /**
  * The browser's session secret, once the form proved that it came from our page in this browser.
  *
- * @throws ApiError 400
+ * @throws ApiError 400, 403
  */
-export function checkedSecret({ sessionCookie }: OAuthContext, request: PageForm): string {
+export function checkedSecret(context: OAuthContext, request: PageForm): string {
+  checkFormOrigin(context, request);
   if (request.validationError?.validationContext === "body") {
     throw new ApiError(400, "invalid_request", "The form was not filled in as it should be.");
   }
-  const secret = sessionCookie.read(request);
+  const secret = context.sessionCookie.read(request);
   if (secret === undefined || !isCsrfToken(request.body.csrf_token, secret)) {
     const description = "This page is out of date, or your browser keeps no cookies.";
     throw new ApiError(400, "invalid_request", description);

@@ -7,6 +7,8 @@ export interface OAuthOptions {
   db: Database;
   /** Public root address without a trailing slash: the issuer, and what token answers call `api_base_url`. */
   baseUrl: () => string;
+  /** The public root address, if the operator has configured one. */
+  publicUrl: string | undefined;
   /** Counts failed attempts for all processes together. */
   redis?: Redis | undefined;
   /** Milliseconds since 1970; for tests, which may only set it forward: the library has a clock of its own. */

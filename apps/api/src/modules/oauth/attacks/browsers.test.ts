@@ -93,7 +93,7 @@ const attacks: Attack[] = [
           headers.get("content-security-policy")?.includes("frame-ancestors 'none'") &&
           headers.get("content-security-policy")?.startsWith("default-src 'none'; style-src 'sha256-") &&
           headers.get("x-content-type-options") === "nosniff" &&
-          headers.get("referrer-policy") === "no-referrer" &&
+          headers.get("referrer-policy") === "same-origin" &&
           headers.get("cache-control") === "no-store" &&
           headers.get("access-control-allow-origin") === null,
       );

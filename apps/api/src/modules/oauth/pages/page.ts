@@ -25,7 +25,7 @@ export function sendPage(reply: FastifyReply, status: number, page: Page): Fasti
       "content-security-policy": contentSecurityPolicy(page.formTargets ?? []),
       "x-frame-options": "DENY",
       "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
+      "referrer-policy": "same-origin", // With no-referrer, browsers send our own forms with `Origin: null`.
       "cache-control": "no-store",
     })
     .type("text/html; charset=utf-8")

@@ -14,8 +14,13 @@ export class TestBrowser {
   }
 
   /** Presses a button of the page at `url`, with the token which that page holds, unless `fields` has another. */
-  async press(action: string, url: string, fields: Record<string, string> = {}): Promise<Response> {
-    return this.post(url, { csrf_token: await this.csrfToken(url), action, ...fields });
+  async press(
+    action: string,
+    url: string,
+    fields: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    return this.post(url, { csrf_token: await this.csrfToken(url), action, ...fields }, headers);
   }
 
   /** The token of the forms on the page at `url`; empty where there is none. */
@@ -24,13 +29,13 @@ export class TestBrowser {
     return /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
   }
 
-  post(url: string, fields: Record<string, string>): Promise<Response> {
-    return this.#send(url, { method: "POST", body: new URLSearchParams(fields) });
+  post(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+    return this.#send(url, { method: "POST", body: new URLSearchParams(fields) }, headers);
   }
 
-  async #send(url: string, init: RequestInit): Promise<Response> {
+  async #send(url: string, init: RequestInit, headers: Record<string, string> = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await this.#fetch(url, { ...init, headers: { cookie } });
+    const response = await this.#fetch(url, { ...init, headers: { ...headers, cookie } });
     for (const line of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === "" || /max-age=0/i.test(line)) this.cookies.delete(name);

@@ -45,8 +45,8 @@ export interface Tokens {
   scope: string;
 }
 
-export async function startScene(): Promise<Scene> {
-  const api = await startApi();
+export async function startScene(overrides: Parameters<typeof startApi>[0] = {}): Promise<Scene> {
+  const api = await startApi(overrides);
   await register(api.db, client, [
     redirectUri,
     "http://127.0.0.1/callback",
