@@ -1,5 +1,5 @@
 /** What it costs a request to know whom its token speaks for, once that is remembered. See README.md. */
-import { rememberCallers } from "@parley/api/remember-callers";
+import { rememberCallers } from "@parley/api/caller-lookup";
 import { createDatabase } from "@parley/database";
 import Fastify from "fastify";
 import { runBench } from "./harness/bench.ts";

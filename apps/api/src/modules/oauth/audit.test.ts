@@ -9,7 +9,7 @@ import {
   type Scene,
   startScene,
   type Tokens,
-} from "./testing/scene.ts";
+} from "./testing/fixture.ts";
 
 let scene: Scene;
 beforeAll(async () => {

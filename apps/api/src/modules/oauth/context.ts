@@ -1,7 +1,7 @@
 import type { Database } from "@parley/database";
 import type { Redis } from "ioredis";
-import { type Cookie, createCookie } from "./cookies.ts";
-import { createThrottle, type Throttle } from "./throttle.ts";
+import { type Cookie, createCookie } from "./sessions/cookies.ts";
+import { createThrottle, type Throttle } from "./sessions/throttle.ts";
 
 export interface OAuthOptions {
   db: Database;

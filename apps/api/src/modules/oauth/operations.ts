@@ -1,16 +1,16 @@
 import type { Operations } from "../../http/handlers.ts";
-import { submitAuthorizationForm } from "./authorization-form.ts";
-import { showAuthorizationPage } from "./authorization-page.ts";
-import { tellClient } from "./authorization-response.ts";
-import { authenticateClient } from "./client-authentication.ts";
-import { credentialParameters } from "./client-credentials.ts";
+import { submitAuthorizationForm } from "./authorize/authorization-form.ts";
+import { showAuthorizationPage } from "./authorize/authorization-page.ts";
+import { tellClient } from "./authorize/authorization-response.ts";
+import { authenticateClient } from "./clients/client-authentication.ts";
+import { credentialParameters } from "./clients/client-credentials.ts";
 import type { OAuthContext } from "./context.ts";
-import { authorizationServerMetadata } from "./metadata.ts";
+import { authorizationServerMetadata } from "./metadata/metadata.ts";
 import { requireParameters } from "./parameters.ts";
-import { revokeToken } from "./revocation.ts";
-import { exchange } from "./token-endpoint.ts";
-import { readTokenRequest } from "./token-request.ts";
-import { tokenResponse } from "./token-response.ts";
+import { revokeToken } from "./revoke/revocation.ts";
+import { exchange } from "./token/token-endpoint.ts";
+import { readTokenRequest } from "./token/token-request.ts";
+import { tokenResponse } from "./token/token-response.ts";
 
 type OAuthOperation =
   | "authorize"

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { csrfToken, isCsrfToken } from "./csrf.ts";
-import { networkOf } from "./network.ts";
 import { isCodeChallenge, isCodeVerifier } from "./pkce.ts";
 import { allScopes, parseScope } from "./scope.ts";
 import { newToken } from "./secrets.ts";
+import { csrfToken, isCsrfToken } from "./sessions/csrf.ts";
+import { networkOf } from "./sessions/network.ts";
 
 describe("scope", () => {
   test("each once, in the order of the specification", () => {

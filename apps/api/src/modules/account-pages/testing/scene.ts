@@ -1,7 +1,7 @@
 import type { Scope } from "@parley/contract";
 import { hashToken, type OAuthClient } from "@parley/database";
 import { TestBrowser } from "../../oauth/testing/browser.ts";
-import { createUser, password, type Scene, startScene } from "../../oauth/testing/scene.ts";
+import { createUser, password, type Scene, startScene } from "../../oauth/testing/fixture.ts";
 
 export interface Person {
   email: string;

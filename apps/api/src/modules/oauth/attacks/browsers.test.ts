@@ -1,7 +1,7 @@
 import { type Attack, outcome, outcomes, testAttacks } from "../testing/attacks.ts";
 import type { TestBrowser as Browser } from "../testing/browser.ts";
 import { TestBrowser } from "../testing/browser.ts";
-import { locationOf, password, redirectUri, register, type Scene, signIn } from "../testing/scene.ts";
+import { locationOf, password, redirectUri, register, type Scene, signIn } from "../testing/fixture.ts";
 
 const script = `"><script>alert('1')</script><b onload=x>`;
 const session = (browser: Browser) => browser.cookies.get("parley_session") ?? "";

@@ -10,7 +10,7 @@ import {
   register,
   type Scene,
   secondClient,
-} from "../testing/scene.ts";
+} from "../testing/fixture.ts";
 
 const grant = { grant_type: "refresh_token", refresh_token: "x" };
 const tokenUrl = ({ url }: Scene) => `${url}/api/oauth/token`;

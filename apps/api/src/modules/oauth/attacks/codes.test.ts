@@ -11,7 +11,7 @@ import {
   type Scene,
   secondClient,
   type Tokens,
-} from "../testing/scene.ts";
+} from "../testing/fixture.ts";
 
 /** A code that was asked for with PKCE, and an attempt to exchange it. */
 async function exchangeWith(scene: Scene, fields: (verifier: string, challenge: string) => object) {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { type Attack, outcome, outcomes, testAttacks } from "../testing/attacks.ts";
 import type { TestBrowser } from "../testing/browser.ts";
-import { locationOf, type Scene } from "../testing/scene.ts";
+import { locationOf, type Scene } from "../testing/fixture.ts";
 
 /** Registered is `https://app.example.com/callback?tenant=7`. The form's token is right: all but the URI would do. */
 const attempt = (uri: string) => async (scene: Scene) => {

@@ -10,7 +10,7 @@ import {
   secondClient,
   signIn,
   type Tokens,
-} from "../testing/scene.ts";
+} from "../testing/fixture.ts";
 
 const call = (scene: Scene, path: string, authorization?: string, init: RequestInit = {}) =>
   scene.fetch(scene.url + path, {

@@ -1,8 +1,8 @@
 import { requestsPerMinute, scopeMeanings } from "@parley/contract";
-import type { AuthorizationRequest } from "../authorization-request.ts";
-import { isOperators } from "../client-owner.ts";
-import { describeTarget } from "../redirect-uri.ts";
-import type { SignedInUser } from "../sessions.ts";
+import type { AuthorizationRequest } from "../authorize/authorization-request.ts";
+import { isOperators } from "../clients/client-owner.ts";
+import { describeTarget } from "../clients/redirect-uri.ts";
+import type { SignedInUser } from "../sessions/sessions.ts";
 import { formTargets } from "./form-targets.ts";
 import { html } from "./html.ts";
 import type { Page } from "./page.ts";

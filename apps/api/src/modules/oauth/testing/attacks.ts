@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { locationOf, type Scene, startScene } from "./scene.ts";
+import { locationOf, type Scene, startScene } from "./fixture.ts";
 
 /** What is tried, how it must end, and the trying. */
 export type Attack = [attack: string, answer: string, run: (scene: Scene) => Promise<string>];
