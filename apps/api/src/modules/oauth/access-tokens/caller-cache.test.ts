@@ -13,7 +13,7 @@ const caller: Caller = {
   scopes: [],
 };
 
-function scene() {
+function fixture() {
   let now = 0;
   const cache = createCallerCache(() => now);
   const find = vi.fn<() => Promise<FoundCaller>>(async () => ({ caller, expiresAt: new Date(90_000) }));
@@ -22,23 +22,23 @@ function scene() {
 }
 
 test("keeps nothing until changes are heard, nor once they are not", async () => {
-  const { cache, find, ask } = scene();
+  const { cache, find, ask } = fixture();
   await ask();
   await ask();
   expect(find).toHaveBeenCalledTimes(2);
-  cache.open();
+  cache.enable();
   await ask();
   await ask();
   expect(find).toHaveBeenCalledTimes(3);
-  cache.shut();
+  cache.disable();
   await ask();
   await ask();
   expect(find).toHaveBeenCalledTimes(5);
 });
 
 test("keeps a caller for a minute, and never beyond the end of the token", async () => {
-  const { cache, find, ask, at } = scene();
-  cache.open();
+  const { cache, find, ask, at } = fixture();
+  cache.enable();
   await ask();
   at(59_999);
   await ask();
@@ -68,17 +68,17 @@ test.each([
   ["token t2", false],
   ["something else", false],
 ])("hearing of %s forgets him: %s", async (what, forgets) => {
-  const { cache, find, ask } = scene();
-  cache.open();
+  const { cache, find, ask } = fixture();
+  cache.enable();
   await ask();
-  cache.changed(what);
+  cache.invalidate(what);
   await ask();
   expect(find).toHaveBeenCalledTimes(forgets ? 2 : 1);
 });
 
 test("of several tokens of one user, each is forgotten with its own grant, and all with the user", async () => {
-  const { cache, find } = scene();
-  cache.open();
+  const { cache, find } = fixture();
+  cache.enable();
   const ask = (token: string, grantId: string) =>
     cache.find(token, () => find().then((found) => ({ ...found, caller: { ...caller, grantId } })));
   const askBoth = async () => {
@@ -88,18 +88,18 @@ test("of several tokens of one user, each is forgotten with its own grant, and a
     return find.mock.calls.length;
   };
   expect(await askBoth()).toBe(2);
-  cache.changed("grant g1");
+  cache.invalidate("grant g1");
   expect(await askBoth()).toBe(1);
-  cache.changed("user u1");
+  cache.invalidate("user u1");
   expect(await askBoth()).toBe(2);
   expect(await askBoth()).toBe(0);
 });
 
 test("an answer that a change overtook is given, but not kept", async () => {
-  const { cache, find, ask } = scene();
-  cache.open();
+  const { cache, find, ask } = fixture();
+  cache.enable();
   find.mockImplementationOnce(async () => {
-    cache.changed("grant g1");
+    cache.invalidate("grant g1");
     return { caller, expiresAt: new Date(90_000) };
   });
   expect(await ask()).toBe(caller);
@@ -108,19 +108,19 @@ test("an answer that a change overtook is given, but not kept", async () => {
 });
 
 test("who is found anew after his minute is forgotten like before", async () => {
-  const { cache, find, ask, at } = scene();
-  cache.open();
+  const { cache, find, ask, at } = fixture();
+  cache.enable();
   await ask();
   at(60_000);
   await ask();
-  cache.changed("grant g1");
+  cache.invalidate("grant g1");
   await ask();
   expect(find).toHaveBeenCalledTimes(3);
 });
 
 test("does not keep that a token is unknown", async () => {
-  const { cache, ask } = scene();
-  cache.open();
+  const { cache, ask } = fixture();
+  cache.enable();
   expect(await cache.find("t1", async () => null)).toBeNull();
   expect(await ask()).toBe(caller);
 });

@@ -2,74 +2,74 @@ import { LRUCache } from "lru-cache";
 import type { Caller } from "../../../http/caller.ts";
 import type { FoundCaller } from "./find-caller.ts";
 
-/** Found callers by the SHA-256 of their token, in hex. */
+/** Callers by the SHA-256 of their access token, in hex. */
 export interface CallerCache {
-  /** The caller that was found for the token a short while ago, or finds and keeps him. */
+  /** Returns the cached caller of a token, or finds and caches it. */
   find(tokenHash: string, find: () => Promise<FoundCaller | null>): Promise<Caller | null>;
-  /** Every change is announced from now on, so callers may be kept. */
-  open: () => void;
-  /** Changes may go unheard: keeps nothing. */
-  shut: () => void;
-  /** Forgets whom a change concerns: `token <hash>`, `everything`, or the id of a `grant`, `user`, `client` or `organization`. */
-  changed: (what: string) => void;
+  /** Starts caching: from now on every change is reported to `invalidate`. */
+  enable: () => void;
+  /** Stops caching and clears the cache, because changes may be missed. */
+  disable: () => void;
+  /** Removes the entries of a subject: `token <hash>`, `everything`, or `grant`, `user`, `client` or `organization` with its ID. */
+  invalidate: (subject: string) => void;
 }
 
 const maxCallers = 20_000;
-const longestMs = 60_000;
+const maxAgeMs = 60_000;
 
-/** Keeps a caller for a minute at most, and only while every change that concerns him is heard of. */
+/** Creates a cache that keeps a caller for at most a minute, and only while changes are reported. */
 export function createCallerCache(clock: () => number): CallerCache {
-  /** The hashes of the tokens that each grant, user, client and organization has here. */
-  const tokensOf = new Map<string, Set<string>>();
-  const kept = new LRUCache<string, { caller: Caller; until: number }>({
+  /** Token hashes in the cache by subject. */
+  const tokensBySubject = new Map<string, Set<string>>();
+  const entries = new LRUCache<string, { caller: Caller; until: number }>({
     max: maxCallers,
     onInsert: ({ caller }, hash) => {
-      for (const subject of subjects(caller)) {
-        tokensOf.set(subject, (tokensOf.get(subject) ?? new Set()).add(hash));
+      for (const subject of subjectsOf(caller)) {
+        tokensBySubject.set(subject, (tokensBySubject.get(subject) ?? new Set()).add(hash));
       }
     },
     dispose: ({ caller }, hash) => {
-      for (const subject of subjects(caller)) {
-        const tokens = tokensOf.get(subject);
+      for (const subject of subjectsOf(caller)) {
+        const tokens = tokensBySubject.get(subject);
         tokens?.delete(hash);
-        if (tokens?.size === 0) tokensOf.delete(subject);
+        if (tokens?.size === 0) tokensBySubject.delete(subject);
       }
     },
   });
-  let isOpen = false;
-  /** Counts what was heard: an answer that the database began before a change must not be kept after it. */
-  let heard = 0;
+  let isEnabled = false;
+  /** Incremented by each change: the result of a query that began before a change must not be cached after it. */
+  let generation = 0;
 
   return {
     async find(tokenHash, find) {
-      const known = kept.get(tokenHash);
-      if (known && known.until > clock()) return known.caller;
-      const before = heard;
+      const cached = entries.get(tokenHash);
+      if (cached && cached.until > clock()) return cached.caller;
+      const generationBefore = generation;
       const found = await find();
-      if (found && isOpen && before === heard) {
-        const until = Math.min(clock() + longestMs, found.expiresAt.getTime());
-        kept.set(tokenHash, { caller: found.caller, until });
+      if (found && isEnabled && generationBefore === generation) {
+        const until = Math.min(clock() + maxAgeMs, found.expiresAt.getTime());
+        entries.set(tokenHash, { caller: found.caller, until });
       }
       return found?.caller ?? null;
     },
-    open() {
-      heard += 1;
-      isOpen = true;
+    enable() {
+      generation += 1;
+      isEnabled = true;
     },
-    shut() {
-      isOpen = false;
-      kept.clear();
+    disable() {
+      isEnabled = false;
+      entries.clear();
     },
-    changed(what) {
-      heard += 1;
-      if (what === "everything") kept.clear();
-      else if (what.startsWith("token ")) kept.delete(what.slice("token ".length));
-      else for (const hash of [...(tokensOf.get(what) ?? [])]) kept.delete(hash);
+    invalidate(subject) {
+      generation += 1;
+      if (subject === "everything") entries.clear();
+      else if (subject.startsWith("token ")) entries.delete(subject.slice("token ".length));
+      else for (const hash of [...(tokensBySubject.get(subject) ?? [])]) entries.delete(hash);
     },
   };
 }
 
-/** What a caller is forgotten by, as the database names it. */
-function subjects({ grantId, userId, clientId, organizationId }: Caller): string[] {
+/** Returns the subjects that invalidate a caller, as the database names them. */
+function subjectsOf({ grantId, userId, clientId, organizationId }: Caller): string[] {
   return [`grant ${grantId}`, `user ${userId}`, `client ${clientId}`, `organization ${organizationId}`];
 }

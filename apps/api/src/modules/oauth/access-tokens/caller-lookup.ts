@@ -8,14 +8,14 @@ import { createGrantUsage } from "./grant-usage.ts";
 /** The channel that the triggers on tokens, grants and organizations notify. */
 const channel = "parley_token_cache";
 
-/** A payload: what changed. Everyone who may connect to the database can send one. */
+/** Format of a payload. It is checked because every database client can send one. */
 const subject = /^(everything|token [0-9a-f]{64}|(grant|user|client|organization) [0-9a-f-]{36})$/;
 
 /**
- * Finds callers, and remembers them as long as the database tells of every change: a token that is revoked, a plan that
- * changes, an account that is deleted counts within seconds in every process (RFC 7009 section 2.1). Ends with the server.
+ * Creates the lookup of callers by access token, with a cache that the database invalidates: a revoked token, a changed plan or a
+ * deleted account takes effect within seconds in every process, RFC 7009 section 2.1. Stops with the server.
  */
-export function rememberCallers(
+export function createCallerLookup(
   app: FastifyInstance,
   { db, databaseUrl, clock = Date.now }: { db: Database; databaseUrl: string; clock?: () => number },
 ): FindCaller {
@@ -24,16 +24,16 @@ export function rememberCallers(
     app.log.warn({ err: error }, "last use of grants could not be recorded"),
   );
   const listener = startListener(databaseUrl, channel, {
-    opened: cache.open,
+    opened: cache.enable,
     notified(payload) {
-      if (subject.test(payload)) cache.changed(payload);
+      if (subject.test(payload)) cache.invalidate(payload);
       else app.log.warn({ channel }, "malformed notification dropped");
     },
     lost(error) {
-      cache.shut();
+      cache.disable();
       app.log.warn(
         { err: error },
-        "tokens are looked up for each request until the database can be heard again",
+        "token cache disabled until the database connection for notifications is restored",
       );
     },
   });
@@ -47,7 +47,7 @@ export function rememberCallers(
     const caller = await cache.find(Buffer.from(hash).toString("hex"), () =>
       findCaller(db, hash, new Date(clock())),
     );
-    if (caller) usage.used(caller.grantId);
+    if (caller) usage.record(caller.grantId);
     return caller;
   };
 }

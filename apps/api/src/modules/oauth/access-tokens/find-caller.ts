@@ -2,7 +2,7 @@ import type { Plan, Scope } from "@parley/contract";
 import type { Database } from "@parley/database";
 import type { Caller } from "../../../http/caller.ts";
 
-/** Whom an access token speaks for, and until when. */
+/** Caller that an access token authenticates, and the token's expiry. */
 export interface FoundCaller {
   caller: Caller;
   expiresAt: Date;
@@ -11,10 +11,11 @@ export interface FoundCaller {
 type Row = Omit<Caller, "plan" | "scopes"> & { plan: string; scopes: string[]; expiresAt: Date };
 
 /**
- * Finds the caller of an unexpired access token, whose grant is not revoked and whose organization is not being deleted. Every
- * other token is an `invalid_token`, RFC 6750 section 3.1. A caller is always a user, never only a client, RFC 9700 section 4.15.
+ * Finds the caller of an unexpired access token, whose grant is not revoked and whose organization is not being deleted. A caller
+ * is always a user, never only a client, RFC 9700 section 4.15.
  *
  * @param tokenHash SHA-256 of the token
+ * @returns null for other tokens, which are `invalid_token`, RFC 6750 section 3.1
  */
 export async function findCaller(
   db: Database,

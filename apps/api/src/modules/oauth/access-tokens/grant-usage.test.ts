@@ -30,20 +30,20 @@ test("writes each grant once a minute, and never an earlier minute", async () =>
     createGrantUsage(db, () => now - 60_000, fail),
   ];
 
-  usage.used(grantId);
+  usage.record(grantId);
   await usage.flush();
   expect(await lastUsed()).toBe("2026-03-30T10:00:00.000Z");
-  slower.used(grantId);
+  slower.record(grantId);
   await slower.flush();
   expect(await lastUsed()).toBe("2026-03-30T10:00:00.000Z");
 
   await db.oAuthGrant.update({ where: { id: grantId }, data: { lastUsedAt: null } });
   now += 29_000;
-  usage.used(grantId);
+  usage.record(grantId);
   await usage.flush();
   expect(await lastUsed()).toBeUndefined(); // The same minute is not written again.
   now += 1_000;
-  usage.used(grantId);
+  usage.record(grantId);
   await usage.flush();
   expect(await lastUsed()).toBe("2026-03-30T10:01:00.000Z");
 });
@@ -53,7 +53,7 @@ test("writes no use that is earlier than the grant", async () => {
   const { grantId } = await createTenant(db);
   await db.oAuthGrant.update({ where: { id: grantId }, data: { createdAt } });
   const usage = createGrantUsage(db, () => createdAt.getTime() + 5_000, fail);
-  usage.used(grantId);
+  usage.record(grantId);
   await usage.flush();
   expect((await db.oAuthGrant.findUniqueOrThrow({ where: { id: grantId } })).lastUsedAt).toEqual(createdAt);
 });

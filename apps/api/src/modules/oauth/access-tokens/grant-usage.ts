@@ -1,11 +1,11 @@
 import type { Database } from "@parley/database";
 import { LRUCache } from "lru-cache";
 
-/** Remembers when grants were last used, for their users to see. */
+/** Records when grants were last used, for the account pages. */
 export interface GrantUsage {
-  /** Notes a use. It is written a little later, with others, out of the request's way. */
-  used(grantId: string): void;
-  /** Writes what was noted. */
+  /** Records a use. It is written a second later together with others, so that no request waits for it. */
+  record(grantId: string): void;
+  /** Writes the pending uses. */
   flush(): Promise<void>;
 }
 
@@ -13,18 +13,18 @@ const minuteMs = 60_000;
 const flushAfterMs = 1_000;
 
 /**
- * Records uses to the minute, so that a grant is written at most once a minute. What cannot be written is left out. A
- * minute that began before the grant existed is written as the time of its creation.
+ * Creates a recorder with a resolution of one minute, so that a grant is written at most once a minute. A minute that began
+ * before the grant was created is written as its creation time. Uses that cannot be written are dropped.
  *
- * @param onError receives errors of writing
+ * @param onError receives write errors
  */
 export function createGrantUsage(
   db: Database,
   clock: () => number,
   onError: (error: unknown) => void,
 ): GrantUsage {
-  const noted = new LRUCache<string, number>({ max: 20_000 });
-  let waiting = new Set<string>();
+  const lastMinutes = new LRUCache<string, number>({ max: 20_000 });
+  let pending = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
   async function flush(): Promise<void> {
@@ -34,8 +34,8 @@ export function createGrantUsage(
   async function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const grantIds = [...waiting];
-    waiting = new Set();
+    const grantIds = [...pending];
+    pending = new Set();
     if (grantIds.length === 0) return;
     const minute = new Date(minuteOf(clock()) * minuteMs);
     await db.$executeRaw`
@@ -44,11 +44,11 @@ export function createGrantUsage(
   }
 
   return {
-    used(grantId) {
+    record(grantId) {
       const minute = minuteOf(clock());
-      if (noted.get(grantId) === minute) return;
-      noted.set(grantId, minute);
-      waiting.add(grantId);
+      if (lastMinutes.get(grantId) === minute) return;
+      lastMinutes.set(grantId, minute);
+      pending.add(grantId);
       timer ??= setTimeout(() => void flush(), flushAfterMs).unref();
     },
     flush,

@@ -1,20 +1,24 @@
 import { recordAudit } from "@parley/database";
 import type { FastifyReply } from "fastify";
 import type { OperationRequest } from "../../../http/handlers.ts";
-import { foreignClient, isForUser } from "../clients/client-owner.ts";
+import { clientOfAnotherOrganization, isAvailableTo } from "../clients/client-owner.ts";
 import type { OAuthContext } from "../context.ts";
 import { checkedSecret, signIn, signOut } from "../sessions/browser-session.ts";
-import { findUser } from "../sessions/sessions.ts";
+import { findUser, type SignedInUser } from "../sessions/sessions.ts";
 import { tooManyRequests } from "../sessions/throttle.ts";
 import { issueCode } from "./authorization-code.ts";
 import { AuthorizationError } from "./authorization-error.ts";
-import { type Asker, findAsker, readAuthorizationRequest } from "./authorization-request.ts";
+import {
+  findRequestingClient,
+  type RequestingClient,
+  readAuthorizationRequest,
+} from "./authorization-request.ts";
 import { redirectWithCode } from "./authorization-response.ts";
 
 type FormRequest = OperationRequest<"submitAuthorization">;
 
 /**
- * What a button of the page means. Every answer is a redirect, so that reloading a page never sends a form again.
+ * Handles a form of the authorization page. Every response is a redirect, so reloading never submits a form again.
  *
  * @throws ApiError, AuthorizationError
  */
@@ -23,36 +27,32 @@ export async function submitAuthorizationForm(
   request: FormRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const asker = await findAsker(context.db, request.query);
+  const requesting = await findRequestingClient(context.db, request.query);
   const secret = checkedSecret(context, request);
-  switch (request.body.action) {
-    case "sign_in":
-      await signIn(context, request, reply, secret);
-      return showPageAgain(request, reply);
-    case "sign_out":
-      await signOut(context, request, reply, secret);
-      return showPageAgain(request, reply);
-    case "deny":
-      return deny(context, request, reply, secret, asker);
-    case "allow":
-      return allow(context, request, reply, secret, asker);
-  }
+  const { action } = request.body;
+  if (action === "sign_in") await signIn(context, request, reply, secret);
+  if (action === "sign_out") await signOut(context, request, reply, secret);
+  if (action === "sign_in" || action === "sign_out") return reply.redirect(pageAddress(request), 303);
+
+  const user = await findUser(context.db, secret, new Date(context.clock()));
+  if (!user) return reply.redirect(pageAddress(request), 303); // The session ended after the page was rendered.
+  if (!isAvailableTo(requesting.client, user)) throw clientOfAnotherOrganization(requesting.client);
+  return action === "allow"
+    ? allow(context, request, reply, requesting, user)
+    : deny(context, request, requesting, user);
 }
 
 async function allow(
   context: OAuthContext,
   request: FormRequest,
   reply: FastifyReply,
-  secret: string,
-  asker: Asker,
+  requesting: RequestingClient,
+  user: SignedInUser,
 ): Promise<FastifyReply> {
-  const user = await findUser(context.db, secret, new Date(context.clock()));
-  if (!user) return showPageAgain(request, reply); // the session ended meanwhile
-  if (!isForUser(asker.client, user)) throw foreignClient(asker.client);
-  const asked = readAuthorizationRequest(request.query, asker);
+  const authorizationRequest = readAuthorizationRequest(request.query, requesting);
   await countConsent(context, user.id);
-  const code = await issueCode(context, asked, user, request.ip);
-  return redirectWithCode(reply, asked, code, context.baseUrl());
+  const code = await issueCode(context, authorizationRequest, user, request.ip);
+  return redirectWithCode(reply, requesting, code, context.baseUrl());
 }
 
 const consentsPerHour = 100;
@@ -64,27 +64,17 @@ async function countConsent({ consentThrottle }: OAuthContext, userId: string): 
 }
 
 async function deny(
-  { db, clock }: OAuthContext,
+  { db }: OAuthContext,
   request: FormRequest,
-  reply: FastifyReply,
-  secret: string,
-  asker: Asker,
-): Promise<FastifyReply> {
-  const user = await findUser(db, secret, new Date(clock()));
-  if (!user) return showPageAgain(request, reply); // as above: nobody is there who could refuse
-  const { client } = asker;
-  if (!isForUser(client, user)) throw foreignClient(client);
-  const { id: userId, organizationId } = user;
-  const subject = { userId, organizationId, clientId: client.id, address: request.ip };
-  await recordAudit(db, { event: "consent.denied", ...subject });
-  throw new AuthorizationError("access_denied", "The user refused.", asker);
+  requesting: RequestingClient,
+  { id: userId, organizationId }: SignedInUser,
+): Promise<never> {
+  const clientId = requesting.client.id;
+  await recordAudit(db, { event: "consent.denied", userId, organizationId, clientId, address: request.ip });
+  throw new AuthorizationError("access_denied", "The user refused.", requesting);
 }
 
-function showPageAgain(request: FormRequest, reply: FastifyReply): FastifyReply {
-  return reply.redirect(pageAddress(request), 303);
-}
-
-/** The page with the same authorization request, on this host whatever the request line said. */
+/** Returns the path of the page with the same authorization request, on this host whatever the request line said. */
 export function pageAddress({ url }: { url: string }): string {
   const query = url.indexOf("?");
   return `/api/oauth/authorize${query < 0 ? "" : url.slice(query)}`;

@@ -1,34 +1,35 @@
 import type { FastifyReply } from "fastify";
 import { withParameters } from "../clients/redirect-uri.ts";
-import { type AnswerTarget, AuthorizationError } from "./authorization-error.ts";
+import { AuthorizationError, type RedirectTarget } from "./authorization-error.ts";
 
-/** RFC 6749 section 4.1.2, with the issuer of RFC 9207. */
+/** Redirects with the authorization code, RFC 6749 section 4.1.2, and the issuer, RFC 9207 section 2. */
 export function redirectWithCode(
   reply: FastifyReply,
-  target: AnswerTarget,
+  { redirectUri, state }: RedirectTarget,
   code: string,
   iss: string,
 ): FastifyReply {
-  return reply.redirect(withParameters(target.redirectUri, { code, state: target.state, iss }), 303);
+  return reply.redirect(withParameters(redirectUri, { code, state, iss }), 303);
 }
 
 /**
- * Sends what concerns the client to its redirect URI, RFC 6749 section 4.1.2.1, with the issuer of RFC 9207.
+ * Runs a handler and redirects its AuthorizationErrors to the client, RFC 6749 section 4.1.2.1, with the issuer,
+ * RFC 9207 section 2.
  *
- * @param status 302 after a GET; 303 after a form, which makes every browser go on with a GET
+ * @param status 302 after a GET; 303 after a form, so that every browser continues with a GET
  */
-export async function tellClient(
+export async function redirectErrors(
   reply: FastifyReply,
   status: 302 | 303,
   iss: string,
-  answer: () => Promise<FastifyReply>,
+  handle: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   try {
-    return await answer();
+    return await handle();
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error;
-    const { code, message, target } = error;
-    const parameters = { error: code, error_description: message, state: target.state, iss };
-    return reply.redirect(withParameters(target.redirectUri, parameters), status);
+    const { redirectUri, state } = error.target;
+    const parameters = { error: error.code, error_description: error.message, state, iss };
+    return reply.redirect(withParameters(redirectUri, parameters), status);
   }
 }

@@ -4,21 +4,21 @@ import { TestBrowser } from "../testing/browser.ts";
 import {
   createUser,
   locationOf,
+  type OAuthFixture,
   password,
   pkce,
   redirectUri,
-  type Scene,
   signIn,
-  startScene,
+  startOAuthFixture,
 } from "../testing/fixture.ts";
 
-let scene: Scene;
+let fixture: OAuthFixture;
 beforeAll(async () => {
-  scene = await startScene();
+  fixture = await startOAuthFixture();
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
-const browser = () => new TestBrowser(scene.fetch);
+const browser = () => new TestBrowser(fixture.fetch);
 
 describe("errors about client and redirect URI stay here", () => {
   test.each([
@@ -31,14 +31,14 @@ describe("errors about client and redirect URI stay here", () => {
     ["a longer redirect_uri", { redirect_uri: `${redirectUri}/more` }, "not registered"],
     ["another client's", { redirect_uri: "https://second.example.com/callback" }, "not registered"],
   ])("%s", async (_name, parameters, words) => {
-    const answer = await browser().get(scene.page(parameters));
+    const answer = await browser().get(fixture.page(parameters));
     expect(answer.status).toBe(400);
     expect(answer.headers.get("location")).toBeNull();
     expect(await answer.text()).toContain(words);
   });
 
   test.each(["client_id", "redirect_uri"])("%s sent twice", async (name) => {
-    const answer = await browser().get(`${scene.page()}&${name}=x`);
+    const answer = await browser().get(`${fixture.page()}&${name}=x`);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain(`${name} was sent more than once`);
   });
@@ -67,7 +67,7 @@ describe("all other errors are told by redirect", () => {
     ],
     ["a short challenge", { ...pkce().challenge, code_challenge: "short" }, "invalid_request", "base64url"],
   ])("%s", async (_name, parameters, error, words) => {
-    const answer = await browser().get(scene.page(parameters));
+    const answer = await browser().get(fixture.page(parameters));
     const location = locationOf(answer);
     expect(answer.status).toBe(302);
     expect(location.href.startsWith(`${redirectUri}&`)).toBe(true);
@@ -76,30 +76,30 @@ describe("all other errors are told by redirect", () => {
       error,
       error_description: expect.stringContaining(words),
       state: "st&te=1",
-      iss: scene.url,
+      iss: fixture.url,
     });
     expect(location.searchParams.get("error_description")).toMatch(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
   });
 
   test.each(["response_type", "scope", "state", "code_challenge"])("%s sent twice", async (name) => {
-    const location = locationOf(await browser().get(`${scene.page({ [name]: "x" })}&${name}=x`));
+    const location = locationOf(await browser().get(`${fixture.page({ [name]: "x" })}&${name}=x`));
     expect(location.searchParams.get("error")).toBe("invalid_request");
     expect(location.searchParams.get("error_description")).toContain(`${name} was sent more than once`);
   });
 
   test("no state is invented", async () => {
-    const location = locationOf(await browser().get(scene.page({ state: null, scope: "x" })));
+    const location = locationOf(await browser().get(fixture.page({ state: null, scope: "x" })));
     expect(location.searchParams.has("state")).toBe(false);
   });
 
   test("unknown parameters are ignored", async () => {
-    expect((await browser().get(`${scene.page()}&prompt=consent&prompt=login`)).status).toBe(200);
+    expect((await browser().get(`${fixture.page()}&prompt=consent&prompt=login`)).status).toBe(200);
   });
 });
 
 describe("the pages", () => {
   test("are told to browsers as what they are: no script, no frame, no cache, no referrer", async () => {
-    const { headers } = await browser().get(scene.page());
+    const { headers } = await browser().get(fixture.page());
     expect(headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
     );
@@ -112,22 +112,22 @@ describe("the pages", () => {
 
   test("sign in, then consent with app, host, organization, user and scopes in words", async () => {
     const visitor = browser();
-    const page = await (await visitor.get(scene.page())).text();
+    const page = await (await visitor.get(fixture.page())).text();
     expect(page).toContain("<h1>Sign in</h1>");
     expect(page).not.toContain("Allow");
 
-    const signedIn = await visitor.press("sign_in", scene.page(), {
-      email: ` ${scene.email.toUpperCase()}`,
+    const signedIn = await visitor.press("sign_in", fixture.page(), {
+      email: ` ${fixture.email.toUpperCase()}`,
       password,
     });
     expect(signedIn.status).toBe(303);
-    expect(locationOf(signedIn).href).toBe(scene.page());
-    const consent = await visitor.get(scene.page());
+    expect(locationOf(signedIn).href).toBe(fixture.page());
+    const consent = await visitor.get(fixture.page());
     const text = await consent.text();
     for (const words of [
       "App &lt;b&gt;protocol-client&lt;/b&gt; wants access to Umbrella &amp; Sons",
       "Uma &lt;User&gt;",
-      scene.email,
+      fixture.email,
       "app.example.com",
       "Read qualification leads",
       "Create and manage webhooks",
@@ -141,11 +141,11 @@ describe("the pages", () => {
   });
 
   test("a free organization may sign in and agree, and is told that its plan has no API access", async () => {
-    const { email } = await createUser(scene.db, "free");
+    const { email } = await createUser(fixture.db, "free");
     const visitor = browser();
-    await visitor.press("sign_in", scene.page(), { email, password });
-    expect(await (await visitor.get(scene.page())).text()).toContain("no API access");
-    expect(locationOf(await visitor.press("allow", scene.page())).searchParams.get("code")).toMatch(
+    await visitor.press("sign_in", fixture.page(), { email, password });
+    expect(await (await visitor.get(fixture.page())).text()).toContain("no API access");
+    expect(locationOf(await visitor.press("allow", fixture.page())).searchParams.get("code")).toMatch(
       /^parley_ac_/,
     );
   });
@@ -153,7 +153,7 @@ describe("the pages", () => {
 
 describe("the answer", () => {
   test("Allow redirects with code, state and iss, and keeps the query of the redirect URI", async () => {
-    const answer = await (await scene.signedIn()).press("allow", scene.page());
+    const answer = await (await fixture.signedIn()).press("allow", fixture.page());
     expect(answer.status).toBe(303);
     const location = locationOf(answer);
     expect(location.href.startsWith(`${redirectUri}&code=`)).toBe(true);
@@ -161,53 +161,57 @@ describe("the answer", () => {
       tenant: "7",
       code: expect.stringMatching(/^parley_ac_[A-Za-z0-9_-]{43}$/),
       state: "st&te=1",
-      iss: scene.url,
+      iss: fixture.url,
     });
   });
 
   test("Deny redirects with access_denied", async () => {
-    const answer = await (await scene.signedIn()).press("deny", scene.page());
+    const answer = await (await fixture.signedIn()).press("deny", fixture.page());
     expect(answer.status).toBe(303);
     const { error, state, iss, code } = Object.fromEntries(locationOf(answer).searchParams);
-    expect({ error, state, iss, code }).toEqual({ error: "access_denied", state: "st&te=1", iss: scene.url });
+    expect({ error, state, iss, code }).toEqual({
+      error: "access_denied",
+      state: "st&te=1",
+      iss: fixture.url,
+    });
   });
 
   test("a native app may listen on any port of a loopback address", async () => {
     for (const uri of ["http://127.0.0.1:53682/callback", "http://localhost:4567/callback"]) {
-      const answer = await (await scene.signedIn()).press("allow", scene.page({ redirect_uri: uri }));
+      const answer = await (await fixture.signedIn()).press("allow", fixture.page({ redirect_uri: uri }));
       expect(locationOf(answer).href.startsWith(`${uri}?code=parley_ac_`)).toBe(true);
     }
   });
 
   test("a state of any characters comes back as it was", async () => {
     const state = "ü \"'+%00&=#<script>🙂";
-    const answer = await (await scene.signedIn()).press("allow", scene.page({ state }));
+    const answer = await (await fixture.signedIn()).press("allow", fixture.page({ state }));
     expect(locationOf(answer).searchParams.get("state")).toBe(state);
   });
 
   test("a user may allow access a hundred times an hour", async () => {
-    const { email, id: userId } = await createUser(scene.db);
-    const visitor = await signIn(scene, email);
-    const page = await (await visitor.get(scene.page())).text();
+    const { email, id: userId } = await createUser(fixture.db);
+    const visitor = await signIn(fixture, email);
+    const page = await (await visitor.get(fixture.page())).text();
     const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
-    const allow = () => visitor.post(scene.page(), { csrf_token, action: "allow" });
+    const allow = () => visitor.post(fixture.page(), { csrf_token, action: "allow" });
     for (let consent = 0; consent < 100; consent += 1) expect((await allow()).status).toBe(303);
     const refused = await allow();
     expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);
     expect(await refused.text()).toContain("You allowed apps access too often. Try again in 60 minutes.");
-    expect(await scene.db.oAuthGrant.count({ where: { userId } })).toBe(100);
-    expect((await visitor.post(scene.page(), { csrf_token, action: "deny" })).status).toBe(303);
+    expect(await fixture.db.oAuthGrant.count({ where: { userId } })).toBe(100);
+    expect((await visitor.post(fixture.page(), { csrf_token, action: "deny" })).status).toBe(303);
   });
 
   test("the code and the session are stored as hashes alone", async () => {
-    const visitor = await scene.signedIn();
-    const code = locationOf(await visitor.press("allow", scene.page())).searchParams.get("code") ?? "";
+    const visitor = await fixture.signedIn();
+    const code = locationOf(await visitor.press("allow", fixture.page())).searchParams.get("code") ?? "";
     const codeHash = hashToken(code);
-    const { redirectUri: stored } = await scene.db.oAuthAuthorizationCode.findUniqueOrThrow({
+    const { redirectUri: stored } = await fixture.db.oAuthAuthorizationCode.findUniqueOrThrow({
       where: { codeHash },
     });
     expect(stored).toBe(redirectUri);
     const tokenHash = hashToken(visitor.cookies.get("parley_session") ?? "");
-    expect(await scene.db.userSession.count({ where: { tokenHash } })).toBe(1);
+    expect(await fixture.db.userSession.count({ where: { tokenHash } })).toBe(1);
   });
 });

@@ -3,23 +3,23 @@ import type { AddressInfo } from "node:net";
 import { hasChromium, launchChromium } from "@parley/testing/chromium";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { client, password, type Scene, startScene } from "../testing/fixture.ts";
+import { client, type OAuthFixture, password, startOAuthFixture } from "../testing/fixture.ts";
 
 describe.skipIf(!hasChromium)("the pages in Chromium, without JavaScript", () => {
-  let scene: Scene;
+  let fixture: OAuthFixture;
   let browser: Browser;
   let app: Server;
   let product: Server;
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    scene = await startScene();
+    fixture = await startOAuthFixture();
     product = await serve(() => undefined);
     // A client's callback often sends the browser on, and form-action covers that redirect too.
     app = await serve((url) =>
       url.searchParams.has("on") ? `http://localhost:${portOf(product)}/` : undefined,
     );
-    await scene.db.oAuthClient.update({
+    await fixture.db.oAuthClient.update({
       where: { id: client.client_id },
       data: { redirectUris: { push: "http://127.0.0.1/callback?on=1" } },
     });
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium, without JavaScript", () =>
     await browser?.close();
     app?.close();
     product?.close();
-    await scene?.close();
+    await fixture?.close();
   });
 
   async function newPage(options: { colorScheme: "light" | "dark"; width: number }): Promise<Page> {
@@ -46,8 +46,8 @@ describe.skipIf(!hasChromium)("the pages in Chromium, without JavaScript", () =>
   ] as const)("sign in, agree, be redirected and sent on: $colorScheme, $width px", async (options) => {
     const page = await newPage(options);
     const callback = `http://127.0.0.1:${portOf(app)}/callback`;
-    await page.goto(scene.page({ redirect_uri: callback }));
-    await page.getByLabel("Email").fill(scene.email);
+    await page.goto(fixture.page({ redirect_uri: callback }));
+    await page.getByLabel("Email").fill(fixture.email);
     await page.getByLabel("Password").fill("wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").waitFor();
@@ -58,11 +58,11 @@ describe.skipIf(!hasChromium)("the pages in Chromium, without JavaScript", () =>
     await page.getByRole("button", { name: "Allow" }).click();
     await page.waitForURL(`${callback}?code=parley_ac_*`);
 
-    await page.goto(scene.page({ redirect_uri: `${callback}?on=1` }));
+    await page.goto(fixture.page({ redirect_uri: `${callback}?on=1` }));
     await page.getByRole("button", { name: "Deny" }).click();
     await page.waitForURL(`http://localhost:${portOf(product)}/`);
 
-    await page.goto(scene.page());
+    await page.goto(fixture.page());
     await page.getByRole("button", { name: "Not you? Sign out" }).click();
     await page.getByLabel("Email").waitFor();
     expect(complaints).toEqual([]);

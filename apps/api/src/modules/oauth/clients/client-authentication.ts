@@ -16,9 +16,9 @@ import { invalidClient, readCredentials } from "./client-credentials.ts";
 const failuresPerWindow = 10;
 
 /**
- * RFC 6749 sections 2.3 and 3.2.1: a confidential client must send one of its secrets, also with PKCE; a public client
- * (section 2.1) has none and says who it is. Secrets are random and long, so nobody guesses one: the right one is never kept
- * waiting for others' failures.
+ * Authenticates the client of a request, RFC 6749 sections 2.3 and 3.2.1. A confidential client must send one of its secrets, also
+ * with PKCE. A public client (section 2.1) sends only its ID. Failures are throttled, but a correct secret is accepted even then:
+ * secrets are too long to be guessed, and others' failures must not block the client.
  *
  * @throws ApiError 400 invalid_request, 401 invalid_client, 429 rate_limit_exceeded
  */
@@ -43,7 +43,7 @@ export async function authenticateClient(
   return client;
 }
 
-/** Once a window for each network, so that nobody fills the log. No client id holds NUL. */
+/** Records throttling once per window and network, so that the audit log cannot be flooded. Client IDs contain no NUL. */
 async function recordThrottled(
   { db, throttle }: { db: Database; throttle: Throttle },
   client: OAuthClient | null,
@@ -55,7 +55,7 @@ async function recordThrottled(
   await recordAudit(db, { event: "client.authentication_throttled", clientId, organizationId, address });
 }
 
-/** Each of several secrets may be used; one that was replaced, until it expires. */
+/** Compares a secret in constant time. A replaced secret is valid until it expires. */
 function isValid({ secretHash, expiresAt }: OAuthClientSecret, hash: Uint8Array, now: number): boolean {
   const matches = timingSafeEqual(secretHash, hash);
   return matches && (expiresAt === null || expiresAt.getTime() > now);

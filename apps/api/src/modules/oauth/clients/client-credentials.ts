@@ -1,23 +1,23 @@
 import { ApiError } from "../../../http/api-error.ts";
 import { type Parameters, parameter, requireParameters } from "../parameters.ts";
 
-/** What a client sent to show who it is. */
+/** Credentials of a client as it sent them. */
 export interface ClientCredentials {
   clientId: string;
-  /** None from a public client; an empty one counts as none, RFC 6749 section 2.3.1. */
+  /** Undefined for a public client. An empty secret counts as omitted, RFC 6749 section 2.3.1. */
   secret: string | undefined;
-  /** Whether HTTP Basic was tried. */
+  /** Whether the client used HTTP Basic. */
   basic: boolean;
 }
 
-/** Names the parameters of the body that a request needs because it does not use HTTP Basic. */
+/** Returns the body parameters that a request needs when it does not use HTTP Basic. */
 export function credentialParameters(authorization: string | undefined): string[] {
   return isBasic(authorization) ? [] : ["client_id"];
 }
 
 /**
- * Reads the client's credentials from HTTP Basic or from the body, RFC 6749 section 2.3.1. A `client_id` in the body may accompany
- * HTTP Basic; a secret may not, section 2.3. Whether a secret is needed depends on the client.
+ * Reads the client's credentials from HTTP Basic or from the body, RFC 6749 section 2.3.1. With HTTP Basic the body may repeat
+ * `client_id`, but not the secret (section 2.3).
  *
  * @throws ApiError 400 invalid_request, 401 invalid_client
  */
@@ -41,7 +41,7 @@ function isBasic(authorization: string | undefined): authorization is string {
   return /^basic(?: |$)/i.test(authorization ?? "");
 }
 
-/** Both halves are form-encoded before they are joined, which plain HTTP Basic does not do. */
+/** Decodes HTTP Basic. ID and secret are form-encoded before they are joined, unlike in plain HTTP Basic. */
 function decodeBasic(authorization: string): { clientId: string; secret: string } {
   const text = Buffer.from(authorization.slice("basic ".length), "base64").toString();
   const [, id, secret] = /^([^:]+):(.*)$/s.exec(text) ?? [];
@@ -61,7 +61,7 @@ function formDecode(text: string): string {
   return decoded;
 }
 
-/** The same for an unknown client and a wrong secret. */
+/** Returns the error of RFC 6749 section 5.2, the same for an unknown client and a wrong secret. */
 export function invalidClient(
   basic: boolean,
   description = "The client_id or client_secret is wrong.",

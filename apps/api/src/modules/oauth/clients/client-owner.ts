@@ -2,17 +2,17 @@ import type { OAuthClient } from "@parley/database";
 import { ApiError } from "../../../http/api-error.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
 
-/** Whether the user may give the app access: an organization's own app is for its own users alone. */
-export function isForUser(client: OAuthClient, user: SignedInUser): boolean {
-  return isOperators(client) || client.organizationId === user.organizationId;
+/** Checks whether the user may authorize the client: a client of an organization is only for its users. */
+export function isAvailableTo(client: OAuthClient, user: SignedInUser): boolean {
+  return isRegisteredByOperator(client) || client.organizationId === user.organizationId;
 }
 
-/** Whether it was the operator who registered the app, and with it the addresses that browsers are sent to. */
-export function isOperators({ organizationId }: OAuthClient): boolean {
+/** Checks whether the operator registered the client, and with it the redirect URIs, RFC 9700 section 4.11.2. */
+export function isRegisteredByOperator({ organizationId }: OAuthClient): boolean {
   return organizationId === null;
 }
 
-/** For the user alone to read: the app is told nothing, not even that the user exists. */
-export function foreignClient({ name }: OAuthClient): ApiError {
+/** Returns an error that only the user sees. The client does not learn that the user exists. */
+export function clientOfAnotherOrganization({ name }: OAuthClient): ApiError {
   return new ApiError(403, "invalid_client", `${name} is for the users of another organization.`);
 }

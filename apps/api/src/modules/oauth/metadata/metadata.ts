@@ -1,10 +1,10 @@
 import type { Schemas } from "@parley/contract";
 import { allScopes } from "../scope.ts";
 
-/** `none` is for public clients, which have no secret. */
+/** `none` is the method of public clients, which have no secret. */
 const clientAuthentication = ["client_secret_basic", "client_secret_post", "none"];
 
-/** RFC 8414 section 2. The issuer is the root address of the server. */
+/** Returns the authorization server metadata, RFC 8414 section 2. The issuer is the root address of the server. */
 export function authorizationServerMetadata(issuer: string): Schemas["AuthorizationServerMetadata"] {
   return {
     issuer,

@@ -1,31 +1,39 @@
-import { type Database, hashToken, type OAuthClient, recordAudit } from "@parley/database";
+import { hashToken, recordAudit } from "@parley/database";
 import { auditSubject, revokeGrant } from "@parley/database/accounts";
 import { ApiError } from "../../../http/api-error.ts";
+import type { OperationRequest } from "../../../http/handlers.ts";
+import { authenticateClient } from "../clients/client-authentication.ts";
+import { credentialParameters } from "../clients/client-credentials.ts";
+import type { OAuthContext } from "../context.ts";
+import { requireParameters } from "../parameters.ts";
 
 /**
- * RFC 7009 section 2.1: a refresh token ends the whole grant, an access token itself alone. An unknown token does not
- * work either, so there is nothing to complain about.
+ * Handles a revocation request, RFC 7009 section 2.1. A refresh token revokes the whole grant, an access token only
+ * itself. An unknown token succeeds, since it does not work either (section 2.2).
  *
- * @throws ApiError 400 invalid_grant when the token is another client's
+ * @throws ApiError 400 invalid_request; 400 invalid_grant for a token of another client; 401 invalid_client; 429
  */
-export async function revokeToken(
-  db: Database,
-  client: OAuthClient,
-  token: string,
-  { now, address }: { now: Date; address: string },
-): Promise<void> {
-  const tokenHash = hashToken(token);
-  const row = await db.oAuthToken.findUnique({ where: { tokenHash }, include: { grant: true } });
-  if (!row) return;
-  if (row.grant.clientId !== client.id) {
+export async function handleRevocationRequest(
+  context: OAuthContext,
+  request: OperationRequest<"revokeToken">,
+): Promise<Record<string, never>> {
+  requireParameters(request.body, ["token", ...credentialParameters(request.headers.authorization)]);
+  const client = await authenticateClient(context, request);
+  const { db, clock } = context;
+  const tokenHash = hashToken(request.body.token);
+  const found = await db.oAuthToken.findUnique({ where: { tokenHash }, include: { grant: true } });
+  if (!found) return {};
+  if (found.grant.clientId !== client.id) {
     throw new ApiError(400, "invalid_grant", "The token was issued to another client.");
   }
-  if (row.kind === "refresh") {
-    await revokeGrant(db, row.grantId, now, { reason: "client_request", address });
-    return;
+  const address = request.ip;
+  if (found.kind === "refresh") {
+    await revokeGrant(db, found.grantId, new Date(clock()), { reason: "client_request", address });
+    return {};
   }
   await db.$transaction([
     db.oAuthToken.deleteMany({ where: { tokenHash } }),
-    recordAudit(db, { event: "token.revoked", ...auditSubject(row.grant), address }),
+    recordAudit(db, { event: "token.revoked", ...auditSubject(found.grant), address }),
   ]);
+  return {};
 }

@@ -8,10 +8,10 @@ import { checkFormOrigin } from "./form-origin.ts";
 import { endSession, startSession } from "./sessions.ts";
 import { checkPassword } from "./sign-in.ts";
 
-/** A form of one of our pages: what every page sends, beside its own fields. */
+/** Form of a page: the fields that all forms share. */
 export type PageForm = FastifyRequest<{ Body: { csrf_token: string; email?: string; password?: string } }>;
 
-/** The browser's session secret. A browser that has none yet is given one. */
+/** Returns the browser's session secret, and sets a new one for a browser without. */
 export function browserSecret(
   { sessionCookie }: OAuthContext,
   request: FastifyRequest,
@@ -25,7 +25,7 @@ export function browserSecret(
 }
 
 /**
- * The browser's session secret, once the form proved that it came from our page in this browser.
+ * Returns the browser's session secret after checking the form's origin and CSRF token, RFC 6749 section 10.12.
  *
  * @throws ApiError 400, 403
  */
@@ -43,7 +43,7 @@ export function checkedSecret(context: OAuthContext, request: PageForm): string 
 }
 
 /**
- * Signs in with what the form says, under a new secret. When that is wrong the next page says so.
+ * Signs in with the form's email and password, under a new session secret. If they are wrong, the next page says so.
  *
  * @throws ApiError 429, 503
  */
@@ -66,6 +66,7 @@ export async function signIn(
   sessionCookie.write(reply, started, sessionLifetime);
 }
 
+/** Ends the browser's session. */
 export async function signOut(
   { db, sessionCookie }: OAuthContext,
   request: FastifyRequest,
@@ -76,7 +77,7 @@ export async function signOut(
   sessionCookie.clear(reply);
 }
 
-/** What was typed as email when the last attempt to sign in failed; it is told once. HEAD shows nothing, so it takes nothing. */
+/** Returns and clears the email of a failed sign-in. HEAD renders nothing, so it clears nothing. */
 export function takeFailedEmail(
   { failureCookie }: OAuthContext,
   request: FastifyRequest,

@@ -1,17 +1,18 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** A cookie that scripts cannot read and other sites' requests do not carry, except when a link leads here. */
+/** Cookie that scripts cannot read and that requests from other sites do not carry, except top-level navigation. */
 export interface Cookie {
   read(request: FastifyRequest): string | undefined;
-  /** Without `lifetime` (milliseconds) it lasts as long as the browser's session. */
+  /** Sets the cookie for `lifetime` milliseconds, or without it for the browser session. */
   write(reply: FastifyReply, value: string, lifetime?: number): void;
   clear(reply: FastifyReply): void;
 }
 
 /**
- * Under https it travels over TLS alone (RFC 6749 section 10.8), and the `__Host-` prefix keeps other hosts of the same
- * domain from setting it (RFC 6265bis section 4.1.3.2). `SameSite=Lax` stands beside the token of forms, RFC 6749 section 10.12.
+ * Creates a cookie. With an https address the cookie is sent over TLS only (RFC 6749 section 10.8), and the `__Host-` prefix keeps
+ * other hosts of the same domain from setting it (RFC 6265bis section 4.1.3.2). `SameSite=Lax` adds to the CSRF token of forms,
+ * RFC 6749 section 10.12.
  */
 export function createCookie(name: string, baseUrl: () => string): Cookie {
   const isSecure = () => baseUrl().startsWith("https:");

@@ -1,15 +1,15 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { constantTimeEqual } from "../constant-time.ts";
 
 /**
- * The token that a form must carry, RFC 6749 section 10.12, made from the browser's session secret: another site knows neither. It does not
- * reveal the secret, and it changes with it at sign-in and sign-out.
+ * Derives the CSRF token of forms from the browser's session secret, RFC 6749 section 10.12. The token does not reveal the secret, and
+ * changes with it at sign-in and sign-out.
  */
 export function csrfToken(sessionSecret: string): string {
   return createHmac("sha256", sessionSecret).update("parley form").digest("base64url");
 }
 
-/** Whether a form carries the token of its browser; compared in constant time. */
+/** Compares a form's CSRF token with that of its browser session in constant time. */
 export function isCsrfToken(token: string, sessionSecret: string): boolean {
-  const [given, expected] = [Buffer.from(token), Buffer.from(csrfToken(sessionSecret))];
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return constantTimeEqual(token, csrfToken(sessionSecret));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outcome } from "../testing/attacks.ts";
 import { TestBrowser } from "../testing/browser.ts";
-import { client, password, type Scene, startScene } from "../testing/fixture.ts";
+import { client, type OAuthFixture, password, startOAuthFixture } from "../testing/fixture.ts";
 
 const publicUrl = "https://parley.example.com";
 
@@ -43,22 +43,22 @@ describe.each<[string, object, Trial[]]>([
   ["without PUBLIC_URL, behind a proxy that is trusted", { TRUST_PROXY: "true" }, trialsBehindProxy],
   ["with PUBLIC_URL", { PUBLIC_URL: publicUrl }, trialsWithPublicUrl],
 ])("a form with a valid token, %s", (_name, overrides, trials) => {
-  let scene: Scene;
+  let fixture: OAuthFixture;
   beforeAll(async () => {
-    scene = await startScene(overrides);
+    fixture = await startOAuthFixture(overrides);
   });
-  afterAll(() => scene.close());
+  afterAll(() => fixture.close());
 
   test.each(trials)("from %s", async (_from, given, isTaken) => {
-    const { port } = new URL(scene.url);
+    const { port } = new URL(fixture.url);
     const headers = Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, value.replace("PORT", port)]),
     );
     const root = `http://localhost:${port}`;
-    const page = scene.page().replace(scene.url, root);
-    const [visitor, user] = [new TestBrowser(scene.fetch), await scene.signedIn()];
+    const page = fixture.page().replace(fixture.url, root);
+    const [visitor, user] = [new TestBrowser(fixture.fetch), await fixture.signedIn()];
     const answers = [
-      await visitor.press("sign_in", page, { email: scene.email, password }, headers),
+      await visitor.press("sign_in", page, { email: fixture.email, password }, headers),
       await user.press("allow", page, {}, headers),
       await user.press("revoke", `${root}/account/apps`, { client_id: client.client_id }, headers),
       await user.press("sign_out", `${root}/account/clients`, {}, headers),

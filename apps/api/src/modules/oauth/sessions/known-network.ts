@@ -1,6 +1,6 @@
 import type { Database } from "@parley/database";
 
-/** Whether the account of this email was signed in to from the network before, as far as the audit log goes back. */
+/** Checks in the audit log whether the account with this email was signed in to from the network before. */
 export async function isKnownNetwork(db: Database, email: string, network: string): Promise<boolean> {
   const [row] = await db.$queryRaw<{ known: boolean }[]>`
     SELECT EXISTS (

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 
-/** What one subscriber has of addresses: an IPv4 address, or the /64 around an IPv6 address. */
+/** Returns the network of one subscriber: the IPv4 address, or the /64 prefix of the IPv6 address. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

@@ -3,6 +3,7 @@ import { sessionLifetime } from "../lifetimes.ts";
 import { randomSecret } from "../secrets.ts";
 import { networkOf } from "./network.ts";
 
+/** User of a session, with organization. */
 export interface SignedInUser {
   id: string;
   name: string;
@@ -10,11 +11,11 @@ export interface SignedInUser {
   organizationId: string;
   organizationName: string;
   plan: string;
-  /** An admin registers the organization's own apps. */
+  /** Whether the user may register clients of the organization. */
   isAdmin: boolean;
 }
 
-/** The user of a browser's session secret; null when nobody is signed in there (any longer). */
+/** Finds the user of a session secret; null without an unexpired session. */
 export async function findUser(db: Database, secret: string, now: Date): Promise<SignedInUser | null> {
   const session = await db.userSession.findUnique({
     where: {
@@ -30,7 +31,7 @@ export async function findUser(db: Database, secret: string, now: Date): Promise
   return { id, name, email, organizationId, organizationName, plan, isAdmin: role === "admin" };
 }
 
-/** Signs a user in under a new secret, so that nobody can have planted the old one. */
+/** Starts a session under a new secret, which prevents session fixation, and returns the secret. */
 export async function startSession(
   db: Database,
   { id: userId, organizationId }: Pick<User, "id" | "organizationId">,
@@ -38,7 +39,7 @@ export async function startSession(
 ): Promise<string> {
   const secret = randomSecret();
   const session = { userId, createdAt: now, expiresAt: new Date(now.getTime() + sessionLifetime) };
-  const details = { network: networkOf(address) }; // known-network.ts looks for it
+  const details = { network: networkOf(address) }; // Read by known-network.ts.
   await db.$transaction([
     db.userSession.create({ data: { tokenHash: hashToken(secret), ...session } }),
     recordAudit(db, { event: "user.signed_in", userId, organizationId, address, details }),
@@ -46,7 +47,7 @@ export async function startSession(
   return secret;
 }
 
-/** Signs out whoever is signed in there. */
+/** Ends the session of a secret, if there is one. */
 export async function endSession(db: Database, secret: string, address: string): Promise<void> {
   const tokenHash = hashToken(secret);
   const session = await db.userSession.findUnique({ where: { tokenHash }, include: { user: true } });

@@ -12,10 +12,10 @@ import { isKnownNetwork } from "./known-network.ts";
 import { networkOf } from "./network.ts";
 import { type Limit, type Throttle, tooManyRequests } from "./throttle.ts";
 
-/** Checked in place of an unknown user's, so that an answer takes the same time. */
-const nobodysPassword = hashPassword(randomSecret());
+/** Checked for unknown users, so that the response takes the same time. */
+const dummyPasswordHash = hashPassword(randomSecret());
 
-const tooOften = "Too many failed attempts to sign in.";
+const tooManyFailures = "Too many failed attempts to sign in.";
 
 export interface SignInAttempt {
   /** In lower case. */
@@ -30,11 +30,11 @@ interface SignInContext {
 }
 
 /**
- * Returns the user with this email and password; null for an unknown email, a wrong password, and a user whose organization is
- * being deleted. Guesses are limited, as RFC 6749 section 10.10 requires for credentials of end-users.
+ * Checks email and password, and limits failed attempts, RFC 6749 section 10.10.
  *
+ * @returns null for an unknown email, a wrong password, and a user whose organization is being deleted
  * @throws ApiError 429 after too many failures of the account from one network, of the network, or of the account; 503
- *   when too many others sign in at the same time
+ *   when too many users sign in at the same time
  */
 export async function checkPassword(
   { db, signInThrottle }: SignInContext,
@@ -42,7 +42,7 @@ export async function checkPassword(
 ): Promise<User | null> {
   const limits = await countAttempt({ db, signInThrottle }, { email, address });
   const user = await db.user.findUnique({ where: { email, organization: { deletionStartedAt: null } } });
-  const hash = user?.passwordHash ?? (await nobodysPassword);
+  const hash = user?.passwordHash ?? (await dummyPasswordHash);
   const matches = await verifyPassword(password, hash).catch(async (error: unknown) => {
     await signInThrottle.forgive(limits); // Nothing was checked.
     throw error instanceof PasswordQueueFullError ? tooBusy() : error;
@@ -61,10 +61,10 @@ function tooBusy(): ApiError {
 }
 
 /**
- * Counts the attempt before it is checked. Guesses from many networks close an account for all but the networks that it
- * was signed in to from before: anybody can guess, and the owner can go on there.
+ * Counts the attempt before the password is checked. Too many failures from many networks block an account, except on networks
+ * where its user signed in before: the owner must not be locked out by an attacker.
  *
- * @returns what was counted
+ * @returns the limits that were counted
  * @throws ApiError 429
  */
 async function countAttempt(
@@ -72,17 +72,17 @@ async function countAttempt(
   { email, address }: Pick<SignInAttempt, "email" | "address">,
 ): Promise<Limit[]> {
   const network = networkOf(address);
-  const ofNetwork = [
+  const networkLimits = [
     { key: `${network} ${email}`, failures: 10 },
     { key: network, failures: 50 },
   ];
-  const all = [...ofNetwork, { key: email, failures: 100 }];
+  const all = [...networkLimits, { key: email, failures: 100 }];
   const wait = await throttle.attempt(all);
   if (wait === 0) return all;
   const isKnown = await isKnownNetwork(db, email, network);
-  const waitHere = isKnown ? await throttle.attempt(ofNetwork) : wait;
-  if (waitHere === 0) return ofNetwork;
-  // Recorded once a window, so that nobody fills the log. No email holds NUL.
+  const waitOfNetwork = isKnown ? await throttle.attempt(networkLimits) : wait;
+  if (waitOfNetwork === 0) return networkLimits;
+  // Recorded once per window, so that the audit log cannot be flooded. Emails contain no NUL.
   if ((await throttle.attempt([{ key: `throttled\0${network}`, failures: 1 }])) === 0) {
     await recordFailure(
       db,
@@ -91,7 +91,7 @@ async function countAttempt(
       address,
     );
   }
-  throw tooManyRequests(tooOften, waitHere);
+  throw tooManyRequests(tooManyFailures, waitOfNetwork);
 }
 
 async function recordFailure(

@@ -2,14 +2,14 @@ import type { Throttle, ThrottleOptions } from "./throttle.ts";
 
 const maxKeys = 20_000;
 
-/** Counts in this process. */
+/** Creates a throttle that counts in this process. */
 export function throttleInMemory({ windowMs, clock }: Pick<ThrottleOptions, "windowMs" | "clock">): Throttle {
   const windows = new Map<string, { failures: number; endsAt: number }>();
 
   function current(key: string) {
     const found = windows.get(key);
     if (found && found.endsAt > clock()) return found;
-    windows.delete(key); // a new window goes to the end: the map stays in the order of expiry
+    windows.delete(key); // A new window is appended, so the map stays in order of expiry.
     return undefined;
   }
 

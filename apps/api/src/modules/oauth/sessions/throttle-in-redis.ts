@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Limit, Throttle, ThrottleOptions } from "./throttle.ts";
 
-/** One step for Redis, so that attempts at once, in however many processes, cannot all see room for one more. */
+/** Runs atomically in Redis, so that concurrent attempts of several processes cannot exceed a limit. */
 const attempt = `
   local wait = 0
   for i, key in ipairs(KEYS) do
@@ -21,13 +21,13 @@ const forgive = `
     if redis.call("EXISTS", key) == 1 then redis.call("DECR", key) end
   end`;
 
-/** Counts for all processes together; a command that fails rejects. */
+/** Creates a throttle that counts for all processes together. A failing command rejects. */
 export function throttleInRedis({
   name,
   windowMs,
   redis,
 }: Pick<ThrottleOptions, "name" | "windowMs"> & { redis: Redis }): Throttle {
-  // By hash: Redis need not know who signs in from where. The braces keep the keys of a cluster on one node.
+  // Hashed, so that Redis holds no emails or addresses. The braces keep the keys on one node of a cluster.
   const keyOf = ({ key }: Limit) =>
     `{parley-throttle-${name}}-${createHash("sha256").update(key).digest("base64url")}`;
   return {

@@ -1,20 +1,26 @@
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { locationOf, redirectUri, client as registered, type Scene, startScene } from "../testing/fixture.ts";
+import {
+  locationOf,
+  type OAuthFixture,
+  redirectUri,
+  client as registered,
+  startOAuthFixture,
+} from "../testing/fixture.ts";
 
-let scene: Scene;
+let fixture: OAuthFixture;
 beforeAll(async () => {
-  scene = await startScene();
+  fixture = await startOAuthFixture();
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
 const options = {
   [oauth.allowInsecureRequests]: true,
-  [oauth.customFetch]: (url: string, init: object) => scene.fetch(url, init),
+  [oauth.customFetch]: (url: string, init: object) => fixture.fetch(url, init),
 };
 
 async function discover(): Promise<oauth.AuthorizationServer> {
-  const issuer = new URL(scene.url);
+  const issuer = new URL(fixture.url);
   const answer = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...options });
   return oauth.processDiscoveryResponse(issuer, answer);
 }
@@ -41,7 +47,7 @@ describe.each([
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
     }).toString();
-    const callback = locationOf(await (await scene.signedIn()).press("allow", page.href));
+    const callback = locationOf(await (await fixture.signedIn()).press("allow", page.href));
 
     const answer = oauth.validateAuthResponse(server, client, callback, state);
     const codeAnswer = await oauth.authorizationCodeGrantRequest(
@@ -68,7 +74,7 @@ describe.each([
       options,
     );
     const refreshed = await oauth.processRefreshTokenResponse(server, client, refreshAnswer);
-    const me = new URL(`${scene.url}/api/v1/me`);
+    const me = new URL(`${fixture.url}/api/v1/me`);
     const used = await oauth.protectedResourceRequest(
       refreshed.access_token,
       "GET",
@@ -87,14 +93,14 @@ describe.each([
       options,
     );
     await oauth.processRevocationResponse(revocation);
-    await scene.refused(refreshed.access_token);
+    await fixture.refused(refreshed.access_token);
   });
 
   test("understands errors of both endpoints", async () => {
     const server = await discover();
     const client: oauth.Client = { client_id: registered.client_id };
 
-    const denied = locationOf(await (await scene.signedIn()).press("deny", scene.page({ state: "s" })));
+    const denied = locationOf(await (await fixture.signedIn()).press("deny", fixture.page({ state: "s" })));
     expect(() => oauth.validateAuthResponse(server, client, denied, "s")).toThrow(
       expect.objectContaining({ error: "access_denied" }),
     );
@@ -112,10 +118,10 @@ describe.each([
 });
 
 test("the metadata describes what is there", async () => {
-  const answer = await scene.fetch(`${scene.url}/.well-known/oauth-authorization-server`);
+  const answer = await fixture.fetch(`${fixture.url}/.well-known/oauth-authorization-server`);
   expect(await answer.json()).toMatchObject({
-    issuer: scene.url,
-    token_endpoint: `${scene.url}/api/oauth/token`,
+    issuer: fixture.url,
+    token_endpoint: `${fixture.url}/api/oauth/token`,
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
   });

@@ -1,35 +1,41 @@
-import type { Token } from "@node-oauth/oauth2-server";
-import { hashToken, recordAudit } from "@parley/database";
+import { hashToken, type OAuthGrant, recordAudit } from "@parley/database";
 import { auditSubject } from "@parley/database/accounts";
 import { accessTokenLifetime, refreshTokenLifetime } from "../lifetimes.ts";
-import type { GrantContext, GrantedAccess } from "./token-context.ts";
+import { newToken } from "../secrets.ts";
+import type { TokenContext } from "./token-context.ts";
 
-/**
- * Stores a pair by hash. A refresh may ask for fewer scopes: that narrows the access token alone, the new refresh
- * token keeps the scopes of the one it replaces, RFC 6749 section 6.
- */
-export async function saveTokens(
-  { db, now, parameters, address }: Pick<GrantContext, "db" | "now" | "parameters" | "address">,
-  token: Token,
-): Promise<void> {
-  const { grant, refreshScopes } = token.user as GrantedAccess;
-  const scopes = token.scope ?? [];
-  const row = (kind: string, value: string, scopes: string[], lifetime: number) => ({
-    tokenHash: hashToken(value),
+/** New token pair, in clear: only hashes are stored. */
+export interface IssuedTokens {
+  accessToken: string;
+  refreshToken: string;
+  /** Scopes of the access token. */
+  scopes: string[];
+}
+
+/** Creates a token pair and stores its hashes, RFC 9700 section 4.9.2. */
+export async function issueTokens(
+  { db, now, address }: TokenContext,
+  event: "token.issued" | "token.refreshed",
+  grant: OAuthGrant,
+  scopes: { access: string[]; refresh: string[] },
+): Promise<IssuedTokens> {
+  const [accessToken, refreshToken] = [newToken("at"), newToken("rt")];
+  const row = (kind: "access" | "refresh", token: string, lifetime: number) => ({
+    tokenHash: hashToken(token),
     kind,
     grantId: grant.id,
-    scopes,
+    scopes: scopes[kind],
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetime),
   });
-  const event = parameters["refresh_token"] === undefined ? "token.issued" : "token.refreshed";
   await db.$transaction([
     db.oAuthToken.createMany({
       data: [
-        row("access", token.accessToken, scopes, accessTokenLifetime),
-        row("refresh", token.refreshToken ?? "", refreshScopes, refreshTokenLifetime),
+        row("access", accessToken, accessTokenLifetime),
+        row("refresh", refreshToken, refreshTokenLifetime),
       ],
     }),
-    recordAudit(db, { event, ...auditSubject(grant), address, details: { scopes } }),
+    recordAudit(db, { event, ...auditSubject(grant), address, details: { scopes: scopes.access } }),
   ]);
+  return { accessToken, refreshToken, scopes: scopes.access };
 }

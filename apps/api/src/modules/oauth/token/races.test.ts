@@ -1,39 +1,35 @@
 import { hashToken } from "@parley/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { client, redirectUri, type Scene, startScene, type Tokens } from "../testing/fixture.ts";
-import { findCode, useCode } from "./authorization-code-grant.ts";
+import { client, type OAuthFixture, startOAuthFixture, type Tokens } from "../testing/fixture.ts";
+import { findAuthorizationCode, useAuthorizationCode } from "./authorization-code-grant.ts";
 import { findRefreshToken, rotateRefreshToken } from "./refresh-token-grant.ts";
-import { type GrantContext, libraryClient } from "./token-context.ts";
+import type { TokenContext } from "./token-context.ts";
 
-let scene: Scene;
-/** A request that found what it wants, and then is overtaken by another. */
-let slow: GrantContext;
+let fixture: OAuthFixture;
+/** A request that found its code or token, and then is overtaken by another request. */
+let slow: TokenContext;
 beforeAll(async () => {
-  scene = await startScene();
-  const { db } = scene;
-  const registered = await db.oAuthClient.findUniqueOrThrow({ where: { id: client.client_id } });
-  const parameters = { redirect_uri: redirectUri };
-  slow = { db, now: new Date(), client: libraryClient(registered), parameters, address: "192.0.2.1" };
+  fixture = await startOAuthFixture();
+  const { db } = fixture;
+  slow = { db, now: new Date(), client: { id: client.client_id }, address: "192.0.2.1" };
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
-test("a use that loses the race for a code still revokes what the winner gets", async () => {
-  const code = await scene.code();
-  const found = await findCode(slow, code);
-  if (!found) throw new Error("the code is not there");
+test("revokes the winner's tokens when a second use of a code loses the race", async () => {
+  const code = await fixture.code();
+  const found = await findAuthorizationCode(slow, code);
 
-  const { access_token } = (await (await scene.exchange(code)).json()) as Tokens;
-  expect(await scene.statusOf(access_token)).toBe(200);
-  expect(await useCode(slow, found)).toBe(false);
-  await scene.refused(access_token);
+  const { access_token } = (await (await fixture.exchange(code)).json()) as Tokens;
+  expect(await fixture.statusOf(access_token)).toBe(200);
+  await expect(useAuthorizationCode(slow, found)).rejects.toMatchObject({ code: "invalid_grant" });
+  await fixture.refused(access_token);
 });
 
-test("a refresh that comes back after the retry window of another's rotation gets nothing", async () => {
-  const { refresh_token } = await scene.tokens();
+test("rejects a refresh that reaches the rotation after the retry window of another request", async () => {
+  const { refresh_token } = await fixture.tokens();
   const found = await findRefreshToken(slow, refresh_token);
-  if (!found) throw new Error("the refresh token is not there");
 
   const rotatedAt = new Date(slow.now.getTime() - 60_001);
-  await scene.db.oAuthToken.update({ where: { tokenHash: hashToken(refresh_token) }, data: { rotatedAt } });
-  expect(await rotateRefreshToken(slow, found)).toBe(false);
+  await fixture.db.oAuthToken.update({ where: { tokenHash: hashToken(refresh_token) }, data: { rotatedAt } });
+  await expect(rotateRefreshToken(slow, found)).rejects.toMatchObject({ code: "invalid_grant" });
 });

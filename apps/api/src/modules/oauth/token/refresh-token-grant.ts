@@ -1,22 +1,42 @@
-import type { RefreshToken } from "@node-oauth/oauth2-server";
-import { hashToken } from "@parley/database";
+import type { Scope } from "@parley/contract";
+import { hashToken, type OAuthGrant, type OAuthToken } from "@parley/database";
 import { revokeGrant } from "@parley/database/accounts";
 import { ApiError } from "../../../http/api-error.ts";
 import { maxRefreshExchanges, refreshRetryWindow } from "../lifetimes.ts";
-import type { GrantContext, GrantedAccess } from "./token-context.ts";
+import { type IssuedTokens, issueTokens } from "./issue-tokens.ts";
+import type { TokenContext } from "./token-context.ts";
+import type { RefreshTokenRequest } from "./token-request.ts";
 
 /**
- * Finds a refresh token that its client may exchange. One that was exchanged longer ago than the retry window is
- * stolen, or its successor is: the whole grant ends, RFC 9700 section 4.14.2.
+ * Exchanges a refresh token for a new pair and rotates it, RFC 6749 section 6 and RFC 9700 section 4.14.2. Narrower scopes
+ * apply to the access token only: the new refresh token keeps the scopes of the old one.
  *
- * @returns null when it is unknown, expired, revoked or another client's
- * @throws ApiError 400 invalid_scope, before anything was rotated
+ * @throws ApiError 400 invalid_grant; 400 invalid_scope, without rotating the token
+ */
+export async function exchangeRefreshToken(
+  context: TokenContext,
+  { refreshToken, scopes }: RefreshTokenRequest,
+): Promise<IssuedTokens> {
+  const found = await findRefreshToken(context, refreshToken);
+  requireGranted(scopes ?? [], found.scopes);
+  await rotateRefreshToken(context, found);
+  const access = scopes ?? found.scopes;
+  return issueTokens(context, "token.refreshed", found.grant, { access, refresh: found.scopes });
+}
+
+export type FoundRefreshToken = OAuthToken & { grant: OAuthGrant };
+
+/**
+ * Finds an unexpired refresh token that was issued to this client. If the token was rotated longer ago than the retry
+ * window, it or its successor was stolen, so the grant is revoked, RFC 9700 section 4.14.2.
+ *
+ * @throws ApiError 400 invalid_grant
  */
 export async function findRefreshToken(
-  { db, now, client, address, parameters: { scope } }: GrantContext,
+  { db, now, client, address }: TokenContext,
   refreshToken: string,
-): Promise<(RefreshToken & { user: GrantedAccess }) | null> {
-  const row = await db.oAuthToken.findUnique({
+): Promise<FoundRefreshToken> {
+  const found = await db.oAuthToken.findUnique({
     where: {
       tokenHash: hashToken(refreshToken),
       kind: "refresh",
@@ -24,36 +44,41 @@ export async function findRefreshToken(
     },
     include: { grant: true },
   });
-  if (row?.grant.clientId !== client.id) return null;
-  const reused = row.rotatedAt !== null && row.rotatedAt < retryableSince(now);
-  if (reused) await revokeGrant(db, row.grantId, now, { reason: "refresh_token_reused", address });
-  if (reused || row.grant.revokedAt || row.expiresAt <= now) return null;
-  if (scope !== undefined) requireNarrower(scope, row.scopes);
-  return {
-    refreshToken,
-    refreshTokenExpiresAt: row.expiresAt,
-    scope: row.scopes,
-    client,
-    user: { grant: row.grant, refreshScopes: row.scopes },
-  };
+  if (found?.grant.clientId !== client.id) throw invalidRefreshToken();
+  if (found.rotatedAt !== null && found.rotatedAt < retryableSince(now)) {
+    await revokeGrant(db, found.grantId, now, { reason: "refresh_token_reused", address });
+    throw invalidRefreshToken();
+  }
+  if (found.grant.revokedAt || found.expiresAt <= now) throw invalidRefreshToken();
+  return found;
 }
 
-/** Marks a refresh token as exchanged; within the retry window it may be exchanged again, though not endlessly. */
-export async function rotateRefreshToken({ db, now }: GrantContext, token: RefreshToken): Promise<boolean> {
+/**
+ * Marks a refresh token as rotated and counts the exchange. Within the retry window it may be exchanged again.
+ *
+ * @throws ApiError 400 invalid_grant after the retry window or the last allowed exchange
+ */
+export async function rotateRefreshToken(
+  { db, now }: TokenContext,
+  { tokenHash }: FoundRefreshToken,
+): Promise<void> {
   const rotated = await db.$executeRaw`
     UPDATE oauth_tokens SET rotated_at = coalesce(rotated_at, ${now}), exchanges = exchanges + 1
-    WHERE token_hash = ${hashToken(token.refreshToken)}
+    WHERE token_hash = ${tokenHash}
       AND (rotated_at IS NULL OR rotated_at >= ${retryableSince(now)})
       AND exchanges < ${maxRefreshExchanges}`;
-  return rotated === 1;
+  if (rotated === 0) throw invalidRefreshToken();
 }
 
 function retryableSince(now: Date): Date {
   return new Date(now.getTime() - refreshRetryWindow);
 }
 
-function requireNarrower(scope: string, granted: string[]): void {
-  if (scope.split(" ").some((asked) => !granted.includes(asked))) {
-    throw new ApiError(400, "invalid_scope", "The scope must not be wider than what was granted.");
-  }
+function requireGranted(scopes: Scope[], granted: string[]): void {
+  if (scopes.every((scope) => granted.includes(scope))) return;
+  throw new ApiError(400, "invalid_scope", "The scope must not be wider than what was granted.");
+}
+
+function invalidRefreshToken(): ApiError {
+  return new ApiError(400, "invalid_grant", "The refresh token is expired or invalid.");
 }

@@ -1,17 +1,24 @@
 import { hashToken } from "@parley/database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type TestApi } from "../../../../test/kit.ts";
-import { client, errorOf, form, type Scene, startScene, type Tokens } from "../testing/fixture.ts";
+import {
+  client,
+  errorOf,
+  form,
+  type OAuthFixture,
+  startOAuthFixture,
+  type Tokens,
+} from "../testing/fixture.ts";
 
-let scene: Scene;
+let fixture: OAuthFixture;
 let twin: TestApi;
 beforeAll(async () => {
-  scene = await startScene();
-  twin = await startApi({ DATABASE_URL: scene.databaseUrl });
+  fixture = await startOAuthFixture();
+  twin = await startApi({ DATABASE_URL: fixture.databaseUrl });
 });
 afterAll(async () => {
   await twin.close();
-  await scene.close();
+  await fixture.close();
 });
 
 /** Sends the refresh token to both processes in turn. */
@@ -19,7 +26,7 @@ function storm(refresh_token: string, callers: number): Promise<Response[]> {
   const fields = { grant_type: "refresh_token", refresh_token, ...client };
   return Promise.all(
     Array.from({ length: callers }, (_, index) => {
-      const { url, fetch } = index % 2 === 0 ? scene : twin;
+      const { url, fetch } = index % 2 === 0 ? fixture : twin;
       return fetch(`${url}/api/oauth/token`, form(fields));
     }),
   );
@@ -27,7 +34,7 @@ function storm(refresh_token: string, callers: number): Promise<Response[]> {
 
 const grantOf = async (token: string) =>
   (
-    await scene.db.oAuthToken.findUniqueOrThrow({
+    await fixture.db.oAuthToken.findUniqueOrThrow({
       where: { tokenHash: hashToken(token) },
       include: { grant: true },
     })
@@ -35,22 +42,22 @@ const grantOf = async (token: string) =>
 
 describe("20 refreshes at once with one refresh token, at two processes", () => {
   test("leave every caller with a pair that works and goes on, and the grant alive", async () => {
-    const { refresh_token } = await scene.tokens();
+    const { refresh_token } = await fixture.tokens();
     const answers = await storm(refresh_token, 20);
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const pairs = (await Promise.all(answers.map((answer) => answer.json()))) as Tokens[];
     expect(new Set(pairs.map((pair) => pair.refresh_token)).size).toBe(20);
     for (const pair of pairs) {
-      expect(await scene.statusOf(pair.access_token)).toBe(200);
-      expect((await scene.refresh(pair.refresh_token)).status).toBe(200);
+      expect(await fixture.statusOf(pair.access_token)).toBe(200);
+      expect((await fixture.refresh(pair.refresh_token)).status).toBe(200);
     }
     expect((await grantOf(refresh_token)).revokedAt).toBeNull();
   });
 
   test("after the minute of grace all get nothing; the grant ends once, and the audit log says so once", async () => {
-    const { refresh_token } = await scene.tokens();
-    const successor = (await (await scene.refresh(refresh_token)).json()) as Tokens;
-    await scene.db.oAuthToken.update({
+    const { refresh_token } = await fixture.tokens();
+    const successor = (await (await fixture.refresh(refresh_token)).json()) as Tokens;
+    await fixture.db.oAuthToken.update({
       where: { tokenHash: hashToken(refresh_token) },
       data: { rotatedAt: new Date(Date.now() - 60_001) },
     });
@@ -58,8 +65,8 @@ describe("20 refreshes at once with one refresh token, at two processes", () => 
     expect(answers).toEqual(Array(20).fill("400 invalid_grant"));
     const { id: grantId, revokedAt } = await grantOf(refresh_token);
     expect(revokedAt).not.toBeNull();
-    expect(await scene.statusOf(successor.access_token)).toBe(401);
-    const entries = await scene.db.auditEntry.findMany({ where: { grantId }, orderBy: { id: "asc" } });
+    expect(await fixture.statusOf(successor.access_token)).toBe(401);
+    const entries = await fixture.db.auditEntry.findMany({ where: { grantId }, orderBy: { id: "asc" } });
     expect(entries.slice(-2).map(({ event, details }) => [event, details])).toEqual([
       ["token.reused", { reason: "refresh_token_reused" }],
       ["grant.revoked", { reason: "refresh_token_reused" }],
@@ -69,12 +76,12 @@ describe("20 refreshes at once with one refresh token, at two processes", () => 
 });
 
 test("an answer that was lost is asked for again within a minute", async () => {
-  const { refresh_token } = await scene.tokens();
-  await scene.refresh(refresh_token);
-  await scene.db.oAuthToken.update({
+  const { refresh_token } = await fixture.tokens();
+  await fixture.refresh(refresh_token);
+  await fixture.db.oAuthToken.update({
     where: { tokenHash: hashToken(refresh_token) },
     data: { rotatedAt: new Date(Date.now() - 58_000) },
   });
-  const again = (await (await scene.refresh(refresh_token)).json()) as Tokens;
-  expect(await scene.statusOf(again.access_token)).toBe(200);
+  const again = (await (await fixture.refresh(refresh_token)).json()) as Tokens;
+  expect(await fixture.statusOf(again.access_token)).toBe(200);
 });

@@ -1,53 +1,81 @@
+import type { Scope } from "@parley/contract";
 import { ApiError } from "../../../http/api-error.ts";
 import { credentialParameters } from "../clients/client-credentials.ts";
 import { type Parameters, parameter, requireParameters } from "../parameters.ts";
 import { isCodeVerifier } from "../pkce.ts";
 import { parseScope } from "../scope.ts";
 
-/** A well-formed token request, RFC 6749 sections 4.1.3 and 6. */
-export interface TokenRequest {
-  grant_type: GrantType;
-  /** The parameters of the grant type alone; what was sent empty is gone, a scope is in its normal form. */
-  parameters: Record<string, string>;
+/** Access token request of the authorization code grant, RFC 6749 section 4.1.3 and RFC 7636 section 4.5. */
+export interface AuthorizationCodeRequest {
+  grantType: "authorization_code";
+  code: string;
+  redirectUri: string;
+  codeVerifier: string | undefined;
 }
 
-type GrantType = "authorization_code" | "refresh_token";
+/** Refresh request, RFC 6749 section 6. */
+export interface RefreshTokenRequest {
+  grantType: "refresh_token";
+  refreshToken: string;
+  /** Scopes of the new access token; undefined for all scopes of the refresh token. */
+  scopes: Scope[] | undefined;
+}
 
-const grantTypes: Record<GrantType, { required: string[]; optional: string[] }> = {
-  authorization_code: { required: ["code", "redirect_uri"], optional: ["code_verifier"] },
-  refresh_token: { required: ["refresh_token"], optional: ["scope"] },
-};
+export type TokenRequest = AuthorizationCodeRequest | RefreshTokenRequest;
 
-/** @throws ApiError 400: unsupported_grant_type, invalid_scope, invalid_request that names what is wrong */
+/**
+ * Parses the parameters of a token request, RFC 6749 sections 4.1.3 and 6.
+ *
+ * @param authorization the `Authorization` header
+ * @throws ApiError 400 unsupported_grant_type; 400 invalid_scope; 400 invalid_request that names the parameter
+ */
 export function readTokenRequest(body: Parameters, authorization: string | undefined): TokenRequest {
   requireParameters(body, ["grant_type"]);
-  const grantType = parameter(body, "grant_type") ?? "";
-  if (!isSupported(grantType)) {
-    const description = "The grant_type must be authorization_code or refresh_token.";
-    throw new ApiError(400, "unsupported_grant_type", description);
+  const required = (name: string) => parameter(body, name) ?? "";
+  switch (parameter(body, "grant_type")) {
+    case "authorization_code":
+      requireParameters(body, ["code", "redirect_uri", ...credentialParameters(authorization)]);
+      return {
+        grantType: "authorization_code",
+        code: requirePrintable("code", required("code")),
+        redirectUri: required("redirect_uri"),
+        codeVerifier: readCodeVerifier(body),
+      };
+    case "refresh_token":
+      requireParameters(body, ["refresh_token", ...credentialParameters(authorization)]);
+      return {
+        grantType: "refresh_token",
+        refreshToken: requirePrintable("refresh_token", required("refresh_token")),
+        scopes: readScopes(body),
+      };
+    default: {
+      const description = "The grant_type must be authorization_code or refresh_token.";
+      throw new ApiError(400, "unsupported_grant_type", description);
+    }
   }
-  const { required, optional } = grantTypes[grantType];
-  requireParameters(body, [...required, ...credentialParameters(authorization)]);
-
-  const parameters: Record<string, string> = {};
-  for (const name of [...required, ...optional]) {
-    const value = parameter(body, name);
-    if (value !== undefined) parameters[name] = checked(name, value);
-  }
-  return { grant_type: grantType, parameters };
 }
 
-function isSupported(grantType: string): grantType is GrantType {
-  return Object.hasOwn(grantTypes, grantType);
+/** Codes and tokens consist of printable ASCII characters, RFC 6749 appendices A.11 and A.17. */
+function requirePrintable(name: string, value: string): string {
+  if (/^[\x20-\x7E]+$/.test(value)) return value;
+  throw new ApiError(
+    400,
+    "invalid_request",
+    `The parameter ${name} contains characters that are not allowed.`,
+  );
 }
 
-function checked(name: string, value: string): string {
-  if (name === "code_verifier" && !isCodeVerifier(value)) {
-    const description = "The code_verifier must be 43 to 128 letters, digits or any of - . _ ~";
-    throw new ApiError(400, "invalid_request", description);
-  }
-  if (name !== "scope") return value;
-  const parsed = parseScope(value);
+function readCodeVerifier(body: Parameters): string | undefined {
+  const codeVerifier = parameter(body, "code_verifier");
+  if (codeVerifier === undefined || isCodeVerifier(codeVerifier)) return codeVerifier;
+  const description = "The code_verifier must be 43 to 128 letters, digits or any of - . _ ~";
+  throw new ApiError(400, "invalid_request", description);
+}
+
+function readScopes(body: Parameters): Scope[] | undefined {
+  const scope = parameter(body, "scope");
+  if (scope === undefined) return undefined;
+  const parsed = parseScope(scope);
   if ("problem" in parsed) throw new ApiError(400, "invalid_scope", parsed.problem);
-  return parsed.scopes.join(" ");
+  return parsed.scopes;
 }

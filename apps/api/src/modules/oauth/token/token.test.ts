@@ -6,27 +6,27 @@ import {
   errorOf,
   form,
   json,
+  type OAuthFixture,
   pkce,
   redirectUri,
-  type Scene,
   secondClient,
-  startScene,
+  startOAuthFixture,
   type Tokens,
 } from "../testing/fixture.ts";
 
-let scene: Scene;
+let fixture: OAuthFixture;
 beforeAll(async () => {
-  scene = await startScene();
+  fixture = await startOAuthFixture();
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
-const tokenUrl = () => `${scene.url}/api/oauth/token`;
+const tokenUrl = () => `${fixture.url}/api/oauth/token`;
 /** Without the encoding that RFC 6749 asks for. */
 const plainBasic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
 
 describe("the code grant", () => {
   test("answers with the shape of specification §5.2 and works at once", async () => {
-    const answer = await scene.exchange(await scene.code());
+    const answer = await fixture.exchange(await fixture.code());
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("pragma")).toBe("no-cache");
@@ -37,88 +37,90 @@ describe("the code grant", () => {
       token_type: "Bearer",
       expires_in: 3600,
       scope: "leads:read webhooks:manage",
-      api_base_url: scene.url,
+      api_base_url: fixture.url,
     });
     const headers = { authorization: `Bearer ${tokens.access_token}` };
-    const { data } = (await (await scene.fetch(`${scene.url}/api/v1/me`, { headers })).json()) as {
+    const { data } = (await (await fixture.fetch(`${fixture.url}/api/v1/me`, { headers })).json()) as {
       data: unknown;
     };
-    expect(JSON.stringify(data)).toContain(scene.userId);
-    const leads = await scene.fetch(`${scene.url}/api/v1/leads`, { headers });
-    const tickets = await scene.fetch(`${scene.url}/api/v1/tickets`, { headers });
+    expect(JSON.stringify(data)).toContain(fixture.userId);
+    const leads = await fixture.fetch(`${fixture.url}/api/v1/leads`, { headers });
+    const tickets = await fixture.fetch(`${fixture.url}/api/v1/tickets`, { headers });
     expect([leads.status, tickets.status]).toEqual([200, 403]);
-    expect(await scene.statusOf(tokens.refresh_token)).toBe(401);
+    expect(await fixture.statusOf(tokens.refresh_token)).toBe(401);
   });
 
   test("stores the pair by hash, for an hour and for thirty days", async () => {
-    const { access_token, refresh_token } = await scene.tokens();
+    const { access_token, refresh_token } = await fixture.tokens();
     for (const [token, hours] of [
       [access_token, 1],
       [refresh_token, 720],
     ] as const) {
-      const row = await scene.db.oAuthToken.findUniqueOrThrow({ where: { tokenHash: hashToken(token) } });
+      const row = await fixture.db.oAuthToken.findUniqueOrThrow({ where: { tokenHash: hashToken(token) } });
       expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(hours * 3_600_000);
     }
   });
 
   test("an access token ends with its hour", async () => {
-    const { access_token } = await scene.tokens();
-    await scene.db.oAuthToken.update({
+    const { access_token } = await fixture.tokens();
+    await fixture.db.oAuthToken.update({
       where: { tokenHash: hashToken(access_token) },
       data: { expiresAt: new Date() },
     });
-    expect(await scene.statusOf(access_token)).toBe(401);
+    expect(await fixture.statusOf(access_token)).toBe(401);
   });
 
   test("a code works once; its second use revokes what the first gave", async () => {
-    const code = await scene.code();
-    const tokens = (await (await scene.exchange(code)).json()) as Tokens;
-    expect(await scene.statusOf(tokens.access_token)).toBe(200);
-    expect(await errorOf(await scene.exchange(code))).toBe("400 invalid_grant");
-    await scene.refused(tokens.access_token);
-    expect(await errorOf(await scene.refresh(tokens.refresh_token))).toBe("400 invalid_grant");
+    const code = await fixture.code();
+    const tokens = (await (await fixture.exchange(code)).json()) as Tokens;
+    expect(await fixture.statusOf(tokens.access_token)).toBe(200);
+    expect(await errorOf(await fixture.exchange(code))).toBe("400 invalid_grant");
+    await fixture.refused(tokens.access_token);
+    expect(await errorOf(await fixture.refresh(tokens.refresh_token))).toBe("400 invalid_grant");
   });
 
   test("of many uses at once one wins, and gains nothing", async () => {
-    const code = await scene.code();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => scene.exchange(code)));
+    const code = await fixture.code();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => fixture.exchange(code)));
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
     const tokens = (await won[0]?.json()) as Tokens;
-    expect(await scene.statusOf(tokens.access_token)).toBe(401);
+    expect(await fixture.statusOf(tokens.access_token)).toBe(401);
   });
 
   test("a code lives for 60 seconds", async () => {
-    const code = await scene.code();
-    const row = await scene.db.oAuthAuthorizationCode.findUniqueOrThrow({
+    const code = await fixture.code();
+    const row = await fixture.db.oAuthAuthorizationCode.findUniqueOrThrow({
       where: { codeHash: hashToken(code) },
     });
     expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(60_000);
-    await scene.db.oAuthAuthorizationCode.update({
+    await fixture.db.oAuthAuthorizationCode.update({
       where: { codeHash: row.codeHash },
       data: { expiresAt: new Date() },
     });
-    expect(await errorOf(await scene.exchange(code))).toBe("400 invalid_grant");
+    expect(await errorOf(await fixture.exchange(code))).toBe("400 invalid_grant");
   });
 
   test("another client, another redirect URI or an invented code get nothing, and use nothing up", async () => {
-    const code = await scene.code();
+    const code = await fixture.code();
     for (const answer of [
-      await scene.exchange(code, secondClient),
-      await scene.exchange(code, { redirect_uri: "https://app.example.com/callback" }),
-      await scene.exchange(`${code}x`),
+      await fixture.exchange(code, secondClient),
+      await fixture.exchange(code, { redirect_uri: "https://app.example.com/callback" }),
+      await fixture.exchange(`${code}x`),
     ]) {
       expect(await errorOf(answer)).toBe("400 invalid_grant");
     }
-    expect((await scene.exchange(code)).status).toBe(200);
-    await scene.exchange(code, secondClient);
+    expect((await fixture.exchange(code)).status).toBe(200);
+    await fixture.exchange(code, secondClient);
   });
 });
 
 describe("PKCE", () => {
   test("the verifier of the challenge is needed and enough", async () => {
     const { verifier, challenge } = pkce("~._-".repeat(32));
-    expect((await scene.exchange(await scene.code(challenge), { code_verifier: verifier })).status).toBe(200);
+    expect((await fixture.exchange(await fixture.code(challenge), { code_verifier: verifier })).status).toBe(
+      200,
+    );
   });
 
   test.each([
@@ -127,23 +129,28 @@ describe("PKCE", () => {
     ["another verifier", { code_verifier: pkce().verifier }, "does not belong"],
   ])("%s uses the code up", async (_name, fields, words) => {
     const { verifier, challenge } = pkce();
-    const code = await scene.code(challenge);
-    const answer = await scene.exchange(code, fields as Record<string, string>);
+    const code = await fixture.code(challenge);
+    const answer = await fixture.exchange(code, fields as Record<string, string>);
     const body = (await answer.json()) as { error: string; error_description: string };
     expect(body.error).toBe("invalid_grant");
     expect(body.error_description).toContain(words);
-    expect(await errorOf(await scene.exchange(code, { code_verifier: verifier }))).toBe("400 invalid_grant");
+    expect(await errorOf(await fixture.exchange(code, { code_verifier: verifier }))).toBe(
+      "400 invalid_grant",
+    );
   });
 
-  test("a verifier without a challenge is refused", async () => {
-    const answer = await scene.exchange(await scene.code(), { code_verifier: pkce().verifier });
-    expect(await errorOf(answer)).toBe("400 invalid_grant");
+  test("rejects a verifier without a challenge", async () => {
+    const answer = await fixture.exchange(await fixture.code(), { code_verifier: pkce().verifier });
+    expect(await answer.json()).toEqual({
+      error: "invalid_grant",
+      error_description: "The authorization request carried no code_challenge, so send no code_verifier.",
+    });
   });
 
   test.each(["x".repeat(42), "x".repeat(129), `${"x".repeat(42)}+`, `${"x".repeat(42)}ü`])(
     "the malformed verifier %s is named",
     async (code_verifier) => {
-      const answer = await scene.exchange("parley_ac_x", { code_verifier });
+      const answer = await fixture.exchange("parley_ac_x", { code_verifier });
       const body = (await answer.json()) as { error: string; error_description: string };
       expect(body.error).toBe("invalid_request");
       expect(body.error_description).toContain("code_verifier");
@@ -152,18 +159,18 @@ describe("PKCE", () => {
 
   test("does not replace the client's secret", async () => {
     const { verifier, challenge } = pkce();
-    const code = await scene.code(challenge);
+    const code = await fixture.code(challenge);
     const fields = {
       grant_type: "authorization_code",
       code,
       redirect_uri: redirectUri,
       code_verifier: verifier,
     };
-    const without = await scene.fetch(tokenUrl(), form({ ...fields, client_id: client.client_id }));
+    const without = await fixture.fetch(tokenUrl(), form({ ...fields, client_id: client.client_id }));
     expect(await errorOf(without)).toBe("400 invalid_request");
-    const wrong = await scene.exchange(code, { code_verifier: verifier, client_secret: "wrong" });
+    const wrong = await fixture.exchange(code, { code_verifier: verifier, client_secret: "wrong" });
     expect(await errorOf(wrong)).toBe("401 invalid_client");
-    expect((await scene.exchange(code, { code_verifier: verifier })).status).toBe(200);
+    expect((await fixture.exchange(code, { code_verifier: verifier })).status).toBe(200);
   });
 });
 
@@ -187,12 +194,12 @@ describe("client authentication", () => {
   ])("by %s goes through to the grant", async (_name, request) => {
     const clientId = client.client_id;
     const secretHash = hashToken("newer secret");
-    await scene.db.oAuthClientSecret.upsert({
+    await fixture.db.oAuthClientSecret.upsert({
       where: { secretHash },
       create: { clientId, secretHash },
       update: {},
     });
-    expect(await errorOf(await scene.fetch(tokenUrl(), request()))).toBe("400 invalid_grant");
+    expect(await errorOf(await fixture.fetch(tokenUrl(), request()))).toBe("400 invalid_grant");
   });
   const encoded = () => basic(client);
 
@@ -227,7 +234,7 @@ describe("client authentication", () => {
       "400 invalid_request",
     ],
   ])("%s is refused", async (_name, headers, fields, error) => {
-    const answer = await scene.fetch(tokenUrl(), json({ ...grant, ...fields }, headers));
+    const answer = await fixture.fetch(tokenUrl(), json({ ...grant, ...fields }, headers));
     expect(answer.headers.get("www-authenticate")).toBeNull();
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(await errorOf(answer)).toBe(error);
@@ -241,7 +248,7 @@ describe("client authentication", () => {
     ["a broken escape", plainBasic("second-client", "%zz")],
     ["a NUL", plainBasic("second-client", "%00")],
   ])("Basic with %s is asked for again", async (_name, headers) => {
-    const answer = await scene.fetch(tokenUrl(), json(grant, headers));
+    const answer = await fixture.fetch(tokenUrl(), json(grant, headers));
     expect(answer.headers.get("www-authenticate")).toBe('Basic realm="parley"');
     expect(await errorOf(answer)).toBe("401 invalid_client");
   });
@@ -249,9 +256,9 @@ describe("client authentication", () => {
   test("is throttled after ten wrong secrets; the right one never waits for others", async () => {
     const client_id = "guessed-client";
     const secrets = { create: { secretHash: hashToken("right") } };
-    await scene.db.oAuthClient.create({ data: { id: client_id, name: "Guessed", secrets } });
+    await fixture.db.oAuthClient.create({ data: { id: client_id, name: "Guessed", secrets } });
     const ask = (client_secret: string) =>
-      scene.fetch(tokenUrl(), form({ ...grant, client_id, client_secret }));
+      fixture.fetch(tokenUrl(), form({ ...grant, client_id, client_secret }));
     for (let i = 0; i < 10; i++) expect((await ask(`wrong ${i}`)).status).toBe(401);
     const answer = await ask("wrong again");
     const seconds = Number(answer.headers.get("retry-after"));
@@ -263,13 +270,13 @@ describe("client authentication", () => {
     expect(answer.status).toBe(429);
     expect((await ask("wrong once more")).status).toBe(429);
     const recorded = { event: "client.authentication_throttled", clientId: client_id };
-    expect(await scene.db.auditEntry.count({ where: { ...recorded, address: "127.0.0.1" } })).toBe(1);
+    expect(await fixture.db.auditEntry.count({ where: { ...recorded, address: "127.0.0.1" } })).toBe(1);
     expect(await errorOf(await ask("right"))).toBe("400 invalid_grant"); // Authenticated; the code is what is wrong.
-    expect(await errorOf(await scene.token(grant))).toBe("400 invalid_grant");
+    expect(await errorOf(await fixture.token(grant))).toBe("400 invalid_grant");
   });
 
   test("many right requests at once are no attack", async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => scene.token(grant)));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => fixture.token(grant)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
   });
 });
@@ -286,7 +293,7 @@ describe("the request", () => {
     [{ grant_type: "refresh_token", refresh_token: "x", scope: "cats:pet" }, "400 invalid_scope", "cats:pet"],
   ])("%o is answered with %s", async (fields, error, words) => {
     for (const request of [form({ ...client, ...fields }), json({ ...client, ...fields })]) {
-      const answer = await scene.fetch(tokenUrl(), request);
+      const answer = await fixture.fetch(tokenUrl(), request);
       expect(answer.headers.get("cache-control")).toBe("no-store");
       expect(await answer.clone().text()).toContain(words);
       expect(await errorOf(answer)).toBe(error);
@@ -297,7 +304,7 @@ describe("the request", () => {
     const twice = form({ ...client, grant_type: "refresh_token", refresh_token: "x" });
     (twice.body as URLSearchParams).append("refresh_token", "y");
     for (const request of [twice, json({ ...client, grant_type: "refresh_token", refresh_token: 5 })]) {
-      const answer = await scene.fetch(tokenUrl(), request);
+      const answer = await fixture.fetch(tokenUrl(), request);
       expect(await answer.clone().text()).toContain("refresh_token");
       expect(await errorOf(answer)).toBe("400 invalid_request");
     }
@@ -305,7 +312,7 @@ describe("the request", () => {
 
   test("no error repeats a secret", async () => {
     const secrets = { client_secret: "hush-secret", code: "hush-code", code_verifier: "hush".repeat(11) };
-    const answer = await scene.exchange(secrets.code, secrets);
+    const answer = await fixture.exchange(secrets.code, secrets);
     expect(await answer.text()).not.toContain("hush");
   });
 });
