@@ -35,10 +35,10 @@ import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
-import { storeNothing } from "./modules/oauth/answers.ts";
+import { createCallerLookup } from "./modules/oauth/access-tokens/caller-lookup.ts";
+import { preventCaching } from "./modules/oauth/cache-control.ts";
 import { createOAuthContext } from "./modules/oauth/context.ts";
 import { oauthOperations } from "./modules/oauth/operations.ts";
-import { rememberCallers } from "./modules/oauth/remember-callers.ts";
 import { healthOperations } from "./modules/operations/operations.ts";
 import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
@@ -89,7 +89,7 @@ export async function buildApp(
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
   // A route keeps the error handler that there is when it is added, and CORS adds one.
   handleErrors(app, sendErrorInForm);
-  storeNothing(app);
+  preventCaching(app);
   checkHostHeader(app);
   await allowOtherOrigins(app);
   refuseExpectations(app);
@@ -126,7 +126,7 @@ export async function buildApp(
   leaveValidationToPages(app);
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {
-    findCaller: rememberCallers(app, { db, databaseUrl: config.DATABASE_URL }),
+    findCaller: createCallerLookup(app, { db, databaseUrl: config.DATABASE_URL }),
     countRequest,
     platformKeyHashes,
   });

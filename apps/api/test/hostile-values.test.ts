@@ -8,7 +8,7 @@ import {
 } from "@parley/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestBrowser } from "../src/modules/oauth/testing/browser.ts";
-import { createUser, password, register } from "../src/modules/oauth/testing/scene.ts";
+import { createUser, password, register } from "../src/modules/oauth/testing/fixture.ts";
 import type { ItemType } from "../src/modules/platform/items.ts";
 import { integerTexts, placesOf, resolve, type Schema, textsFor, withValue } from "./hostile-values.ts";
 import { as, startApi, type TestApi } from "./kit.ts";

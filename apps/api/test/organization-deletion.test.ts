@@ -1,21 +1,21 @@
 import { connect } from "@parley/database";
 import { deleteOrganization } from "@parley/database/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Scene, startScene } from "../src/modules/oauth/testing/scene.ts";
+import { type OAuthFixture, startOAuthFixture } from "../src/modules/oauth/testing/fixture.ts";
 import { asPlatform } from "./kit.ts";
 
-let scene: Scene;
+let fixture: OAuthFixture;
 beforeAll(async () => {
-  scene = await startScene();
+  fixture = await startOAuthFixture();
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
 /** Starts the deletion, and keeps it from ending until the returned function is called. */
 async function startDeletion(): Promise<() => Promise<void>> {
-  const blocker = await connect(scene.databaseUrl);
+  const blocker = await connect(fixture.databaseUrl);
   await blocker.query("BEGIN; LOCK TABLE chatbots IN SHARE MODE");
-  const deletion = deleteOrganization(scene.db, scene.organizationId, { operator: "root" });
-  const waiting = () => scene.db.$queryRaw<unknown[]>`
+  const deletion = deleteOrganization(fixture.db, fixture.organizationId, { operator: "root" });
+  const waiting = () => fixture.db.$queryRaw<unknown[]>`
     SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE FROM chatbots%'`;
   await expect.poll(waiting, { timeout: 5_000 }).toHaveLength(1);
   return async () => {
@@ -25,26 +25,26 @@ async function startDeletion(): Promise<() => Promise<void>> {
 }
 
 test("an organization that is being deleted cannot be used", async () => {
-  const { organizationId } = scene;
-  const browser = await scene.signedIn();
-  const { access_token, refresh_token } = await scene.tokens();
-  const code = await scene.code();
+  const { organizationId } = fixture;
+  const browser = await fixture.signedIn();
+  const { access_token, refresh_token } = await fixture.tokens();
+  const code = await fixture.code();
   const write = () =>
-    asPlatform(scene, organizationId)("PUT", "/chatbots/bot-1", { name: "Bot", model: "parley-small" });
-  expect([await scene.statusOf(access_token), (await write()).status]).toEqual([200, 200]);
+    asPlatform(fixture, organizationId)("PUT", "/chatbots/bot-1", { name: "Bot", model: "parley-small" });
+  expect([await fixture.statusOf(access_token), (await write()).status]).toEqual([200, 200]);
 
   const finish = await startDeletion();
-  await scene.refused(access_token);
-  for (const answer of [await scene.refresh(refresh_token), await scene.exchange(code)]) {
+  await fixture.refused(access_token);
+  for (const answer of [await fixture.refresh(refresh_token), await fixture.exchange(code)]) {
     expect([answer.status, await answer.json()]).toEqual([
       400,
       expect.objectContaining({ error: "invalid_grant" }),
     ]);
   }
   expect((await write()).status).toBe(404);
-  expect(await (await browser.get(scene.page())).text()).toContain('name="password"');
-  const again = await scene.signedIn();
-  expect(await (await again.get(scene.page())).text()).toContain("Email or password is wrong.");
+  expect(await (await browser.get(fixture.page())).text()).toContain('name="password"');
+  const again = await fixture.signedIn();
+  expect(await (await again.get(fixture.page())).text()).toContain("Email or password is wrong.");
   await finish();
-  expect(await scene.db.organization.count({ where: { id: organizationId } })).toBe(0);
+  expect(await fixture.db.organization.count({ where: { id: organizationId } })).toBe(0);
 });

@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectRedis } from "../src/http/redis.ts";
-import { createThrottle } from "../src/modules/oauth/throttle.ts";
+import { createThrottle } from "../src/modules/oauth/sessions/create-throttle.ts";
 import { as, createTenant, startApi, type TestApi } from "./kit.ts";
 
 /** A real Redis; where there is none these tests are skipped, but not in CI, which installs it. */

@@ -13,7 +13,7 @@ afterAll(() => site.close());
 
 /** The worker in a process of its own, as in production. */
 function spawnWorker(variables: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, "../src/main.ts")], {
+  return spawn(process.execPath, [join(import.meta.dirname, "../src/main.mjs")], {
     env: {
       PATH: process.env["PATH"],
       DATABASE_URL: site.databaseUrl,

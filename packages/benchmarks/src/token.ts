@@ -1,5 +1,5 @@
 /** What it costs a request to know whom its token speaks for, once that is remembered. See README.md. */
-import { rememberCallers } from "@parley/api/remember-callers";
+import { createCallerLookup } from "@parley/api/caller-lookup";
 import { createDatabase } from "@parley/database";
 import Fastify from "fastify";
 import { runBench } from "./harness/bench.ts";
@@ -14,7 +14,7 @@ await runBench(async (bench) => {
   const databaseUrl = await bench.startDatabase();
   const db = createDatabase(databaseUrl, { poolSize: 2 });
   const app = Fastify();
-  const find = rememberCallers(app, { db, databaseUrl });
+  const find = createCallerLookup(app, { db, databaseUrl });
 
   /** A token that no query can find any more. */
   let token = "";

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiError } from "../../http/api-error.ts";
 import { sendJsonError } from "../../http/errors.ts";
 import { pathOf } from "../../http/path-of.ts";
-import { pageAddress } from "../oauth/authorization-form.ts";
+import { pageAddress } from "../oauth/authorize/authorization-form.ts";
 import { errorPage } from "../oauth/pages/error-page.ts";
 import { type Page, sendPage } from "../oauth/pages/page.ts";
 import { appsAddress, clientsAddress } from "./addresses.ts";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { hasChromium, launchChromium } from "@parley/testing/chromium";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { client, password } from "../oauth/testing/scene.ts";
+import { client, password } from "../oauth/testing/fixture.ts";
 import { type PagesScene, type Person, startPages } from "./testing/scene.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -1,7 +1,7 @@
 import { hashToken } from "@parley/database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestBrowser } from "../oauth/testing/browser.ts";
-import { client } from "../oauth/testing/scene.ts";
+import { client } from "../oauth/testing/fixture.ts";
 import { type PagesScene, startPages } from "./testing/scene.ts";
 
 let scene: PagesScene;

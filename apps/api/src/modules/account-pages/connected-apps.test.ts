@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestBrowser } from "../oauth/testing/browser.ts";
-import { client, locationOf, secondClient } from "../oauth/testing/scene.ts";
+import { client, locationOf, secondClient } from "../oauth/testing/fixture.ts";
 import { type PagesScene, startPages } from "./testing/scene.ts";
 
 let scene: PagesScene;

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Page, sendPage } from "../oauth/pages/page.ts";
+import { signInPage } from "../oauth/pages/sign-in-page.ts";
 import {
   browserSecret,
   checkedSecret,
@@ -6,11 +8,9 @@ import {
   signIn,
   signOut,
   takeFailedEmail,
-} from "../oauth/browser-session.ts";
-import { csrfToken } from "../oauth/csrf.ts";
-import { type Page, sendPage } from "../oauth/pages/page.ts";
-import { signInPage } from "../oauth/pages/sign-in-page.ts";
-import { findUser, type SignedInUser } from "../oauth/sessions.ts";
+} from "../oauth/sessions/browser-session.ts";
+import { csrfToken } from "../oauth/sessions/csrf.ts";
+import { findUser, type SignedInUser } from "../oauth/sessions/sessions.ts";
 import type { PagesContext } from "./context.ts";
 import type { FlashMessage } from "./flash-messages.ts";
 

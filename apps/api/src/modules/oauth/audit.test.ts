@@ -4,42 +4,45 @@ import {
   client,
   form,
   locationOf,
+  type OAuthFixture,
   password,
   redirectUri,
-  type Scene,
-  startScene,
+  startOAuthFixture,
   type Tokens,
-} from "./testing/scene.ts";
+} from "./testing/fixture.ts";
 
-let scene: Scene;
+let fixture: OAuthFixture;
 beforeAll(async () => {
-  scene = await startScene();
+  fixture = await startOAuthFixture();
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
-const revoke = (token: string) => scene.fetch(`${scene.url}/api/oauth/revoke`, form({ token, ...client }));
+const revoke = (token: string) =>
+  fixture.fetch(`${fixture.url}/api/oauth/revoke`, form({ token, ...client }));
 
 test("tells of a sign-in and all that came of it, with address and without secrets", async () => {
-  const browser = new TestBrowser(scene.fetch);
+  const browser = new TestBrowser(fixture.fetch);
   const secrets: string[] = [password, client.client_secret, "a wrong password"];
-  await browser.press("sign_in", scene.page(), { email: scene.email, password: "a wrong password" });
-  await browser.press("sign_in", scene.page(), { email: scene.email, password });
+  await browser.press("sign_in", fixture.page(), { email: fixture.email, password: "a wrong password" });
+  await browser.press("sign_in", fixture.page(), { email: fixture.email, password });
   secrets.push(browser.cookies.get("parley_session") ?? "");
-  await browser.press("deny", scene.page());
-  const code = locationOf(await browser.press("allow", scene.page())).searchParams.get("code") ?? "";
-  const first = (await (await scene.exchange(code)).json()) as Tokens;
-  const second = (await (await scene.refresh(first.refresh_token, { scope: "leads:read" })).json()) as Tokens;
+  await browser.press("deny", fixture.page());
+  const code = locationOf(await browser.press("allow", fixture.page())).searchParams.get("code") ?? "";
+  const first = (await (await fixture.exchange(code)).json()) as Tokens;
+  const second = (await (
+    await fixture.refresh(first.refresh_token, { scope: "leads:read" })
+  ).json()) as Tokens;
   await revoke(second.access_token);
   await revoke(second.refresh_token);
-  const again = locationOf(await browser.press("allow", scene.page())).searchParams.get("code") ?? "";
-  await scene.exchange(again);
-  await scene.exchange(again);
-  await scene.exchange(again); // The third use ends nothing any more.
-  await browser.press("sign_out", scene.page());
+  const again = locationOf(await browser.press("allow", fixture.page())).searchParams.get("code") ?? "";
+  await fixture.exchange(again);
+  await fixture.exchange(again);
+  await fixture.exchange(again); // The third use ends nothing any more.
+  await browser.press("sign_out", fixture.page());
   for (const pair of [first, second]) secrets.push(pair.access_token, pair.refresh_token);
   secrets.push(code, again);
 
-  const entries = await scene.db.auditEntry.findMany({ orderBy: { id: "asc" } });
+  const entries = await fixture.db.auditEntry.findMany({ orderBy: { id: "asc" } });
   const scopes = ["leads:read", "webhooks:manage"];
   expect(entries.map(({ event, details }) => [event, details])).toEqual([
     ["user.sign_in_failed", {}],
@@ -58,8 +61,8 @@ test("tells of a sign-in and all that came of it, with address and without secre
   ]);
   for (const entry of entries) {
     expect(entry).toMatchObject({
-      userId: scene.userId,
-      organizationId: scene.organizationId,
+      userId: fixture.userId,
+      organizationId: fixture.organizationId,
       address: "127.0.0.1",
     });
     const ofGrant = /^(token|grant)\.|consent.granted/.test(entry.event);
@@ -71,9 +74,9 @@ test("tells of a sign-in and all that came of it, with address and without secre
 });
 
 test("of a sign-in with an unknown email it keeps the address alone: people type passwords there", async () => {
-  const browser = new TestBrowser(scene.fetch);
-  await browser.press("sign_in", scene.page(), { email: "typed-by-mistake", password: "x" });
-  const [entry] = await scene.db.auditEntry.findMany({ orderBy: { id: "desc" }, take: 1 });
+  const browser = new TestBrowser(fixture.fetch);
+  await browser.press("sign_in", fixture.page(), { email: "typed-by-mistake", password: "x" });
+  const [entry] = await fixture.db.auditEntry.findMany({ orderBy: { id: "desc" }, take: 1 });
   expect(entry).toMatchObject({ event: "user.sign_in_failed", userId: null, address: "127.0.0.1" });
   expect(JSON.stringify(entry)).not.toContain("typed-by-mistake");
 });

@@ -1,31 +1,33 @@
 import type { Database } from "@parley/database";
 import type { Redis } from "ioredis";
-import { type Cookie, createCookie } from "./cookies.ts";
-import { createThrottle, type Throttle } from "./throttle.ts";
+import { type Cookie, createCookie } from "./sessions/cookies.ts";
+import { createThrottle } from "./sessions/create-throttle.ts";
+import type { Throttle } from "./sessions/throttle.ts";
 
 export interface OAuthOptions {
   db: Database;
-  /** Public root address without a trailing slash: the issuer, and what token answers call `api_base_url`. */
+  /** Public root address without a trailing slash: the issuer, RFC 8414 section 2, and `api_base_url` of token responses. */
   baseUrl: () => string;
   /** The public root address, if the operator has configured one. */
   publicUrl: string | undefined;
-  /** Counts failed attempts for all processes together. */
+  /** Counts failed attempts for all processes together; without it each process counts alone. */
   redis?: Redis | undefined;
-  /** Milliseconds since 1970; for tests, which may only set it forward: the library has a clock of its own. */
+  /** Current time in milliseconds since 1970; for tests. */
   clock?: () => number;
 }
 
-/** What the steps of the protocol share. */
+/** Dependencies that the endpoints share. */
 export interface OAuthContext extends Required<Omit<OAuthOptions, "redis">> {
-  /** Holds the browser's session secret, before and after sign-in. */
+  /** Session secret of the browser, before and after sign-in. */
   sessionCookie: Cookie;
-  /** Carries the email of a failed sign-in over to the page that says so. */
+  /** Email of a failed sign-in, for the next page to show. */
   failureCookie: Cookie;
   signInThrottle: Throttle;
   clientThrottle: Throttle;
   consentThrottle: Throttle;
 }
 
+/** Creates the cookies and throttles of the authorization server. */
 export function createOAuthContext({ clock = Date.now, redis, ...options }: OAuthOptions): OAuthContext {
   return {
     ...options,

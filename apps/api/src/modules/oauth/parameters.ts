@@ -3,18 +3,22 @@ import { ApiError } from "../../http/api-error.ts";
 /** Parameters of a form, a JSON body or a query. */
 export type Parameters = Record<string, unknown>;
 
-/** A parameter's value. An empty one counts as omitted, RFC 6749 section 3.1. */
+/** Returns a parameter's value. An empty value counts as omitted, RFC 6749 section 3.1. */
 export function parameter(parameters: Parameters, name: string): string | undefined {
   const value = parameters[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Whether a parameter was sent more than once, which RFC 6749 section 3.1 forbids. */
+/** Checks whether a parameter was sent more than once, which RFC 6749 section 3.1 forbids. */
 export function isRepeated(parameters: Parameters, name: string): boolean {
   return Array.isArray(parameters[name]);
 }
 
-/** @throws ApiError 400 invalid_request that names every parameter that is missing */
+/**
+ * Requires parameters to be present, RFC 6749 section 5.2.
+ *
+ * @throws ApiError 400 invalid_request that names all missing parameters
+ */
 export function requireParameters(parameters: Parameters, names: string[]): void {
   const missing = names.filter((name) => parameter(parameters, name) === undefined);
   if (missing.length === 1)

@@ -3,19 +3,19 @@ import { randomBytes } from "node:crypto";
 type Kind = "at" | "rt" | "ac";
 
 /**
- * A new access token (`at`), refresh token (`rt`) or authorization code (`ac`): 256 random bits, more than the 160 of RFC 6749
- * section 10.10.
+ * Creates an access token (`at`), refresh token (`rt`) or authorization code (`ac`) of 256 random bits; RFC 6749 section 10.10
+ * recommends at least 160.
  */
 export function newToken(kind: Kind): string {
   return `parley_${kind}_${randomSecret()}`;
 }
 
-/** 256 random bits as 43 characters. */
+/** Creates a secret of 256 random bits, as 43 base64url characters. */
 export function randomSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Whether the text looks like one of `randomSecret`. */
+/** Checks for the format of `randomSecret`. */
 export function isRandomSecret(text: string | undefined): text is string {
   return text !== undefined && /^[A-Za-z0-9_-]{43}$/.test(text);
 }

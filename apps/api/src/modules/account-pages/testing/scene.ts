@@ -1,7 +1,7 @@
 import type { Scope } from "@parley/contract";
 import { hashToken, type OAuthClient } from "@parley/database";
 import { TestBrowser } from "../../oauth/testing/browser.ts";
-import { createUser, password, type Scene, startScene } from "../../oauth/testing/scene.ts";
+import { createUser, type OAuthFixture, password, startOAuthFixture } from "../../oauth/testing/fixture.ts";
 
 export interface Person {
   email: string;
@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** The real server, its account pages, and people who look at them. */
-export interface PagesScene extends Scene {
+export interface PagesScene extends OAuthFixture {
   apps: string;
   clients: string;
   /** A user of an organization of its own. */
@@ -29,7 +29,7 @@ interface Dates {
 }
 
 export async function startPages(): Promise<PagesScene> {
-  const scene = await startScene();
+  const scene = await startOAuthFixture();
   const { db, url } = scene;
   const [apps, clients] = [`${url}/account/apps`, `${url}/account/clients`];
   let tokens = 0;

@@ -5,16 +5,17 @@ import {
   client,
   form,
   json,
+  type OAuthFixture,
   pkce,
   publicClient,
   register,
-  type Scene,
   secondClient,
-} from "../testing/scene.ts";
+} from "../testing/fixture.ts";
 
 const grant = { grant_type: "refresh_token", refresh_token: "x" };
-const tokenUrl = ({ url }: Scene) => `${url}/api/oauth/token`;
-const send = (scene: Scene, init: RequestInit, query = "") => scene.fetch(tokenUrl(scene) + query, init);
+const tokenUrl = ({ url }: OAuthFixture) => `${url}/api/oauth/token`;
+const send = (fixture: OAuthFixture, init: RequestInit, query = "") =>
+  fixture.fetch(tokenUrl(fixture) + query, init);
 const raw = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
 
 /** A form as it stands, for what no library would write. */
@@ -28,26 +29,26 @@ const attacks: Attack[] = [
   [
     "HTTP Basic and another client in the body",
     "400 invalid_request",
-    (scene) =>
+    (fixture) =>
       outcomes(
         [{ client_id: "protocol-client" }, client, publicClient].map((fields) =>
-          send(scene, json({ ...grant, ...fields }, basic(secondClient))),
+          send(fixture, json({ ...grant, ...fields }, basic(secondClient))),
         ),
       ),
   ],
   [
     "HTTP Basic and a secret in the body (RFC 6749 section 2.3), the same or another",
     "400 invalid_request",
-    (scene) => {
+    (fixture) => {
       const { client_secret } = secondClient;
       const bodies = [secondClient, { client_secret }, { client_secret: "x" }];
       return outcomes(
-        [tokenUrl(scene), `${scene.url}/api/oauth/revoke`].flatMap((url) =>
+        [tokenUrl(fixture), `${fixture.url}/api/oauth/revoke`].flatMap((url) =>
           bodies.flatMap((fields) => {
             const body = { ...grant, token: "x", ...fields };
             return [basic(secondClient), raw("second-client:wrong"), raw("nonsense")].flatMap((headers) => [
-              scene.fetch(url, json(body, headers)),
-              scene.fetch(url, { ...form(body), headers }),
+              fixture.fetch(url, json(body, headers)),
+              fixture.fetch(url, { ...form(body), headers }),
             ]);
           }),
         ),
@@ -57,73 +58,73 @@ const attacks: Attack[] = [
   [
     "a colon, percent, plus and letters beyond ASCII in the credentials, form-encoded in Basic",
     "400 invalid_grant",
-    async (scene) => {
+    async (fixture) => {
       const odd = { client_id: "o:d+cl%ient", client_secret: "p:ä%+ 🙂&=" };
-      await register(scene.db, odd, []);
+      await register(fixture.db, odd, []);
       return outcomes([
-        send(scene, json(grant, basic(odd))),
-        send(scene, json({ ...grant, ...odd })),
-        send(scene, form({ ...grant, ...odd })),
+        send(fixture, json(grant, basic(odd))),
+        send(fixture, json({ ...grant, ...odd })),
+        send(fixture, form({ ...grant, ...odd })),
       ]);
     },
   ],
   [
     "the same in Basic without the encoding that RFC 6749 section 2.3.1 asks for",
     "401 invalid_client",
-    (scene) => send(scene, json(grant, raw("o:d+cl%ient:p:ä%+ 🙂&="))).then(outcome),
+    (fixture) => send(fixture, json(grant, raw("o:d+cl%ient:p:ä%+ 🙂&="))).then(outcome),
   ],
   [
     "Basic that is no Basic",
     "401 invalid_client",
-    (scene) =>
+    (fixture) =>
       outcomes(
         ["second-client", ":another-secret", "second-client:%zz", "a%00b:c", "\0:\0", "", "::::"].map(
-          (pair) => send(scene, json(grant, raw(pair))),
+          (pair) => send(fixture, json(grant, raw(pair))),
         ),
       ),
   ],
   [
     "credentials in the query (RFC 6749 section 2.3.1 forbids it), alone or beside right ones of another client",
     "400 invalid_request, 400 invalid_grant",
-    async (scene) => {
+    async (fixture) => {
       const query = `?${new URLSearchParams(client)}`;
-      const alone = await outcome(await send(scene, form(grant), query));
-      return `${alone}, ${await outcome(await send(scene, form({ ...grant, ...secondClient }), query))}`;
+      const alone = await outcome(await send(fixture, form(grant), query));
+      return `${alone}, ${await outcome(await send(fixture, form({ ...grant, ...secondClient }), query))}`;
     },
   ],
   [
     "the whole token request in the query",
     "415 invalid_request",
-    async (scene) => {
+    async (fixture) => {
       const query = `?${new URLSearchParams({ ...grant, ...client })}`;
-      return outcome(await send(scene, { method: "POST" }, query));
+      return outcome(await send(fixture, { method: "POST" }, query));
     },
   ],
   [
     "a token request by GET, whose address would be kept",
     "405 invalid_request",
-    async (scene) => {
+    async (fixture) => {
       const query = `?${new URLSearchParams({ ...grant, ...client })}`;
-      return outcome(await send(scene, {}, query));
+      return outcome(await send(fixture, {}, query));
     },
   ],
   [
     "parameters twice in a form",
     "400 invalid_request",
-    (scene) => {
+    (fixture) => {
       const whole = new URLSearchParams({ ...grant, ...client, scope: "leads:read" }).toString();
       const names = ["grant_type", "refresh_token", "client_id", "client_secret", "scope"];
-      return outcomes(names.map((name) => send(scene, text(`${whole}&${name}=x`))));
+      return outcomes(names.map((name) => send(fixture, text(`${whole}&${name}=x`))));
     },
   ],
   [
     "values of other types in JSON, as for a database that takes objects",
     "400 invalid_request",
-    (scene) =>
+    (fixture) =>
       outcomes(
         [{ $ne: null }, ["x"], 5, true, null].flatMap((value) =>
           ["client_id", "client_secret", "refresh_token", "grant_type"].map((name) =>
-            send(scene, json({ ...grant, ...client, [name]: value })),
+            send(fixture, json({ ...grant, ...client, [name]: value })),
           ),
         ),
       ),
@@ -131,36 +132,37 @@ const attacks: Attack[] = [
   [
     "JSON that would change what all objects are",
     "400 invalid_request",
-    (scene) =>
+    (fixture) =>
       outcomes(
         ['{"__proto__":{"client_id":"x"}}', '{"constructor":{"prototype":{"client_id":"x"}}}'].map((body) =>
-          send(scene, { method: "POST", headers: { "content-type": "application/json" }, body }),
+          send(fixture, { method: "POST", headers: { "content-type": "application/json" }, body }),
         ),
       ),
   ],
   [
     "unknown parameters, RFC 6749 section 3.2: ignored",
     "400 invalid_grant",
-    (scene) =>
+    (fixture) =>
       outcomes([
-        send(scene, form({ ...grant, ...client, audience: "x", resource: "https://evil.example" })),
-        send(scene, json({ ...grant, ...client, audience: ["x"], nested: { a: 1 } })),
+        send(fixture, form({ ...grant, ...client, audience: "x", resource: "https://evil.example" })),
+        send(fixture, json({ ...grant, ...client, audience: ["x"], nested: { a: 1 } })),
       ]),
   ],
   [
     "grants that Parley does not have",
     "400 unsupported_grant_type",
-    (scene) =>
+    (fixture) =>
       outcomes(
         ["password", "client_credentials", "implicit", "urn:ietf:params:oauth:grant-type:jwt-bearer"].map(
-          (grant_type) => send(scene, form({ ...client, grant_type, username: scene.email, password: "x" })),
+          (grant_type) =>
+            send(fixture, form({ ...client, grant_type, username: fixture.email, password: "x" })),
         ),
       ),
   ],
   [
     "an assertion in place of the secret",
     "400 invalid_request",
-    (scene) => {
+    (fixture) => {
       const client_assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
       const fields = {
         ...grant,
@@ -168,22 +170,22 @@ const attacks: Attack[] = [
         client_assertion_type,
         client_assertion: "eyJ",
       };
-      return send(scene, form(fields)).then(outcome);
+      return send(fixture, form(fields)).then(outcome);
     },
   ],
   [
     "no secret, with a verifier instead",
     "400 invalid_request",
-    (scene) => {
+    (fixture) => {
       const { client_id } = client;
       const fields = { grant_type: "authorization_code", code: "x", redirect_uri: "x", client_id };
-      return send(scene, form({ ...fields, code_verifier: pkce().verifier })).then(outcome);
+      return send(fixture, form({ ...fields, code_verifier: pkce().verifier })).then(outcome);
     },
   ],
   [
     "the secret's hash, an empty secret's hash, another client's secret, a longer one, one in other case",
     "401 invalid_client",
-    (scene) => {
+    (fixture) => {
       const secret = client.client_secret;
       const guesses = [
         Buffer.from(hashToken(secret)).toString("hex"),
@@ -193,41 +195,41 @@ const attacks: Attack[] = [
         secret.toUpperCase(),
       ];
       return outcomes(
-        guesses.map((client_secret) => send(scene, form({ ...grant, ...client, client_secret }))),
+        guesses.map((client_secret) => send(fixture, form({ ...grant, ...client, client_secret }))),
       );
     },
   ],
   [
     "an access token as credentials",
     "400 invalid_request",
-    async (scene) => {
-      const authorization = `Bearer ${(await scene.tokens()).access_token}`;
-      return outcome(await send(scene, json(grant, { authorization })));
+    async (fixture) => {
+      const authorization = `Bearer ${(await fixture.tokens()).access_token}`;
+      return outcome(await send(fixture, json(grant, { authorization })));
     },
   ],
   [
     "brute force of a secret: after ten, guesses wait; the right one does not",
     "10 times 401, then 429, the right one 400 invalid_grant",
-    async (scene) => {
+    async (fixture) => {
       const guessed = { client_id: "brute-forced", client_secret: "right" };
-      await register(scene.db, guessed, []);
+      await register(fixture.db, guessed, []);
       const statuses = [];
       for (let guess = 0; guess < 11; guess += 1) {
         const fields = { ...grant, ...guessed, client_secret: `guess ${guess}` };
-        statuses.push((await send(scene, form(fields))).status);
+        statuses.push((await send(fixture, form(fields))).status);
       }
       const last = statuses.pop();
-      const right = await outcome(await send(scene, form({ ...grant, ...guessed })));
+      const right = await outcome(await send(fixture, form({ ...grant, ...guessed })));
       return `${statuses.length} times ${[...new Set(statuses)].join()}, then ${last}, the right one ${right}`;
     },
   ],
   [
     "an unknown client and a wrong secret are told apart by nothing",
     "the same answer",
-    async (scene) => {
+    async (fixture) => {
       const answers = [];
       for (const client_id of ["protocol-client", "nobody-at-all"]) {
-        const answer = await send(scene, form({ ...grant, client_id, client_secret: "wrong" }));
+        const answer = await send(fixture, form({ ...grant, client_id, client_secret: "wrong" }));
         answers.push(`${answer.status} ${await answer.text()}`);
       }
       return answers[0] === answers[1] ? "the same answer" : answers.join();
@@ -236,9 +238,9 @@ const attacks: Attack[] = [
   [
     "SQL in every parameter",
     "400 invalid_grant, 400 unsupported_grant_type, 401 invalid_client, 401 invalid_client",
-    async (scene) => {
+    async (fixture) => {
       const sql = "x'; DELETE FROM oauth_tokens; --";
-      const { refresh_token } = await scene.tokens();
+      const { refresh_token } = await fixture.tokens();
       const fields: Record<string, string>[] = [
         { refresh_token: sql },
         { grant_type: sql },
@@ -246,59 +248,59 @@ const attacks: Attack[] = [
         { client_secret: sql },
       ];
       const answers = await outcomes(
-        fields.map((field) => send(scene, form({ ...grant, ...client, ...field }))),
+        fields.map((field) => send(fixture, form({ ...grant, ...client, ...field }))),
       );
-      if ((await scene.refresh(refresh_token)).status !== 200) return "the tokens are gone";
+      if ((await fixture.refresh(refresh_token)).status !== 200) return "the tokens are gone";
       return answers;
     },
   ],
   [
     "oversized parameters",
     "400 invalid_grant, 401 invalid_client, 401 invalid_client",
-    async (scene) => {
+    async (fixture) => {
       const huge = "x".repeat(500_000);
       const fields: Record<string, string>[] = [
         { refresh_token: huge },
         { client_id: huge },
         { client_secret: huge },
       ];
-      return outcomes(fields.map((field) => send(scene, form({ ...grant, ...client, ...field }))));
+      return outcomes(fields.map((field) => send(fixture, form({ ...grant, ...client, ...field }))));
     },
   ],
   [
     "a body of more than a mebibyte",
     "413 invalid_request",
-    (scene) => send(scene, form({ ...grant, ...client, x: "x".repeat(1024 * 1024) })).then(outcome),
+    (fixture) => send(fixture, form({ ...grant, ...client, x: "x".repeat(1024 * 1024) })).then(outcome),
   ],
   [
     "a thousand parameters, and one nested without end",
     "400 invalid_grant, 400 invalid_request",
-    async (scene) => {
+    async (fixture) => {
       const many = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`x${index}`, "y"]));
       const nested = `{"grant_type":"refresh_token","x":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
       return outcomes([
-        send(scene, form({ ...grant, ...client, ...many })),
-        send(scene, { method: "POST", headers: { "content-type": "application/json" }, body: nested }),
+        send(fixture, form({ ...grant, ...client, ...many })),
+        send(fixture, { method: "POST", headers: { "content-type": "application/json" }, body: nested }),
       ]);
     },
   ],
   [
     "NUL and half characters in credentials",
     "400 invalid_request, 400 invalid_request, 401 invalid_client",
-    (scene) =>
+    (fixture) =>
       outcomes([
-        send(scene, form({ ...grant, ...client, client_id: "a\0b" })),
-        send(scene, json({ ...grant, ...client, client_secret: "\ud800" })),
-        send(scene, json(grant, basic({ client_id: "a\0b", client_secret: "x" }))),
+        send(fixture, form({ ...grant, ...client, client_id: "a\0b" })),
+        send(fixture, json({ ...grant, ...client, client_secret: "\ud800" })),
+        send(fixture, json(grant, basic({ client_id: "a\0b", client_secret: "x" }))),
       ]),
   ],
   [
     "an app without secret pretends to have one, or a client with secret to have none",
     "401 invalid_client, 400 invalid_request",
-    (scene) =>
+    (fixture) =>
       outcomes([
-        send(scene, form({ ...grant, ...publicClient, client_secret: "x" })),
-        send(scene, form({ ...grant, client_id: client.client_id })),
+        send(fixture, form({ ...grant, ...publicClient, client_secret: "x" })),
+        send(fixture, form({ ...grant, client_id: client.client_id })),
       ]),
   ],
 ];

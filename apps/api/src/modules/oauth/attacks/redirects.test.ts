@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { type Attack, outcome, outcomes, testAttacks } from "../testing/attacks.ts";
 import type { TestBrowser } from "../testing/browser.ts";
-import { locationOf, type Scene } from "../testing/scene.ts";
+import { locationOf, type OAuthFixture } from "../testing/fixture.ts";
 
 /** Registered is `https://app.example.com/callback?tenant=7`. The form's token is right: all but the URI would do. */
-const attempt = (uri: string) => async (scene: Scene) => {
-  const browser = await scene.signedIn();
-  const csrf_token = await browser.csrfToken(scene.page());
+const attempt = (uri: string) => async (fixture: OAuthFixture) => {
+  const browser = await fixture.signedIn();
+  const csrf_token = await browser.csrfToken(fixture.page());
   return outcomes([
-    browser.get(scene.page({ redirect_uri: uri })),
-    browser.post(scene.page({ redirect_uri: uri }), { csrf_token, action: "allow" }),
-    browser.get(scene.page({ redirect_uri: uri, scope: "cats:pet" })), // An error must not go there either.
+    browser.get(fixture.page({ redirect_uri: uri })),
+    browser.post(fixture.page({ redirect_uri: uri }), { csrf_token, action: "allow" }),
+    browser.get(fixture.page({ redirect_uri: uri, scope: "cats:pet" })), // An error must not go there either.
   ]);
 };
 
@@ -79,73 +79,74 @@ const attacks: Attack[] = [
   [
     "redirect_uri twice, or as a list",
     "400 page",
-    async (scene) => {
-      const browser = await scene.signedIn();
+    async (fixture) => {
+      const browser = await fixture.signedIn();
       const more = ["redirect_uri=https%3A%2F%2Fevil.example", "redirect_uri="];
-      const list = scene.page({ redirect_uri: null, "redirect_uri[]": "https://evil.example" });
-      return outcomes([...more.map((text) => browser.get(`${scene.page()}&${text}`)), browser.get(list)]);
+      const list = fixture.page({ redirect_uri: null, "redirect_uri[]": "https://evil.example" });
+      return outcomes([...more.map((text) => browser.get(`${fixture.page()}&${text}`)), browser.get(list)]);
     },
   ],
   [
     "client_id twice: one to be shown, another to be redirected to",
     "400 page",
-    async (scene) => outcome(await (await scene.signedIn()).get(`${scene.page()}&client_id=second-client`)),
+    async (fixture) =>
+      outcome(await (await fixture.signedIn()).get(`${fixture.page()}&client_id=second-client`)),
   ],
   [
     "an open redirector: an unknown client with any redirect_uri",
     "400 page",
-    async (scene) =>
+    async (fixture) =>
       outcomes([
-        (await scene.signedIn()).get(
-          scene.page({ client_id: "nobody", redirect_uri: "https://evil.example" }),
+        (await fixture.signedIn()).get(
+          fixture.page({ client_id: "nobody", redirect_uri: "https://evil.example" }),
         ),
-        (await scene.signedIn()).get(scene.page({ client_id: "", redirect_uri: "https://evil.example" })),
+        (await fixture.signedIn()).get(fixture.page({ client_id: "", redirect_uri: "https://evil.example" })),
       ]),
   ],
   [
     "state, scope and response_type twice (parameter pollution)",
     "302 app.example.com invalid_request",
-    async (scene) => {
-      const browser = await scene.signedIn();
+    async (fixture) => {
+      const browser = await fixture.signedIn();
       const twice = [
         "state=x",
         "scope=leads:write",
         "response_type=token",
         "code_challenge=x&code_challenge=y",
       ];
-      return outcomes(twice.map((text) => browser.get(`${scene.page()}&${text}`)));
+      return outcomes(twice.map((text) => browser.get(`${fixture.page()}&${text}`)));
     },
   ],
   [
     "response types whose tokens would stand in the address",
     "302 app.example.com unsupported_response_type",
-    async (scene) => {
-      const browser = await scene.signedIn();
+    async (fixture) => {
+      const browser = await fixture.signedIn();
       const types = ["token", "id_token", "code token", "none", "CODE"];
-      return outcomes(types.map((response_type) => browser.get(scene.page({ response_type }))));
+      return outcomes(types.map((response_type) => browser.get(fixture.page({ response_type }))));
     },
   ],
   [
     "a request object and other extensions, which are not supported, change nothing",
     "200 page",
-    async (scene) => {
+    async (fixture) => {
       const query =
         "request=eyJ&request_uri=https://evil.example&response_mode=fragment&prompt=none&allowed=false";
-      return outcome(await (await scene.signedIn()).get(`${scene.page()}&${query}`));
+      return outcome(await (await fixture.signedIn()).get(`${fixture.page()}&${query}`));
     },
   ],
   [
     "mix-up: the answer names the server it comes from, with a code and with an error",
     "the issuer of the metadata, three times",
-    async (scene) => {
-      const browser = await scene.signedIn();
+    async (fixture) => {
+      const browser = await fixture.signedIn();
       const answers = [
-        await browser.press("allow", scene.page()),
-        await browser.press("deny", scene.page()),
-        await browser.get(scene.page({ scope: "cats:pet" })),
+        await browser.press("allow", fixture.page()),
+        await browser.press("deny", fixture.page()),
+        await browser.get(fixture.page({ scope: "cats:pet" })),
       ];
       const found = new Set(answers.map((answer) => locationOf(answer).searchParams.get("iss")));
-      const metadata = await scene.fetch(`${scene.url}/.well-known/oauth-authorization-server`);
+      const metadata = await fixture.fetch(`${fixture.url}/.well-known/oauth-authorization-server`);
       const { issuer } = (await metadata.json()) as { issuer: string };
       return found.size === 1 && found.has(issuer) ? "the issuer of the metadata, three times" : "another";
     },
@@ -153,22 +154,22 @@ const attacks: Attack[] = [
   [
     "mix-up: the client's own iss, code and error in the query of the request are not repeated",
     "one iss, one code, no error",
-    async (scene) => {
-      const answer = await (await scene.signedIn()).press(
+    async (fixture) => {
+      const answer = await (await fixture.signedIn()).press(
         "allow",
-        `${scene.page()}&iss=https://evil.example&code=planted&error=planted`,
+        `${fixture.page()}&iss=https://evil.example&code=planted&error=planted`,
       );
       const { searchParams: found } = locationOf(answer);
       const [iss, code] = [found.getAll("iss"), found.getAll("code")];
-      return `${iss.join() === scene.url ? "one" : iss.join()} iss, ${code.length === 1 && code[0] !== "planted" ? "one" : code.join()} code, ${found.has("error") ? "an" : "no"} error`;
+      return `${iss.join() === fixture.url ? "one" : iss.join()} iss, ${code.length === 1 && code[0] !== "planted" ? "one" : code.join()} code, ${found.has("error") ? "an" : "no"} error`;
     },
   ],
   [
     "state that would end the query or the header comes back encoded",
     "as it was",
-    async (scene) => {
+    async (fixture) => {
       const state = "x&code=planted&iss=evil#fragment\r\nSet-Cookie: a=b";
-      const answer = await (await scene.signedIn()).press("allow", scene.page({ state }));
+      const answer = await (await fixture.signedIn()).press("allow", fixture.page({ state }));
       const { searchParams: found, hash } = locationOf(answer);
       const whole = found.get("state") === state && found.getAll("code").length === 1 && hash === "";
       return whole && !answer.headers.getSetCookie().join().includes("a=b")
@@ -179,24 +180,29 @@ const attacks: Attack[] = [
   [
     "the form is answered with 303, so that no browser sends the password on to the client",
     "303, 303",
-    async (scene) => {
-      const browser = await scene.signedIn();
-      const answers = [await browser.press("allow", scene.page()), await browser.press("deny", scene.page())];
+    async (fixture) => {
+      const browser = await fixture.signedIn();
+      const answers = [
+        await browser.press("allow", fixture.page()),
+        await browser.press("deny", fixture.page()),
+      ];
       return answers.map(({ status }) => status).join(", ");
     },
   ],
   [
     "the request line names another host as target: the page leads back to itself",
     "303 here",
-    async (scene) => {
-      const browser = await scene.signedIn();
-      const csrf_token = await browser.csrfToken(scene.page());
-      const target = scene.page().replace(scene.url, "http://evil.example");
-      const { status, location } = await postTo(scene.url, target, browser, {
+    async (fixture) => {
+      const browser = await fixture.signedIn();
+      const csrf_token = await browser.csrfToken(fixture.page());
+      const target = fixture.page().replace(fixture.url, "http://evil.example");
+      const { status, location } = await postTo(fixture.url, target, browser, {
         csrf_token,
         action: "sign_out",
       });
-      return location === scene.page().slice(scene.url.length) ? `${status} here` : `${status} ${location}`;
+      return location === fixture.page().slice(fixture.url.length)
+        ? `${status} here`
+        : `${status} ${location}`;
     },
   ],
 ];

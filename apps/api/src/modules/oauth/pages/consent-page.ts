@@ -1,14 +1,21 @@
-import { requestsPerMinute, scopeMeanings } from "@parley/contract";
-import type { AuthorizationRequest } from "../authorization-request.ts";
-import { isOperators } from "../client-owner.ts";
-import { describeTarget } from "../redirect-uri.ts";
-import type { SignedInUser } from "../sessions.ts";
+import { requestsPerMinute, type Scope, scopeMeanings } from "@parley/contract";
+import type { OAuthClient } from "@parley/database";
+import { isRegisteredByOperator } from "../clients/client-owner.ts";
+import { describeTarget } from "../clients/redirect-uri.ts";
+import type { SignedInUser } from "../sessions/sessions.ts";
 import { formTargets } from "./form-targets.ts";
 import { html } from "./html.ts";
 import type { Page } from "./page.ts";
 
-/** Asks whether the app may have what it wants: who asks, of whom, for what, and where the answer goes, RFC 6749 section 10.2. */
-export function consentPage(request: AuthorizationRequest, user: SignedInUser, csrfToken: string): Page {
+/** What a client requests of the user. */
+interface ConsentRequest {
+  client: OAuthClient;
+  redirectUri: string;
+  scopes: Scope[];
+}
+
+/** Renders the consent page: client, organization, scopes and the redirect's destination, RFC 6749 section 10.2. */
+export function consentPage(request: ConsentRequest, user: SignedInUser, csrfToken: string): Page {
   const { client, redirectUri, scopes } = request;
   const token = html`<input type="hidden" name="csrf_token" value="${csrfToken}">`;
   return {
@@ -21,7 +28,7 @@ export function consentPage(request: AuthorizationRequest, user: SignedInUser, c
 <p class="quiet">${user.email}</p>
 <form method="post">${token}<button class="link" name="action" value="sign_out">Not you? Sign out</button></form>
 </div>
-${!isOperators(client) && html`<p class="quiet">${user.organizationName} registered this app itself.</p>`}
+${!isRegisteredByOperator(client) && html`<p class="quiet">${user.organizationName} registered this app itself.</p>`}
 ${!hasApiAccess(user) && html`<p class="alert">${user.organizationName} is on the Free plan, which has no API access: the app can do none of this until the plan is another one.</p>`}
 <p id="scopes">${client.name} will be able to:</p>
 <ul class="scopes" aria-labelledby="scopes">${scopes.map((scope) => html`<li>${scopeMeanings[scope]}</li>`)}</ul>

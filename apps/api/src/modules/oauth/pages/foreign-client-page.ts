@@ -1,5 +1,5 @@
 import type { OAuthClient } from "@parley/database";
-import type { SignedInUser } from "../sessions.ts";
+import type { SignedInUser } from "../sessions/sessions.ts";
 import { html } from "./html.ts";
 import type { Page } from "./page.ts";
 

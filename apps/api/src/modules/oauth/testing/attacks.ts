@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { locationOf, type Scene, startScene } from "./scene.ts";
+import { locationOf, type OAuthFixture, startOAuthFixture } from "./fixture.ts";
 
-/** What is tried, how it must end, and the trying. */
-export type Attack = [attack: string, answer: string, run: (scene: Scene) => Promise<string>];
+/** Description, expected outcome, and the attack itself. */
+export type Attack = [attack: string, answer: string, run: (fixture: OAuthFixture) => Promise<string>];
 
-/** One test for each attack, all against one server. */
+/** Declares a test for each attack, all against one server. */
 export function testAttacks(attacks: Attack[]): void {
-  let scene: Scene;
+  let fixture: OAuthFixture;
   beforeAll(async () => {
-    scene = await startScene();
+    fixture = await startOAuthFixture();
   });
-  afterAll(() => scene.close());
+  afterAll(() => fixture.close());
   test.each(attacks)("%s: %s", async (_attack, answer, run) => {
-    expect(await run(scene)).toBe(answer);
+    expect(await run(fixture)).toBe(answer);
   });
 }
 
 /**
- * An answer in words: `400 invalid_grant`, `200 ok`, `400 page` for one that the user reads here, `303 here` for a redirect to
- * the page itself, `302 app.example.com invalid_scope` or `303 app.example.com code` for one to the client.
+ * Describes a response: `400 invalid_grant`, `200 ok`, `400 page` for an error page, `303 here` for a redirect to the page
+ * itself, `302 app.example.com invalid_scope` or `303 app.example.com code` for a redirect to the client.
  */
 export async function outcome(response: Response): Promise<string> {
   const { status, headers } = response;
@@ -32,7 +32,7 @@ export async function outcome(response: Response): Promise<string> {
   return `${status} ${text === "" ? "ok" : ((JSON.parse(text) as { error?: string }).error ?? "ok")}`;
 }
 
-/** Several answers: one where all are the same, else each of them in its place. */
+/** Describes several responses: once if all are the same, else each in order. */
 export async function outcomes(responses: Promise<Response>[]): Promise<string> {
   const all = await Promise.all(responses.map(async (response) => outcome(await response)));
   return (new Set(all).size === 1 ? all.slice(0, 1) : all).join(", ");

@@ -1,6 +1,6 @@
 import type { ConformingFetch } from "@parley/contract/testing";
 
-/** As much of a browser as the authorization page needs: cookies and the hidden field of its forms. */
+/** Minimal browser for server-rendered pages: cookies and the CSRF token of forms. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
   readonly #fetch: ConformingFetch;
@@ -13,7 +13,7 @@ export class TestBrowser {
     return this.#send(url, {});
   }
 
-  /** Presses a button of the page at `url`, with the token which that page holds, unless `fields` has another. */
+  /** Submits the form of the page at `url` with a button, and with the page's CSRF token unless `fields` has another. */
   async press(
     action: string,
     url: string,
@@ -23,7 +23,7 @@ export class TestBrowser {
     return this.post(url, { csrf_token: await this.csrfToken(url), action, ...fields }, headers);
   }
 
-  /** The token of the forms on the page at `url`; empty where there is none. */
+  /** Returns the CSRF token of the page at `url`; empty without one. */
   async csrfToken(url: string): Promise<string> {
     const page = await (await this.get(url)).text();
     return /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";

@@ -1,0 +1,60 @@
+import type { Database } from "@parley/database";
+import { LRUCache } from "lru-cache";
+
+/** Records when grants were last used, for the account pages. */
+export interface GrantUsage {
+  /** Records a use. It is written a second later together with others, so that no request waits for it. */
+  record(grantId: string): void;
+  /** Writes the pending uses. */
+  flush(): Promise<void>;
+}
+
+const minuteMs = 60_000;
+const flushAfterMs = 1_000;
+
+/**
+ * Creates a recorder with a resolution of one minute, so that a grant is written at most once a minute. A minute that began
+ * before the grant was created is written as its creation time. Uses that cannot be written are dropped.
+ *
+ * @param onError receives write errors
+ */
+export function createGrantUsage(
+  db: Database,
+  clock: () => number,
+  onError: (error: unknown) => void,
+): GrantUsage {
+  const lastMinutes = new LRUCache<string, number>({ max: 20_000 });
+  let pending = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function flush(): Promise<void> {
+    await write().catch(onError);
+  }
+
+  async function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const grantIds = [...pending];
+    pending = new Set();
+    if (grantIds.length === 0) return;
+    const minute = new Date(minuteOf(clock()) * minuteMs);
+    await db.$executeRaw`
+      UPDATE oauth_grants SET last_used_at = GREATEST(${minute}, created_at)
+      WHERE id = ANY(${grantIds}::uuid[]) AND (last_used_at IS NULL OR last_used_at < ${minute})`;
+  }
+
+  return {
+    record(grantId) {
+      const minute = minuteOf(clock());
+      if (lastMinutes.get(grantId) === minute) return;
+      lastMinutes.set(grantId, minute);
+      pending.add(grantId);
+      timer ??= setTimeout(() => void flush(), flushAfterMs).unref();
+    },
+    flush,
+  };
+}
+
+function minuteOf(time: number): number {
+  return Math.floor(time / minuteMs);
+}

@@ -1,0 +1,217 @@
+import { hashToken } from "@parley/database";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TestBrowser } from "../testing/browser.ts";
+import {
+  createUser,
+  locationOf,
+  type OAuthFixture,
+  password,
+  pkce,
+  redirectUri,
+  signIn,
+  startOAuthFixture,
+} from "../testing/fixture.ts";
+
+let fixture: OAuthFixture;
+beforeAll(async () => {
+  fixture = await startOAuthFixture();
+});
+afterAll(() => fixture.close());
+
+const browser = () => new TestBrowser(fixture.fetch);
+
+describe("errors about client and redirect URI stay here", () => {
+  test.each([
+    ["no client_id", { client_id: null }, "client_id is missing"],
+    ["an empty client_id", { client_id: "" }, "client_id is missing"],
+    ["an unknown client", { client_id: "nobody" }, "No app"],
+    ["a client_id that no database holds", { client_id: "a\0b" }, "NUL"],
+    ["no redirect_uri", { redirect_uri: null }, "redirect_uri is missing"],
+    ["another redirect_uri", { redirect_uri: "https://evil.example.com/callback" }, "not registered"],
+    ["a longer redirect_uri", { redirect_uri: `${redirectUri}/more` }, "not registered"],
+    ["another client's", { redirect_uri: "https://second.example.com/callback" }, "not registered"],
+  ])("%s", async (_name, parameters, words) => {
+    const answer = await browser().get(fixture.page(parameters));
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get("location")).toBeNull();
+    expect(await answer.text()).toContain(words);
+  });
+
+  test.each(["client_id", "redirect_uri"])("%s sent twice", async (name) => {
+    const answer = await browser().get(`${fixture.page()}&${name}=x`);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(`${name} was sent more than once`);
+  });
+});
+
+describe("all other errors are told by redirect", () => {
+  test.each([
+    ["no response_type", { response_type: null }, "invalid_request", "response_type is missing"],
+    ["response_type token", { response_type: "token" }, "unsupported_response_type", "code"],
+    ["no scope", { scope: null }, "invalid_request", "scope is missing"],
+    ["an empty scope", { scope: "" }, "invalid_request", "scope is missing"],
+    ["an unknown scope", { scope: "leads:read cats:pet" }, "invalid_scope", "cats:pet"],
+    ["a scope that cannot be repeated", { scope: 'ö"\\' }, "invalid_scope", "The scope is unknown"],
+    [
+      "method plain",
+      { code_challenge: "x".repeat(43), code_challenge_method: "plain" },
+      "invalid_request",
+      "S256",
+    ],
+    ["no method, which means plain", { code_challenge: "x".repeat(43) }, "invalid_request", "S256"],
+    [
+      "a method without challenge",
+      { code_challenge_method: "S256" },
+      "invalid_request",
+      "code_challenge is missing",
+    ],
+    ["a short challenge", { ...pkce().challenge, code_challenge: "short" }, "invalid_request", "base64url"],
+  ])("%s", async (_name, parameters, error, words) => {
+    const answer = await browser().get(fixture.page(parameters));
+    const location = locationOf(answer);
+    expect(answer.status).toBe(302);
+    expect(location.href.startsWith(`${redirectUri}&`)).toBe(true);
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      tenant: "7",
+      error,
+      error_description: expect.stringContaining(words),
+      state: "st&te=1",
+      iss: fixture.url,
+    });
+    expect(location.searchParams.get("error_description")).toMatch(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
+  });
+
+  test.each(["response_type", "scope", "state", "code_challenge"])("%s sent twice", async (name) => {
+    const location = locationOf(await browser().get(`${fixture.page({ [name]: "x" })}&${name}=x`));
+    expect(location.searchParams.get("error")).toBe("invalid_request");
+    expect(location.searchParams.get("error_description")).toContain(`${name} was sent more than once`);
+  });
+
+  test("no state is invented", async () => {
+    const location = locationOf(await browser().get(fixture.page({ state: null, scope: "x" })));
+    expect(location.searchParams.has("state")).toBe(false);
+  });
+
+  test("unknown parameters are ignored", async () => {
+    expect((await browser().get(`${fixture.page()}&prompt=consent&prompt=login`)).status).toBe(200);
+  });
+});
+
+describe("the pages", () => {
+  test("are told to browsers as what they are: no script, no frame, no cache, no referrer", async () => {
+    const { headers } = await browser().get(fixture.page());
+    expect(headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+    );
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+  });
+
+  test("sign in, then consent with app, host, organization, user and scopes in words", async () => {
+    const visitor = browser();
+    const page = await (await visitor.get(fixture.page())).text();
+    expect(page).toContain("<h1>Sign in</h1>");
+    expect(page).not.toContain("Allow");
+
+    const signedIn = await visitor.press("sign_in", fixture.page(), {
+      email: ` ${fixture.email.toUpperCase()}`,
+      password,
+    });
+    expect(signedIn.status).toBe(303);
+    expect(locationOf(signedIn).href).toBe(fixture.page());
+    const consent = await visitor.get(fixture.page());
+    const text = await consent.text();
+    for (const words of [
+      "App &lt;b&gt;protocol-client&lt;/b&gt; wants access to Umbrella &amp; Sons",
+      "Uma &lt;User&gt;",
+      fixture.email,
+      "app.example.com",
+      "Read qualification leads",
+      "Create and manage webhooks",
+    ]) {
+      expect(text).toContain(words);
+    }
+    expect(text).not.toContain("<b>");
+    expect(text).not.toContain("no API access");
+    expect(text).not.toContain("registered this app itself");
+    expect(consent.headers.get("content-security-policy")).toContain("form-action 'self' https:;");
+  });
+
+  test("a free organization may sign in and agree, and is told that its plan has no API access", async () => {
+    const { email } = await createUser(fixture.db, "free");
+    const visitor = browser();
+    await visitor.press("sign_in", fixture.page(), { email, password });
+    expect(await (await visitor.get(fixture.page())).text()).toContain("no API access");
+    expect(locationOf(await visitor.press("allow", fixture.page())).searchParams.get("code")).toMatch(
+      /^parley_ac_/,
+    );
+  });
+});
+
+describe("the answer", () => {
+  test("Allow redirects with code, state and iss, and keeps the query of the redirect URI", async () => {
+    const answer = await (await fixture.signedIn()).press("allow", fixture.page());
+    expect(answer.status).toBe(303);
+    const location = locationOf(answer);
+    expect(location.href.startsWith(`${redirectUri}&code=`)).toBe(true);
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      tenant: "7",
+      code: expect.stringMatching(/^parley_ac_[A-Za-z0-9_-]{43}$/),
+      state: "st&te=1",
+      iss: fixture.url,
+    });
+  });
+
+  test("Deny redirects with access_denied", async () => {
+    const answer = await (await fixture.signedIn()).press("deny", fixture.page());
+    expect(answer.status).toBe(303);
+    const { error, state, iss, code } = Object.fromEntries(locationOf(answer).searchParams);
+    expect({ error, state, iss, code }).toEqual({
+      error: "access_denied",
+      state: "st&te=1",
+      iss: fixture.url,
+    });
+  });
+
+  test("a native app may listen on any port of a loopback address", async () => {
+    for (const uri of ["http://127.0.0.1:53682/callback", "http://localhost:4567/callback"]) {
+      const answer = await (await fixture.signedIn()).press("allow", fixture.page({ redirect_uri: uri }));
+      expect(locationOf(answer).href.startsWith(`${uri}?code=parley_ac_`)).toBe(true);
+    }
+  });
+
+  test("a state of any characters comes back as it was", async () => {
+    const state = "ü \"'+%00&=#<script>🙂";
+    const answer = await (await fixture.signedIn()).press("allow", fixture.page({ state }));
+    expect(locationOf(answer).searchParams.get("state")).toBe(state);
+  });
+
+  test("a user may allow access a hundred times an hour", async () => {
+    const { email, id: userId } = await createUser(fixture.db);
+    const visitor = await signIn(fixture, email);
+    const page = await (await visitor.get(fixture.page())).text();
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const allow = () => visitor.post(fixture.page(), { csrf_token, action: "allow" });
+    for (let consent = 0; consent < 100; consent += 1) expect((await allow()).status).toBe(303);
+    const refused = await allow();
+    expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);
+    expect(await refused.text()).toContain("You allowed apps access too often. Try again in 60 minutes.");
+    expect(await fixture.db.oAuthGrant.count({ where: { userId } })).toBe(100);
+    expect((await visitor.post(fixture.page(), { csrf_token, action: "deny" })).status).toBe(303);
+  });
+
+  test("the code and the session are stored as hashes alone", async () => {
+    const visitor = await fixture.signedIn();
+    const code = locationOf(await visitor.press("allow", fixture.page())).searchParams.get("code") ?? "";
+    const codeHash = hashToken(code);
+    const { redirectUri: stored } = await fixture.db.oAuthAuthorizationCode.findUniqueOrThrow({
+      where: { codeHash },
+    });
+    expect(stored).toBe(redirectUri);
+    const tokenHash = hashToken(visitor.cookies.get("parley_session") ?? "");
+    expect(await fixture.db.userSession.count({ where: { tokenHash } })).toBe(1);
+  });
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TestBrowser } from "../testing/browser.ts";
+import {
+  createUser,
+  locationOf,
+  type OAuthFixture,
+  password,
+  register,
+  signIn,
+  startOAuthFixture,
+} from "../testing/fixture.ts";
+
+let fixture: OAuthFixture;
+const own = { client_id: "own-app", client_secret: "secret of an own app" };
+const uri = "https://own.example.com/callback";
+const page = () => fixture.page({ client_id: own.client_id, redirect_uri: uri });
+beforeAll(async () => {
+  fixture = await startOAuthFixture();
+  await register(fixture.db, own, [uri], { organizationId: fixture.organizationId });
+});
+afterAll(() => fixture.close());
+
+test("an organization's own app can be authorized by its users, who see that it is", async () => {
+  const visitor = await fixture.signedIn();
+  expect(await (await visitor.get(page())).text()).toContain(
+    "Umbrella &amp; Sons registered this app itself.",
+  );
+  const answer = await visitor.press("allow", page());
+  expect(locationOf(answer).href.startsWith(`${uri}?code=parley_ac_`)).toBe(true);
+});
+
+test("others read why, and are never redirected to it", async () => {
+  const { email, id } = await createUser(fixture.db);
+  const stranger = await signIn(fixture, email, page());
+  const shown = await stranger.get(page());
+  expect([shown.status, shown.headers.get("location")]).toEqual([403, null]);
+  const text = await shown.text();
+  expect(text).toContain("for the users of another organization than Umbrella &amp; Sons");
+  expect(text).not.toContain("Allow");
+
+  for (const action of ["allow", "deny"]) {
+    const answer = await stranger.press(action, page());
+    expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
+    expect(await answer.text()).toContain("is for the users of another organization.");
+  }
+  expect(await fixture.db.oAuthGrant.count({ where: { userId: id } })).toBe(0);
+});
+
+test("who came with the wrong account signs out there and in again", async () => {
+  const { email } = await createUser(fixture.db);
+  const visitor = await signIn(fixture, email, page());
+  expect(locationOf(await visitor.press("sign_out", page())).href).toBe(page());
+  expect((await visitor.get(page())).status).toBe(200);
+});
+
+describe("an error is no way to send people to an address of the app's choice, RFC 9700 section 4.11.2", () => {
+  const withError = () => fixture.page({ client_id: own.client_id, redirect_uri: uri, scope: "cats:pet" });
+
+  test("who is not signed in is asked to, and then the organization's users go on", async () => {
+    const visitor = new TestBrowser(fixture.fetch);
+    const shown = await visitor.get(withError());
+    expect([shown.status, shown.headers.get("location")]).toEqual([200, null]);
+    expect(await shown.text()).toContain("<h1>Sign in</h1>");
+
+    const signedIn = await visitor.press("sign_in", withError(), { email: fixture.email, password });
+    expect(locationOf(signedIn).href).toBe(withError());
+    const told = locationOf(await visitor.get(withError()));
+    expect([told.host, told.searchParams.get("error")]).toEqual(["own.example.com", "invalid_scope"]);
+  });
+
+  test.each(["sign_in", "sign_out", "allow", "deny"])(
+    "nor is the form of nobody's page: %s",
+    async (action) => {
+      const answer = await new TestBrowser(fixture.fetch).press(action, withError());
+      expect([answer.status, locationOf(answer).href]).toEqual([303, withError()]);
+    },
+  );
+
+  test("another organization's user reads why", async () => {
+    const { email } = await createUser(fixture.db);
+    const stranger = await signIn(fixture, email, page());
+    for (const answer of [await stranger.get(withError()), await stranger.press("allow", withError())]) {
+      expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { ApiError } from "../../../http/api-error.ts";
+import { type Parameters, parameter, requireParameters } from "../parameters.ts";
+
+/** Credentials of a client as it sent them. */
+export interface ClientCredentials {
+  clientId: string;
+  /** Undefined for a public client. An empty secret counts as omitted, RFC 6749 section 2.3.1. */
+  secret: string | undefined;
+  /** Whether the client used HTTP Basic. */
+  basic: boolean;
+}
+
+/** Returns the body parameters that a request needs when it does not use HTTP Basic. */
+export function credentialParameters(authorization: string | undefined): string[] {
+  return isBasic(authorization) ? [] : ["client_id"];
+}
+
+/**
+ * Reads the client's credentials from HTTP Basic or from the body, RFC 6749 section 2.3.1. With HTTP Basic the body may repeat
+ * `client_id`, but not the secret (section 2.3).
+ *
+ * @throws ApiError 400 invalid_request, 401 invalid_client
+ */
+export function readCredentials(authorization: string | undefined, body: Parameters): ClientCredentials {
+  requireParameters(body, credentialParameters(authorization));
+  const [bodyId, bodySecret] = [parameter(body, "client_id"), parameter(body, "client_secret")];
+  if (!isBasic(authorization)) return { clientId: bodyId ?? "", secret: bodySecret, basic: false };
+
+  if (bodySecret !== undefined) {
+    const description = "Send the client credentials by HTTP Basic or in the body, not both.";
+    throw new ApiError(400, "invalid_request", description);
+  }
+  const { clientId, secret } = decodeBasic(authorization);
+  if ((bodyId ?? clientId) !== clientId) {
+    throw new ApiError(400, "invalid_request", "The client_id in the body is not the one of HTTP Basic.");
+  }
+  return { clientId, secret: secret || undefined, basic: true };
+}
+
+function isBasic(authorization: string | undefined): authorization is string {
+  return /^basic(?: |$)/i.test(authorization ?? "");
+}
+
+/** Decodes HTTP Basic. ID and secret are form-encoded before they are joined, unlike in plain HTTP Basic. */
+function decodeBasic(authorization: string): { clientId: string; secret: string } {
+  const text = Buffer.from(authorization.slice("basic ".length), "base64").toString();
+  const [, id, secret] = /^([^:]+):(.*)$/s.exec(text) ?? [];
+  try {
+    if (id !== undefined && secret !== undefined) {
+      return { clientId: formDecode(id), secret: formDecode(secret) };
+    }
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+  }
+  throw invalidClient(true);
+}
+
+function formDecode(text: string): string {
+  const decoded = decodeURIComponent(text.replaceAll("+", " "));
+  if (decoded.includes("\0")) throw invalidClient(true); // PostgreSQL cannot hold it, so no client has it
+  return decoded;
+}
+
+/** Returns the error of RFC 6749 section 5.2, the same for an unknown client and a wrong secret. */
+export function invalidClient(
+  basic: boolean,
+  description = "The client_id or client_secret is wrong.",
+): ApiError {
+  return new ApiError(
+    401,
+    "invalid_client",
+    description,
+    basic ? { "www-authenticate": 'Basic realm="parley"' } : {},
+  );
+}

@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApi } from "../../../../test/kit.ts";
+import { TestBrowser } from "../testing/browser.ts";
+import {
+  createUser,
+  locationOf,
+  type OAuthFixture,
+  password,
+  startOAuthFixture,
+} from "../testing/fixture.ts";
+
+let fixture: OAuthFixture;
+beforeAll(async () => {
+  fixture = await startOAuthFixture();
+});
+afterAll(() => fixture.close());
+
+const browser = () => new TestBrowser(fixture.fetch);
+const sessionOf = (visitor: TestBrowser) => visitor.cookies.get("parley_session") ?? "";
+
+describe("a failed sign-in", () => {
+  test("says the same for an unknown email and for a wrong password, once", async () => {
+    const visitor = browser();
+    const texts = [];
+    for (const email of [fixture.email, "nobody@example.com"]) {
+      const answer = await visitor.press("sign_in", fixture.page(), { email, password: "wrong" });
+      expect(answer.status).toBe(303);
+      const page = await (await visitor.get(fixture.page())).text();
+      expect(page).toContain("Email or password is wrong.");
+      expect(page).toContain(`value="${email}"`);
+      texts.push(page.replaceAll(email, ""));
+    }
+    expect(texts[0]).toBe(texts[1]);
+    expect(await (await visitor.get(fixture.page())).text()).not.toContain("wrong");
+  });
+
+  test("takes as long for an unknown email as for a wrong password", async () => {
+    const visitor = browser();
+    const timed = async (email: string) => {
+      const start = performance.now();
+      await visitor.press("sign_in", fixture.page(), { email, password: "wrong" });
+      return performance.now() - start;
+    };
+    // In turn, so that a busy moment of the machine meets both.
+    let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let i = 0; i < 5; i += 1) {
+      known = Math.min(known, await timed(fixture.email));
+      unknown = Math.min(unknown, await timed("nobody-else@example.com"));
+    }
+    expect(unknown).toBeGreaterThan(known / 2);
+  });
+
+  test("is told to who looks, not to who only asks for the headers", async () => {
+    const visitor = browser();
+    await visitor.press("sign_in", fixture.page(), { email: fixture.email, password: "wrong" });
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const ahead = await fetch(fixture.page(), { method: "HEAD", headers: { cookie } });
+    expect([ahead.status, ahead.headers.getSetCookie()]).toEqual([200, []]);
+    expect(await (await visitor.get(fixture.page())).text()).toContain("Email or password is wrong.");
+    expect(await (await visitor.get(fixture.page())).text()).not.toContain("Email or password is wrong.");
+  });
+
+  test("leaves nobody signed in", async () => {
+    const visitor = browser();
+    await visitor.press("sign_in", fixture.page(), { email: fixture.email, password: "" });
+    expect(await (await visitor.get(fixture.page())).text()).toContain("<h1>Sign in</h1>");
+  });
+
+  test("is throttled: after ten, the right password waits too", async () => {
+    const { email } = await createUser(fixture.db);
+    const visitor = browser();
+    const tries = Array.from({ length: 12 }, () =>
+      visitor.press("sign_in", fixture.page(), { email, password: "wrong" }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 303)).toHaveLength(10);
+
+    const answer = await visitor.press("sign_in", fixture.page(), { email, password });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(800);
+    expect(await answer.text()).toContain("Try again in 15 minutes.");
+    const other = await browser().press("sign_in", fixture.page(), { email: fixture.email, password });
+    expect(other.status).toBe(303);
+  });
+});
+
+describe("the session", () => {
+  test("gets a new secret at sign-in, and its cookie is out of reach of scripts", async () => {
+    const visitor = browser();
+    await visitor.get(fixture.page());
+    const before = sessionOf(visitor);
+    const answer = await visitor.press("sign_in", fixture.page(), { email: fixture.email, password });
+    expect(answer.headers.getSetCookie().join()).toMatch(
+      /parley_session=.+Max-Age=28800; Path=\/; HttpOnly; SameSite=Lax/,
+    );
+    expect(sessionOf(visitor)).not.toBe(before);
+    expect(await (await visitor.get(fixture.page())).text()).toContain("Allow");
+    visitor.cookies.set("parley_session", before);
+    expect(await (await visitor.get(fixture.page())).text()).toContain("<h1>Sign in</h1>");
+  });
+
+  test("lasts eight hours and is stored by hash", async () => {
+    const visitor = await fixture.signedIn();
+    const tokenHash = new Uint8Array(createHash("sha256").update(sessionOf(visitor)).digest());
+    const session = await fixture.db.userSession.findUniqueOrThrow({ where: { tokenHash } });
+    expect(session.expiresAt.getTime() - session.createdAt.getTime()).toBe(8 * 3_600_000);
+    await fixture.db.userSession.update({ where: { tokenHash }, data: { expiresAt: new Date() } });
+    expect(await (await visitor.get(fixture.page())).text()).toContain("<h1>Sign in</h1>");
+  });
+
+  test("that ended between page and button leads back to the sign-in", async () => {
+    const visitor = await fixture.signedIn();
+    const page = await (await visitor.get(fixture.page())).text();
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    await fixture.db.userSession.deleteMany({});
+    const answer = await visitor.post(fixture.page(), { csrf_token, action: "allow" });
+    expect(answer.status).toBe(303);
+    expect(locationOf(answer).href).toBe(fixture.page());
+  });
+
+  test("ends with sign out", async () => {
+    const visitor = await fixture.signedIn();
+    const secret = sessionOf(visitor);
+    const answer = await visitor.press("sign_out", fixture.page());
+    expect(locationOf(answer).href).toBe(fixture.page());
+    expect(visitor.cookies.has("parley_session")).toBe(false);
+    visitor.cookies.set("parley_session", secret);
+    expect(await (await visitor.get(fixture.page())).text()).toContain("<h1>Sign in</h1>");
+  });
+
+  test("is bound to this very host where the server is public", async () => {
+    const api = await startApi({ PUBLIC_URL: "https://parley.example.com/" });
+    await api.db.oAuthClient.create({
+      data: { id: "c", name: "C", redirectUris: ["https://c.example.com/"] },
+    });
+    const query = "client_id=c&redirect_uri=https://c.example.com/&response_type=code&scope=leads:read";
+    const answer = await api.fetch(`${api.url}/api/oauth/authorize?${query}`);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-parley_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
+    await api.close();
+  });
+});
+
+describe("a form", () => {
+  test.each(["sign_in", "allow", "deny", "sign_out"])(
+    "to %s with another browser's token is refused",
+    async (action) => {
+      const [victim, attacker] = [await fixture.signedIn(), browser()];
+      const page = await (await attacker.get(fixture.page())).text();
+      const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+      const answer = await victim.post(fixture.page(), {
+        csrf_token,
+        action,
+        email: fixture.email,
+        password,
+      });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain("Back to the page");
+      expect(await (await victim.get(fixture.page())).text()).toContain("Allow");
+    },
+  );
+
+  test("without cookie, without token, with an unknown button or a huge field is refused in words", async () => {
+    const visitor = await fixture.signedIn();
+    for (const fields of [
+      { action: "allow" },
+      { csrf_token: "", action: "allow" },
+      { csrf_token: "x", action: "x" },
+    ]) {
+      expect((await visitor.post(fixture.page(), fields as Record<string, string>)).status).toBe(400);
+    }
+    expect((await browser().post(fixture.page(), { csrf_token: "x", action: "allow" })).status).toBe(400);
+    const huge = await visitor.press("sign_in", fixture.page(), { email: "x".repeat(255), password });
+    expect(huge.status).toBe(400);
+  });
+
+  test("of another content type is refused as everywhere", async () => {
+    const request = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+    expect((await fixture.fetch(fixture.page(), request)).status).toBe(415);
+  });
+
+  test("with an authorization request that is wrong is answered like the page, once it proved to be ours", async () => {
+    const visitor = await fixture.signedIn();
+    const page = await (await visitor.get(fixture.page())).text();
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const fields = { csrf_token, action: "allow" };
+    expect((await visitor.post(fixture.page({ client_id: "nobody" }), fields)).status).toBe(400);
+    const wrong = fixture.page({ scope: "cats:pet" });
+    expect((await visitor.post(wrong, { ...fields, csrf_token: "x" })).status).toBe(400);
+    const answer = await visitor.post(wrong, fields);
+    expect(answer.status).toBe(303);
+    expect(locationOf(answer).searchParams.get("error")).toBe("invalid_scope");
+  });
+});

@@ -1,0 +1,105 @@
+import {
+  type Database,
+  hashPassword,
+  PasswordQueueFullError,
+  recordAudit,
+  type User,
+  verifyPassword,
+} from "@parley/database";
+import { ApiError } from "../../../http/api-error.ts";
+import { randomSecret } from "../secrets.ts";
+import { isKnownNetwork } from "./known-network.ts";
+import { networkOf } from "./network.ts";
+import { type Limit, type Throttle, tooManyRequests } from "./throttle.ts";
+
+/** Checked for unknown users, so that the response takes the same time. */
+const dummyPasswordHash = hashPassword(randomSecret());
+
+const tooManyFailures = "Too many failed attempts to sign in.";
+
+export interface SignInAttempt {
+  /** In lower case. */
+  email: string;
+  password: string;
+  address: string;
+}
+
+interface SignInContext {
+  db: Database;
+  signInThrottle: Throttle;
+}
+
+/**
+ * Checks email and password, and limits failed attempts, RFC 6749 section 10.10.
+ *
+ * @returns null for an unknown email, a wrong password, and a user whose organization is being deleted
+ * @throws ApiError 429 after too many failures of the account from one network, of the network, or of the account; 503
+ *   when too many users sign in at the same time
+ */
+export async function checkPassword(
+  { db, signInThrottle }: SignInContext,
+  { email, password, address }: SignInAttempt,
+): Promise<User | null> {
+  const limits = await countAttempt({ db, signInThrottle }, { email, address });
+  const user = await db.user.findUnique({ where: { email, organization: { deletionStartedAt: null } } });
+  const hash = user?.passwordHash ?? (await dummyPasswordHash);
+  const matches = await verifyPassword(password, hash).catch(async (error: unknown) => {
+    await signInThrottle.forgive(limits); // Nothing was checked.
+    throw error instanceof PasswordQueueFullError ? tooBusy() : error;
+  });
+  if (!user || !matches) {
+    await recordFailure(db, "user.sign_in_failed", user, address);
+    return null;
+  }
+  await signInThrottle.forgive(limits);
+  return user;
+}
+
+function tooBusy(): ApiError {
+  const description = "Too many people are signing in at the moment. Try again in a few seconds.";
+  return new ApiError(503, "server_error", description, { "retry-after": "5" });
+}
+
+/**
+ * Counts the attempt before the password is checked. Too many failures from many networks block an account, except on networks
+ * where its user signed in before: the owner must not be locked out by an attacker.
+ *
+ * @returns the limits that were counted
+ * @throws ApiError 429
+ */
+async function countAttempt(
+  { db, signInThrottle: throttle }: SignInContext,
+  { email, address }: Pick<SignInAttempt, "email" | "address">,
+): Promise<Limit[]> {
+  const network = networkOf(address);
+  const networkLimits = [
+    { key: `${network} ${email}`, failures: 10 },
+    { key: network, failures: 50 },
+  ];
+  const all = [...networkLimits, { key: email, failures: 100 }];
+  const wait = await throttle.attempt(all);
+  if (wait === 0) return all;
+  const isKnown = await isKnownNetwork(db, email, network);
+  const waitOfNetwork = isKnown ? await throttle.attempt(networkLimits) : wait;
+  if (waitOfNetwork === 0) return networkLimits;
+  // Recorded once per window, so that the audit log cannot be flooded. Emails contain no NUL.
+  if ((await throttle.attempt([{ key: `throttled\0${network}`, failures: 1 }])) === 0) {
+    await recordFailure(
+      db,
+      "user.sign_in_throttled",
+      await db.user.findUnique({ where: { email } }),
+      address,
+    );
+  }
+  throw tooManyRequests(tooManyFailures, waitOfNetwork);
+}
+
+async function recordFailure(
+  db: Database,
+  event: "user.sign_in_failed" | "user.sign_in_throttled",
+  user: User | null,
+  address: string,
+): Promise<void> {
+  const { id: userId, organizationId } = user ?? {};
+  await recordAudit(db, { event, userId, organizationId, address });
+}

@@ -1,0 +1,87 @@
+import { hashToken } from "@parley/database";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApi, type TestApi } from "../../../../test/kit.ts";
+import {
+  client,
+  errorOf,
+  form,
+  type OAuthFixture,
+  startOAuthFixture,
+  type Tokens,
+} from "../testing/fixture.ts";
+
+let fixture: OAuthFixture;
+let twin: TestApi;
+beforeAll(async () => {
+  fixture = await startOAuthFixture();
+  twin = await startApi({ DATABASE_URL: fixture.databaseUrl });
+});
+afterAll(async () => {
+  await twin.close();
+  await fixture.close();
+});
+
+/** Sends the refresh token to both processes in turn. */
+function storm(refresh_token: string, callers: number): Promise<Response[]> {
+  const fields = { grant_type: "refresh_token", refresh_token, ...client };
+  return Promise.all(
+    Array.from({ length: callers }, (_, index) => {
+      const { url, fetch } = index % 2 === 0 ? fixture : twin;
+      return fetch(`${url}/api/oauth/token`, form(fields));
+    }),
+  );
+}
+
+const grantOf = async (token: string) =>
+  (
+    await fixture.db.oAuthToken.findUniqueOrThrow({
+      where: { tokenHash: hashToken(token) },
+      include: { grant: true },
+    })
+  ).grant;
+
+describe("20 refreshes at once with one refresh token, at two processes", () => {
+  test("leave every caller with a pair that works and goes on, and the grant alive", async () => {
+    const { refresh_token } = await fixture.tokens();
+    const answers = await storm(refresh_token, 20);
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const pairs = (await Promise.all(answers.map((answer) => answer.json()))) as Tokens[];
+    expect(new Set(pairs.map((pair) => pair.refresh_token)).size).toBe(20);
+    for (const pair of pairs) {
+      expect(await fixture.statusOf(pair.access_token)).toBe(200);
+      expect((await fixture.refresh(pair.refresh_token)).status).toBe(200);
+    }
+    expect((await grantOf(refresh_token)).revokedAt).toBeNull();
+  });
+
+  test("after the minute of grace all get nothing; the grant ends once, and the audit log says so once", async () => {
+    const { refresh_token } = await fixture.tokens();
+    const successor = (await (await fixture.refresh(refresh_token)).json()) as Tokens;
+    await fixture.db.oAuthToken.update({
+      where: { tokenHash: hashToken(refresh_token) },
+      data: { rotatedAt: new Date(Date.now() - 60_001) },
+    });
+    const answers = await Promise.all((await storm(refresh_token, 20)).map(errorOf));
+    expect(answers).toEqual(Array(20).fill("400 invalid_grant"));
+    const { id: grantId, revokedAt } = await grantOf(refresh_token);
+    expect(revokedAt).not.toBeNull();
+    expect(await fixture.statusOf(successor.access_token)).toBe(401);
+    const entries = await fixture.db.auditEntry.findMany({ where: { grantId }, orderBy: { id: "asc" } });
+    expect(entries.slice(-2).map(({ event, details }) => [event, details])).toEqual([
+      ["token.reused", { reason: "refresh_token_reused" }],
+      ["grant.revoked", { reason: "refresh_token_reused" }],
+    ]);
+    expect(entries.filter(({ event }) => event === "token.reused")).toHaveLength(1);
+  });
+});
+
+test("an answer that was lost is asked for again within a minute", async () => {
+  const { refresh_token } = await fixture.tokens();
+  await fixture.refresh(refresh_token);
+  await fixture.db.oAuthToken.update({
+    where: { tokenHash: hashToken(refresh_token) },
+    data: { rotatedAt: new Date(Date.now() - 58_000) },
+  });
+  const again = (await (await fixture.refresh(refresh_token)).json()) as Tokens;
+  expect(await fixture.statusOf(again.access_token)).toBe(200);
+});
