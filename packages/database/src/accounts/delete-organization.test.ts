@@ -1,6 +1,7 @@
 import type { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connect, createDatabase, type Database } from "../client.ts";
+import { hashToken } from "../credentials.ts";
 import { seedDemo } from "../seed/demo.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/index.ts";
 import { isDatabaseUnavailable } from "../unavailable.ts";
@@ -256,6 +257,15 @@ test("lets the organization get no new users, clients and plan while it is delet
 test("tells the workers to drop the subscriptions, and the API to forget the callers", async () => {
   const { gone } = await twoOrganizations();
   const { id: subscription } = await db.subscription.findFirstOrThrow({ where: { organizationId: gone.id } });
+  const { id: grantId } = await db.oAuthGrant.findFirstOrThrow({ where: { organizationId: gone.id } });
+  await db.oAuthToken.createMany({
+    data: Array.from({ length: 20 }, (_, token) => ({
+      tokenHash: hashToken(`token ${token}`),
+      kind: "access",
+      grantId,
+      expiresAt: new Date(Date.now() + 3_600_000),
+    })),
+  });
   const heard: string[] = [];
   client.on("notification", ({ payload }) => heard.push(payload ?? ""));
   await client.query("LISTEN parley_webhooks; LISTEN parley_token_cache");
@@ -263,4 +273,5 @@ test("tells the workers to drop the subscriptions, and the API to forget the cal
   await client.query("SELECT 1");
   expect(heard[0]).toBe(`organization ${gone.id}`);
   expect(JSON.parse(heard[1] ?? "")).toEqual({ kind: "changed", subscription });
+  expect(heard.length).toBeLessThan(10); // Not one for each token.
 });

@@ -23,6 +23,7 @@ export async function deleteOrganization(
   const { referring, loose } = await organizationTables(db);
   if (organization) {
     await closeOrganization(db, id);
+    await revokeAllGrants(db, id, batchSize);
     for (const table of referring) await emptyTable(db, table, id, batchSize);
     await deleteRow(db, organization, by);
   }
@@ -51,6 +52,14 @@ async function closeOrganization(db: Database, id: string): Promise<void> {
     await tx.subscriptionQueue.deleteMany({ where: { subscription: { organizationId: id } } });
     await tx.subscription.deleteMany({ where: { organizationId: id } });
   });
+}
+
+/** The API is notified of each batch of grants. If they were not revoked, it would be notified of each token that is deleted. */
+async function revokeAllGrants(db: Database, organizationId: string, batchSize: number): Promise<void> {
+  const revokeSome = () => db.$executeRaw`
+    UPDATE oauth_grants SET revoked_at = now() WHERE id IN (
+      SELECT id FROM oauth_grants WHERE organization_id = ${organizationId}::uuid AND revoked_at IS NULL LIMIT ${batchSize})`;
+  while ((await revokeSome()) > 0);
 }
 
 /** The foreign keys delete what was written since its table was emptied. */

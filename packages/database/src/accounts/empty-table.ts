@@ -1,5 +1,4 @@
 import type { Database } from "../client.ts";
-import { Prisma } from "../generated/client.ts";
 import type { OrganizationTable } from "./organization-tables.ts";
 
 /** Rows on one page of a table, roughly: it makes a range of pages about as large as a batch of rows. */
@@ -63,6 +62,6 @@ async function countPages(db: Database, name: string): Promise<number> {
 }
 
 function isMissingTable(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
-  return JSON.stringify(error.meta ?? {}).includes("42P01");
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { kind?: string } } } };
+  return meta?.driverAdapterError?.cause?.kind === "TableDoesNotExist";
 }

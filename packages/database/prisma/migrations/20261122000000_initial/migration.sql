@@ -3,17 +3,17 @@
 -- The order is that of schema.prisma. A table comes with its indexes, and is followed by the functions that serve it.
 --
 -- Values: a status has the words of the contract (openapi/); a test compares them.
--- References: a record that needs a chatbot or a conversation refers to it together with its organization, so it cannot
--- belong to another organization's. Optional references name the id only: SET NULL would empty organization_id too. A test
--- lists the references without a foreign key, and why.
+-- References: a record that needs a chatbot refers to it together with its organization, so it cannot belong to another
+-- organization's. Optional references name the id only: SET NULL would empty organization_id too. A test lists the references
+-- without a foreign key, and why.
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE organizations (
-  id         uuid NOT NULL DEFAULT uuidv7(),
-  name       text NOT NULL CHECK (name <> ''),
-  plan       text NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'starter', 'pro', 'business')),
-  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  id                  uuid NOT NULL DEFAULT uuidv7(),
+  name                text NOT NULL CHECK (name <> ''),
+  plan                text NOT NULL DEFAULT 'free' CHECK (plan IN ('free', 'starter', 'pro', 'business')),
+  created_at          timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   deletion_started_at timestamptz(3),
   CONSTRAINT organizations_pkey PRIMARY KEY (id)
 );
@@ -288,7 +288,7 @@ CREATE TABLE conversations (
   CONSTRAINT conversations_lead_id_fkey FOREIGN KEY (lead_id)
     REFERENCES leads (id) ON DELETE SET NULL ON UPDATE CASCADE
 );
-CREATE UNIQUE INDEX conversations_organization_id_chatbot_id_id_key ON conversations (organization_id, chatbot_id, id);
+CREATE UNIQUE INDEX conversations_id_chatbot_id_key ON conversations (id, chatbot_id);
 CREATE UNIQUE INDEX conversations_organization_id_external_id_key ON conversations (organization_id, external_id);
 CREATE INDEX conversations_organization_id_updated_at_id_idx
   ON conversations (organization_id, updated_at DESC, id DESC);
@@ -307,8 +307,9 @@ CREATE TABLE messages (
   sentiment       text CHECK (sentiment IN ('positive', 'neutral', 'negative')),
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT messages_pkey PRIMARY KEY (id),
-  CONSTRAINT messages_conversation_fkey FOREIGN KEY (organization_id, chatbot_id, conversation_id)
-    REFERENCES conversations (organization_id, chatbot_id, id) ON DELETE CASCADE ON UPDATE CASCADE
+  -- Without organization_id: a plan that was made while the table was small would search all of the organization's rows.
+  CONSTRAINT messages_conversation_id_chatbot_id_fkey FOREIGN KEY (conversation_id, chatbot_id)
+    REFERENCES conversations (id, chatbot_id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX messages_organization_id_external_id_key ON messages (organization_id, external_id);
 CREATE INDEX messages_conversation_id_created_at_id_idx ON messages (conversation_id, created_at, id);
@@ -324,10 +325,12 @@ CREATE TABLE message_feedback (
   comment         text,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT message_feedback_pkey PRIMARY KEY (id),
+  CONSTRAINT message_feedback_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
   CONSTRAINT message_feedback_message_id_fkey FOREIGN KEY (message_id)
     REFERENCES messages (id) ON DELETE CASCADE ON UPDATE CASCADE,
-  CONSTRAINT message_feedback_conversation_fkey FOREIGN KEY (organization_id, chatbot_id, conversation_id)
-    REFERENCES conversations (organization_id, chatbot_id, id) ON DELETE CASCADE ON UPDATE CASCADE
+  CONSTRAINT message_feedback_conversation_id_chatbot_id_fkey FOREIGN KEY (conversation_id, chatbot_id)
+    REFERENCES conversations (id, chatbot_id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX message_feedback_organization_id_external_id_key
   ON message_feedback (organization_id, external_id);
