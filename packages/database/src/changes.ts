@@ -26,11 +26,13 @@ export async function runChange<Result>(
   { alone = false, timeoutMs = longestChangeMs }: ChangeOptions = {},
 ): Promise<Result> {
   return inTransaction(db, timeoutMs, async (tx) => {
-    if (alone) await waitForOthers(tx, organizationId);
-    // PostgreSQL itself ends a change that takes too long, so that nothing of it can be committed later.
+    if (alone) await waitForOthers(tx, organizationId, timeoutMs);
+    // The lock follows the time-out, on whose row it depends; the time follows the lock.
     const [begun] = await tx.$queryRaw<[{ now: Date }]>`
-      SELECT date_trunc('milliseconds', clock_timestamp()) AS now, set_config('transaction_timeout', ${`${timeoutMs}ms`}, true)
-      FROM pg_advisory_xact_lock_shared(${lockClass}::int, hashtext(${organizationId}))`;
+      SELECT date_trunc('milliseconds', clock_timestamp()) AS now, set_config('lock_timeout', '0', true)
+      FROM set_config('transaction_timeout', ${`${timeoutMs}ms`}, true) AS timeout,
+        LATERAL (SELECT pg_advisory_xact_lock_shared(${lockClass}::int, hashtext(${organizationId}))::text
+                 WHERE timeout <> '') AS lock`;
     return make(tx, begun.now);
   });
 }
@@ -46,18 +48,23 @@ export async function seeAllChanges<Result>(
   read: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(db, longestChangeMs, async (tx) => {
-    await waitForOthers(tx, organizationId);
+    await waitForOthers(tx, organizationId, longestChangeMs);
     return read(tx);
   });
 }
 
 /** Others wait meanwhile, so it must not take long: a reader can come again. */
-async function waitForOthers(tx: Transaction, organizationId: string): Promise<void> {
-  await tx.$queryRaw`SELECT set_config('lock_timeout', ${longestWaitForOthers}, true)`;
+async function waitForOthers(tx: Transaction, organizationId: string, timeoutMs: number): Promise<void> {
+  await tx.$queryRaw`
+    SELECT set_config('lock_timeout', ${longestWaitForOthers}, true),
+           set_config('transaction_timeout', ${`${timeoutMs}ms`}, true)`;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${lockClass}::int, hashtext(${organizationId}))`;
 }
 
-/** Prisma's own limit is longer than PostgreSQL's: Prisma would give the connection back while a statement still runs. */
+/**
+ * PostgreSQL's `transaction_timeout` ends what takes too long, so that nothing of it can be committed later. Prisma's limit is
+ * longer: Prisma would give the connection back while a statement still runs.
+ */
 function inTransaction<Result>(
   db: Database,
   timeoutMs: number,

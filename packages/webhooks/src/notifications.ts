@@ -9,7 +9,8 @@ export const channel = "parley_webhooks";
 const maxIds = 200;
 
 const worker = z.string().regex(/^\d{1,19}$/);
-const subscription = z.guid();
+/** In lower case, as the database writes it: workers compare ids as texts. */
+const subscription = z.guid().transform((id) => id.toLowerCase());
 
 const notification = z.discriminatedUnion("kind", [
   /** Deliveries are pending. `to` addresses one worker; without it, all. */

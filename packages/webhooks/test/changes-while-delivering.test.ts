@@ -211,3 +211,22 @@ function stoppingAfter(name: string): { db: Pool; reading: Promise<void>; goOn: 
   }
   return { db: { query } as unknown as Pool, reading: read.promise, goOn: late.resolve };
 }
+
+test("a notification names a subscription in capitals, too", async () => {
+  const { id } = await bench.subscribe(receiver.url);
+  const other = await bench.subscribe(receiver.url);
+  await bench.startWorker();
+  await bench.publish(1);
+  await attemptsReach(bench, 2);
+  const moved = await startReceiver();
+  await bench.db.$transaction(async (tx) => {
+    await tx.subscription.update({ where: { id }, data: { targetUrl: moved.url } });
+    await notifyChanged(tx, id.toUpperCase());
+  });
+  await bench.db.$executeRaw`
+    SELECT pg_notify('parley_webhooks', ${JSON.stringify({ kind: "pending", subscriptions: [id.toUpperCase(), other.id] })})`;
+  await bench.publish(1);
+  await vi.waitFor(() => expect(moved.received).toHaveLength(1), soon);
+  await attemptsReach(bench, 4);
+  await moved.close();
+});

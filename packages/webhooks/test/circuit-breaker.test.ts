@@ -345,3 +345,26 @@ test("the log tells when a subscription begins to fail, fails, and works again, 
     ["warn", { ...about, reason: "the receiver answered 410" }, "subscription failed and is paused"],
   ]);
 });
+
+test("honours the Retry-After of one attempt although another in flight succeeds after it", async () => {
+  const answers: Parameters<Receiver["answer"]>[0][] = [];
+  receiver.answer = (response) => void answers.push(response);
+  const { id } = await bench.subscribe(receiver.url);
+  await bench.publish(20);
+  await bench.startWorker({ timeoutMs: 20_000 });
+  await vi.waitFor(() => expect(answers).toHaveLength(8), soon);
+  answers[0]?.writeHead(429, { "retry-after": "600" }).end();
+  await attemptsReach(bench, 1);
+  for (const answer of answers.slice(1)) answer.end();
+  await attemptsReach(bench, 8);
+  await subscriptionBecomes(bench, id, { failureCount: 0, status: "active" });
+  const { queue } = await readSubscription(bench, id);
+  const seconds = (Number(queue?.circuitOpenUntil) - Date.now()) / 1000;
+  expect(seconds).toBeGreaterThan(540);
+  expect(seconds).toBeLessThanOrEqual(600);
+  expect(receiver.received).toHaveLength(8);
+
+  receiver.answer = answering(200);
+  await pass(bench, 601_000);
+  await attemptsReach(bench, 21);
+});

@@ -17,7 +17,7 @@ import { Recorder } from "./recorder.ts";
 import { Sender } from "./sender.ts";
 import { Sharing } from "./sharing.ts";
 import { Step } from "./step.ts";
-import { type Next, type StateOf, SubscriptionStates } from "./subscription-states.ts";
+import { type Next, SubscriptionStates } from "./subscription-states.ts";
 import { recordUnreadable } from "./unreadable.ts";
 
 /** How long an idle subscription stays leased, in case more deliveries follow. */
@@ -56,6 +56,8 @@ export class DeliveryLoop {
   /** Whether the database may hold more pending subscriptions than the last look returned. */
   #foundMost = false;
   #restTimer: NodeJS.Timeout | undefined;
+  /** Resolves when the passes end that are running. */
+  #passes = Promise.resolve();
   #run: "idle" | "running" | "running, run again" | "stopped" = "idle";
 
   constructor(workerId: string, options: DeliveryLoopOptions) {
@@ -106,6 +108,7 @@ export class DeliveryLoop {
   /** Sends nothing more, waits for the attempts in flight, records them and returns all leases. */
   async stop(): Promise<void> {
     this.#run = "stopped";
+    await this.#passes;
     for (const { leased } of this.#states.in("delivering").values()) leased.fetched.clear();
     await this.#sender.finished();
     try {
@@ -122,6 +125,7 @@ export class DeliveryLoop {
    */
   async retire(): Promise<void> {
     this.#run = "stopped";
+    await this.#passes;
     this.#states.clear();
     await this.#sender.finished();
     await this.#recorder.flush();
@@ -133,7 +137,7 @@ export class DeliveryLoop {
   }
 
   #wake(): void {
-    if (this.#run === "idle") void this.#runPasses();
+    if (this.#run === "idle") this.#passes = this.#runPasses();
     else if (this.#run === "running") this.#run = "running, run again";
   }
 
@@ -161,7 +165,9 @@ export class DeliveryLoop {
     // A lease must be returned before it can be taken again.
     if (this.#isCrowded || this.#states.in("returning").size > 0) await this.#return();
     await this.#steps.lease.run(() => this.#lease());
+    if (this.#isStopped) return;
     await this.#fetch();
+    if (this.#isStopped) return;
     this.#send();
     this.#sharing.answer();
     await this.#return(); // Last, so that pending deliveries do not wait for it.
@@ -267,7 +273,7 @@ export class DeliveryLoop {
       this.#sharing.mayAsk = othersHoldSome && announced.size === 0;
     }
     const candidates = [...announced.keys().take(Math.max(this.#places, 0))];
-    for (const id of candidates) this.#states.set(id, { name: "leasing", changed: false });
+    for (const id of candidates) this.#states.set(id, { name: "leasing", changed: false, pending: false });
     if (announced.size > 0) this.#makeRoom(now);
     if (candidates.length === 0) return;
     const leases = await this.#take(candidates, now);
@@ -298,7 +304,10 @@ export class DeliveryLoop {
       }
       const taken = new Set(rows.map(({ subscriptionId }) => subscriptionId));
       for (const id of candidates) {
-        if (!taken.has(id) && this.#states.get(id)?.name === "leasing") this.#states.set(id, null);
+        const state = this.#states.get(id);
+        if (state?.name !== "leasing" || taken.has(id)) continue;
+        this.#states.set(id, state.pending ? { name: "announced" } : null);
+        if (state.pending) this.#wake();
       }
       return rows;
     } catch (error) {
@@ -312,7 +321,8 @@ export class DeliveryLoop {
   #begin(lease: Lease, now: number): boolean {
     const { secretBox } = this.#options;
     const id = lease.subscriptionId;
-    const state = this.#states.get(id) as StateOf<"leasing">;
+    const state = this.#states.get(id);
+    if (state?.name !== "leasing") return true; // The loop is stopped: the lease ends with the session.
     const secrets = openSecrets(lease, secretBox, now);
     if (!secrets) {
       const [until, next]: [number, Next] = state.changed
@@ -351,7 +361,8 @@ export class DeliveryLoop {
       this.#restTimer = setTimeout(() => this.#endRest(), plan.nextMs);
     }
     if (plan.concurrently.length > 0) void this.#fetchConcurrently(plan.concurrently);
-    if (plan.now.length > 0) await this.#steps.fetch.run(() => this.#fetchFor(plan.now));
+    // Also with nothing to fetch, so that a fault does not count on when its cause is gone.
+    await this.#steps.fetch.run(() => this.#fetchFor(plan.now));
   }
 
   async #fetchConcurrently(subscriptions: LeasedSubscription[]): Promise<void> {
@@ -361,10 +372,21 @@ export class DeliveryLoop {
   }
 
   async #fetchFor(subscriptions: LeasedSubscription[]): Promise<void> {
-    const { clock } = this.#options;
-    const [now, from] = [clock(), performance.now()];
+    if (subscriptions.length === 0) return;
+    const [now, from] = [this.#options.clock(), performance.now()];
     const wanted = new Map(subscriptions.map((leased) => [leased, leased.wanted]));
-    const { failed, rows } = await isolate(subscriptions, (some) => this.#query(some, now));
+    for (const { fetched } of subscriptions) {
+      fetched.mayHaveMore = false; // A notification during the fetch says that there is more.
+      fetched.isFetching = true;
+    }
+    const { failed, rows } = await isolate(subscriptions, (some) => this.#query(some, wanted, now))
+      .catch((error: unknown) => {
+        for (const { fetched } of subscriptions) fetched.mayHaveMore = true;
+        throw error;
+      })
+      .finally(() => {
+        for (const { fetched } of subscriptions) fetched.isFetching = false;
+      });
     for (const { item, error } of failed) {
       this.#reportIsolated(item.id, error);
       this.#closeIfCurrent(item, { to: "avoid" });
@@ -383,29 +405,21 @@ export class DeliveryLoop {
     }
   }
 
-  async #query(subscriptions: LeasedSubscription[], now: number): Promise<PendingDelivery[]> {
-    const { db } = this.#options;
-    const wanted = subscriptions.map(({ id, wanted: count, circuit, fetched }) => ({
-      subscriptionId: id,
-      count,
-      probe: circuit.isHalfOpen,
-      after: fetched.readTo,
+  #query(
+    subscriptions: LeasedSubscription[],
+    counts: Map<LeasedSubscription, number>,
+    now: number,
+  ): Promise<PendingDelivery[]> {
+    const wanted = subscriptions.map((leased) => ({
+      subscriptionId: leased.id,
+      count: counts.get(leased) ?? 0,
+      probe: leased.circuit.isHalfOpen,
+      after: leased.fetched.readTo,
     }));
     const known = subscriptions
       .filter(({ fetched }) => fetched.readTo === null)
       .flatMap(({ unrecorded, fetched }) => [...unrecorded, ...fetched.waiting]);
-    for (const { fetched } of subscriptions) {
-      fetched.mayHaveMore = false; // A notification during the fetch says that there is more.
-      fetched.isFetching = true;
-    }
-    try {
-      return await fetchPending(db, this.#workerId, wanted, known, new Date(now));
-    } catch (error) {
-      for (const { fetched } of subscriptions) fetched.mayHaveMore = true;
-      throw error;
-    } finally {
-      for (const { fetched } of subscriptions) fetched.isFetching = false;
-    }
+    return fetchPending(this.#options.db, this.#workerId, wanted, known, new Date(now));
   }
 
   #endRest(): void {

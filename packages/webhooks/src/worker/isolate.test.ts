@@ -38,7 +38,7 @@ test("does not run a statement for nothing", async () => {
   expect(runs).toEqual([]);
 });
 
-test.each(["40P01", "53300", "57P01", "08006", "42P01"])(
+test.each(["40P01", "53300", "57P01", "08006", "42P01", "XX000"])(
   "throws an error that is not about data (%s)",
   async (code) => {
     const { run, runs } = failingFor([2], code);

@@ -6,12 +6,15 @@ const classesOfData = new Set([
   "23", // integrity constraint violation
   "54", // program limit exceeded
   "P0", // raised by a function or trigger
-  "XX", // corrupted data or index
 ]);
 
+/** Corrupted data, corrupted index. Other errors of class XX may concern every statement. */
+const corrupted = new Set(["XX001", "XX002"]);
+
 /** Whether the error comes from the data that a statement reads or writes, so that other data may work. */
-export function isDataError(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && classesOfData.has(error.code?.slice(0, 2) ?? "");
+function isDataError(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined) return false;
+  return classesOfData.has(error.code.slice(0, 2)) || corrupted.has(error.code);
 }
 
 export interface Isolated<Item, Row> {

@@ -80,8 +80,8 @@ export class LeasedSubscription {
   }
 
   /** Applies a successful attempt. @returns whether the circuit changed */
-  succeeded(): boolean {
-    const changed = this.circuit.succeeded();
+  succeeded(now: number): boolean {
+    const changed = this.circuit.succeeded(now);
     if (changed) this.fetched.mayHaveMore = true; // A probe was fetched by itself.
     return changed;
   }

@@ -78,6 +78,7 @@ export async function openSession(client: Client, events: SessionEvents): Promis
     check() {
       if (unanswered === maxUnanswered) return lost(new Error("the database does not answer"));
       unanswered += 1;
+      if (unanswered > 1) return; // The last query is still unanswered.
       const answered = () => {
         unanswered = 0;
       };

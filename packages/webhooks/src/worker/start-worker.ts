@@ -110,10 +110,10 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
     async stop() {
       stopped = true;
       clearInterval(looks);
-      clearInterval(sweeps);
       for (const loop of retired) loop.abandon();
       await reopening;
-      await running?.loop.stop();
+      await running?.loop.stop(); // Meanwhile the session is still checked: a silent database must not keep this waiting.
+      clearInterval(sweeps);
       await running?.session.close();
     },
   };

@@ -24,6 +24,8 @@ export class SubscriptionCircuit {
   #circuit: Circuit;
   /** Whether nothing was delivered since the last failure of an earlier outage. */
   #unproven: boolean;
+  /** The receiver asked with `Retry-After` for nothing before this time; ms since 1970. */
+  #askedUntil = 0;
   /** Whether the subscription is failed and paused. */
   failed = false;
 
@@ -58,11 +60,15 @@ export class SubscriptionCircuit {
     return this.failed || this.#unproven || this.#circuit.failures > 1;
   }
 
-  /** Closes the circuit. @returns whether it changed, so that the change must be recorded */
-  succeeded(): boolean {
+  /**
+   * Closes the circuit, as soon as the `Retry-After` of another attempt has passed.
+   *
+   * @returns whether it changed, so that the change must be recorded
+   */
+  succeeded(now: number): boolean {
     if (this.failed) return false; // The attempt was in flight when the subscription failed: that stands.
     const changed = this.#circuit.failures > 0 || this.#unproven;
-    this.#circuit = closedCircuit;
+    this.#circuit = { ...closedCircuit, openUntil: this.#askedUntil > now ? this.#askedUntil : 0 };
     this.#unproven = false;
     return changed;
   }
@@ -76,6 +82,8 @@ export class SubscriptionCircuit {
     if (this.failed) return false;
     const before = this.#circuit;
     this.#circuit = afterFailure(before, this.#policy, failure);
+    const askedMs = Math.min(failure.retryAfterMs ?? 0, this.#policy.maxRetryAfterMs);
+    if (askedMs > 0) this.#askedUntil = Math.max(this.#askedUntil, failure.now + askedMs);
     this.failed = failure.gone || this.#circuit.failures >= this.#policy.maxFailures;
     return this.#circuit !== before || this.failed;
   }

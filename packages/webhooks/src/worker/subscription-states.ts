@@ -15,7 +15,7 @@ export type State =
   /** Has pending deliveries, and waits for a place. */
   | { name: "announced" }
   /** The statement that takes the lease is running. */
-  | { name: "leasing"; changed: boolean }
+  | { name: "leasing"; changed: boolean; pending: boolean }
   /** Leased: deliveries are fetched and sent. */
   | { name: "delivering"; leased: LeasedSubscription }
   /** Leased: nothing is fetched or sent any more; attempts in flight finish and are recorded. */
@@ -93,8 +93,10 @@ export class SubscriptionStates {
       case "avoided":
         if (state.until <= now) this.set(id, { name: "announced" });
         return;
-      case "announced":
       case "leasing":
+        state.pending = true; // If the lease is not free, it may be now.
+        return;
+      case "announced":
       case "unreadable":
     }
   }
@@ -102,7 +104,7 @@ export class SubscriptionStates {
   /** Handles the news that a subscription was updated or deleted: it is read again. */
   changed(id: string): void {
     const state = this.#all.get(id);
-    if (state?.name === "leasing") this.set(id, { name: "leasing", changed: true });
+    if (state?.name === "leasing") state.changed = true;
     else if (state?.name === "delivering") this.close(id, { to: "lease" });
     else if (state?.name === "unreadable") this.set(id, { ...state, until: 0, next: { to: "lease" } });
     else if (state?.name === "closing" || state?.name === "returning") {
