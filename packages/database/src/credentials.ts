@@ -27,6 +27,24 @@ export class PasswordQueueFullError extends Error {
   }
 }
 
+/** Password checks in progress, from before their database queries to their end. */
+let checksInProgress = 0;
+
+/**
+ * Runs a check that includes `verifyPassword`, unless too many are in progress. A check is refused before it has any effect.
+ *
+ * @throws PasswordQueueFullError
+ */
+export async function runPasswordCheck<Result>(check: () => Promise<Result>): Promise<Result> {
+  if (checksInProgress >= maxWaiting) throw new PasswordQueueFullError();
+  checksInProgress += 1;
+  try {
+    return await check();
+  } finally {
+    checksInProgress -= 1;
+  }
+}
+
 async function derive(...request: Parameters<typeof deriveKey>): Promise<Buffer> {
   if (limit.pendingCount >= maxWaiting) throw new PasswordQueueFullError();
   return limit(() => deriveKey(...request));

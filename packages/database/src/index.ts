@@ -3,7 +3,13 @@ export { type ChangeOptions, runChange, seeAllChanges, timeOfChange } from "./ch
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
 export { databaseVariables, integer, logVariables, stopVariables, toggle } from "./config.ts";
 export type { ConnectionChoices } from "./connection-options.ts";
-export { hashPassword, hashToken, PasswordQueueFullError, verifyPassword } from "./credentials.ts";
+export {
+  hashPassword,
+  hashToken,
+  PasswordQueueFullError,
+  runPasswordCheck,
+  verifyPassword,
+} from "./credentials.ts";
 export { defaultOf, exampleOf, isSecret, meaningOf } from "./describe-variable.ts";
 export { explainDataFolder, openDataFolder } from "./embedded/data-folder.ts";
 export { findRunningPostgres } from "./embedded/find-running.ts";

@@ -47,3 +47,17 @@ test("attempts that must wait are recorded once in a window for each network", a
   const recorded = await db.auditEntry.findMany({ where: { event: "user.sign_in_throttled", userId } });
   expect(recorded).toMatchObject([{ organizationId, address: "198.51.100.7" }]);
 });
+
+test("attempts during an outage of the database do not count as failures", async () => {
+  const { email, id } = await createUser(db);
+  const signInThrottle = throttleInMemory({ windowMs: 900_000, clock: Date.now });
+  const attempt = { email, password, address: "198.51.100.8" };
+  const unreachable = createDatabase("postgresql://127.0.0.1:1/none", { poolSize: 1 });
+  for (let failure = 0; failure < 11; failure += 1) {
+    await expect(checkPassword({ db: unreachable, signInThrottle }, attempt)).rejects.not.toHaveProperty(
+      "status",
+    );
+  }
+  await unreachable.$disconnect();
+  expect((await checkPassword({ db, signInThrottle }, attempt))?.id).toBe(id);
+});

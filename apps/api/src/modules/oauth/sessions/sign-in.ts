@@ -3,6 +3,7 @@ import {
   hashPassword,
   PasswordQueueFullError,
   recordAudit,
+  runPasswordCheck,
   type User,
   verifyPassword,
 } from "@parley/database";
@@ -36,16 +37,22 @@ interface SignInContext {
  * @throws ApiError 429 after too many failures of the account from one network, of the network, or of the account; 503
  *   when too many users sign in at the same time
  */
-export async function checkPassword(
+export async function checkPassword(context: SignInContext, attempt: SignInAttempt): Promise<User | null> {
+  try {
+    return await runPasswordCheck(() => countAndCheck(context, attempt));
+  } catch (error) {
+    throw error instanceof PasswordQueueFullError ? tooBusy() : error;
+  }
+}
+
+async function countAndCheck(
   { db, signInThrottle }: SignInContext,
   { email, password, address }: SignInAttempt,
 ): Promise<User | null> {
   const limits = await countAttempt({ db, signInThrottle }, { email, address });
-  const user = await db.user.findUnique({ where: { email, organization: { deletionStartedAt: null } } });
-  const hash = user?.passwordHash ?? (await dummyPasswordHash);
-  const matches = await verifyPassword(password, hash).catch(async (error: unknown) => {
-    await signInThrottle.forgive(limits); // Nothing was checked.
-    throw error instanceof PasswordQueueFullError ? tooBusy() : error;
+  const { user, matches } = await findMatch(db, email, password).catch(async (error: unknown) => {
+    await signInThrottle.forgive(limits); // The password was not checked.
+    throw error;
   });
   if (!user || !matches) {
     await recordFailure(db, "user.sign_in_failed", user, address);
@@ -53,6 +60,12 @@ export async function checkPassword(
   }
   await signInThrottle.forgive(limits);
   return user;
+}
+
+async function findMatch(db: Database, email: string, password: string) {
+  const user = await db.user.findUnique({ where: { email, organization: { deletionStartedAt: null } } });
+  const matches = await verifyPassword(password, user?.passwordHash ?? (await dummyPasswordHash));
+  return { user, matches };
 }
 
 function tooBusy(): ApiError {
