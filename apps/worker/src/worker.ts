@@ -55,8 +55,11 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
     auditLogDays: config.AUDIT_LOG_DAYS,
     jobFailed,
   });
-  const reminders = await startReminders(records, config.MEETING_REMINDER_MINUTES, log);
-  const notices = notice && startNotices({ db, log, timeoutMs, ...notice });
+  const reminders = await startReminders(records, config.MEETING_REMINDER_MINUTES, log, () =>
+    jobFailed("meeting-reminders"),
+  );
+  const notices =
+    notice && startNotices({ db, log, timeoutMs, failed: () => jobFailed("notices"), ...notice });
   const deliveries = await startWorker({
     db,
     client,

@@ -67,6 +67,6 @@ function report(rounds: Round[]): void {
     ]),
   );
   console.log(
-    "Every delivery arrived exactly once. Only the worker keeps a log of attempts, and a gate a subscription.",
+    "Every delivery arrived exactly once. Only the worker keeps a log of attempts, and a circuit breaker for each subscription.",
   );
 }

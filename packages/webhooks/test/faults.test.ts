@@ -119,6 +119,28 @@ describe("a subscription that makes a statement fail", () => {
     },
   );
 
+  test("when its abandoned lease is freed does not keep the abandoned leases of others", async () => {
+    const bad = await bench.subscribe(receiver.url);
+    const good = await bench.subscribe(receiver.url);
+    await bench.db.subscriptionQueue.updateMany({ data: { leaseWorker: 12_345n } });
+    await bench.pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE OF lease_worker ON subscription_queues FOR EACH ROW
+        WHEN (NEW.subscription_id = '${bad.id}' AND NEW.lease_worker IS NULL) EXECUTE FUNCTION refuse()`);
+    await bench.publish(1);
+    const worker = await bench.startWorker({ observer, log });
+    await attemptsReach(bench, 1);
+    expect(await bench.db.deliveryAttempt.count({ where: { subscriptionId: good.id } })).toBe(1);
+    await vi.waitFor(
+      () => expect(worker.problem()).toBe("leases of other workers cannot be recovered"),
+      soon,
+    );
+    expect(messages("error")).toContain("lease recovery failed; retrying");
+    await allowWrites();
+    await attemptsReach(bench, 2);
+    await vi.waitFor(() => expect(worker.problem()).toBeNull(), soon);
+  });
+
   test("when its lease is returned does not keep other leases", async () => {
     const bad = await bench.subscribe(receiver.url);
     const good = await bench.subscribe(receiver.url);
@@ -180,7 +202,7 @@ describe("a step that keeps failing", () => {
   test("in lease recovery is logged and counted", async () => {
     const pool = bench.pool;
     const query = async (statement: { name?: string }) => {
-      if (statement.name === "free-abandoned-leases") throw new Error("no permission");
+      if (statement.name === "find-abandoned-leases") throw new Error("no permission");
       return pool.query(statement as never);
     };
     await bench.startWorker({ observer, log, db: { query } as unknown as typeof pool });

@@ -90,7 +90,7 @@ describe("when the answer is lost to", () => {
     "fetch-pending",
     "return-leases",
     "find-pending-subscriptions",
-    "free-abandoned-leases",
+    "find-abandoned-leases",
   ])("%s, everything is delivered all the same, once", async (name) => {
     for (let i = 0; i < 3; i += 1) await bench.subscribe(receiver.url);
     const { db, lost } = losing(name);

@@ -53,8 +53,8 @@ const jobs: Job[] = [
   },
 ];
 
-/** The names of all scheduled jobs. */
-export const jobNames = jobs.map(({ name }) => name);
+/** The names of all jobs, with those that the worker runs by timers. */
+export const jobNames = [...jobs.map(({ name }) => name), "meeting-reminders", "notices"];
 
 /** Runs the scheduled jobs; with several workers each run happens once. */
 export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<void> }> {

@@ -10,20 +10,23 @@ const everyMs = 15_000;
  * Several workers may do so side by side, since each reminder is marked in the transaction that publishes it.
  *
  * @param leadMinutes how long before a meeting starts its reminder is sent
+ * @param failed is called after each run that failed
  */
 export async function startReminders(
   db: Database,
   leadMinutes: number,
   log: Logger,
+  failed: () => void,
 ): Promise<{ stop(): Promise<void> }> {
   const publisher = createPublisher(db, log);
   let running: Promise<unknown> | undefined;
 
   function run(): void {
     running ??= sendReminders(db, publisher, leadMinutes)
-      .catch((error: unknown) =>
-        log.error({ err: error }, "meeting reminders could not be sent; they will be"),
-      )
+      .catch((error: unknown) => {
+        failed();
+        log.error({ err: error }, "meeting reminders could not be sent; retrying in 15 seconds");
+      })
       .finally(() => {
         running = undefined;
       });

@@ -4,7 +4,7 @@ import type { Arrival } from "../faults/receiver.ts";
 import type { Subscriber } from "../harness/seed-subscriptions.ts";
 import type { Setting } from "./setting.ts";
 
-/** Empties the tables of deliveries and opens every gate. */
+/** Empties the tables of deliveries and closes every circuit. */
 export async function clear(client: Client): Promise<void> {
   await client.query("TRUNCATE events, deliveries, delivery_attempts");
   await client.query("UPDATE subscriptions SET status = 'active', failure_count = 0");

@@ -13,6 +13,8 @@ export interface NoticeOptions {
   log: Logger;
   /** Milliseconds for one attempt. */
   timeoutMs: number;
+  /** Is called when notices could not be read. */
+  failed?: () => void;
 }
 
 const lookEveryMs = 1_000;
@@ -48,7 +50,8 @@ export function startNotices(options: NoticeOptions): { stop(): Promise<void> } 
         await Promise.all(claimed.map((notice) => send(notice, client, options)));
       } while (claimed.length > 0 && !stopped);
     } catch (error) {
-      options.log.error({ err: error }, "notices could not be read");
+      options.failed?.();
+      options.log.error({ err: error }, "notices could not be read; retrying in a second");
     }
     busy = false;
   }

@@ -90,17 +90,27 @@ export async function findPendingSubscriptions(
   return { free, othersHoldSome: free.length < rows.length };
 }
 
-/** Frees the leases of workers whose session lock is gone: they died, or lost the database. @returns how many */
-export async function freeAbandonedLeases(db: Pool): Promise<number> {
-  const { rowCount } = await db.query({
-    name: "free-abandoned-leases",
-    text: `
-      UPDATE subscription_queues SET lease_worker = NULL
-      WHERE lease_worker IS NOT NULL AND lease_worker NOT IN (
-        SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks
-        WHERE locktype = 'advisory' AND objsubid = 1 AND granted
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      )`,
+const liveWorkers = `
+  SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks
+  WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+/** Returns the subscriptions leased by workers whose session lock is gone: they died, or lost the database. */
+export async function findAbandonedLeases(db: Pool): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: "find-abandoned-leases",
+    text: `SELECT subscription_id AS id FROM subscription_queues
+           WHERE lease_worker IS NOT NULL AND lease_worker NOT IN (${liveWorkers})`,
   });
-  return rowCount ?? 0;
+  return rows.map(({ id }) => id);
+}
+
+/** Frees those of the leases that are still abandoned. */
+export async function freeAbandonedLeases(db: Pool, subscriptions: string[]): Promise<void> {
+  await db.query({
+    name: "free-abandoned-leases",
+    text: `UPDATE subscription_queues SET lease_worker = NULL
+           WHERE subscription_id = ANY ($1::uuid[]) AND lease_worker NOT IN (${liveWorkers})`,
+    values: [subscriptions],
+  });
 }

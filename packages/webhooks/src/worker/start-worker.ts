@@ -2,7 +2,8 @@ import type { Client } from "pg";
 import type { Notification } from "../notifications.ts";
 import { createDatabaseClock } from "./database-clock.ts";
 import { DeliveryLoop } from "./delivery-loop.ts";
-import { freeAbandonedLeases } from "./leases.ts";
+import { isolate } from "./isolate.ts";
+import { findAbandonedLeases, freeAbandonedLeases } from "./leases.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
 import { openSession, type Session } from "./session.ts";
 import { Step } from "./step.ts";
@@ -91,8 +92,20 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
   /** Does what must be done every second. */
   async function sweep(): Promise<void> {
     running?.session.check();
-    const [freed] = await Promise.all([freeAbandonedLeases(db), databaseClock.synchronize()]);
-    if (freed > 0) running?.loop.look();
+    await Promise.all([recoverLeases(), databaseClock.synchronize()]);
+  }
+
+  async function recoverLeases(): Promise<void> {
+    const abandoned = await findAbandonedLeases(db);
+    if (abandoned.length === 0) return;
+    const { failed } = await isolate(abandoned, async (ids) => {
+      await freeAbandonedLeases(db, ids);
+      return [];
+    });
+    if (failed.length < abandoned.length) running?.loop.look();
+    const [first] = failed;
+    if (first)
+      throw new Error(`${failed.length} leases cannot be freed, first ${first.item}`, { cause: first.error });
   }
 
   await open();

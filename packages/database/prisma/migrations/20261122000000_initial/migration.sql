@@ -545,8 +545,8 @@ CREATE TRIGGER parley_route_subscription
   AFTER INSERT OR UPDATE OF event_types, chatbot_id, organization_id ON subscriptions
   FOR EACH ROW EXECUTE FUNCTION parley_route_subscription();
 
--- Tells the workers to drop what they hold of a deleted subscription, however it was deleted. The payload is an announcement
--- of packages/webhooks/src/publish/announce.ts.
+-- Notifies delivery workers that a subscription was deleted, however it was deleted. packages/webhooks/src/notifications.ts
+-- parses the payload.
 CREATE FUNCTION parley_announce_deleted_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('parley_webhooks', json_build_object('kind', 'changed', 'subscription', OLD.id)::text);
