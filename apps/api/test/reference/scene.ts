@@ -60,11 +60,11 @@ async function createRecords(db: Database): Promise<void> {
 }
 
 async function renewConversation(db: Database): Promise<void> {
+  await db.toolRun.deleteMany({ where: { conversationId: ids.conversation } }); // It would be kept without a conversation.
   await db.conversation.deleteMany({ where: { id: ids.conversation } });
   const message = {
     ...owned,
     externalId: `${talk}/2`,
-    chatbotId: ids.chatbot,
     role: "chatbot",
     text: "Here.",
   };
