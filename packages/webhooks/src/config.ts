@@ -6,14 +6,17 @@ import { createSecretBox, type SecretBox } from "./secret-box.ts";
 const createKey = "openssl rand -base64 32";
 const key = z.string().regex(/^[A-Za-z0-9+/_-]{43}=?$/, "must be 32 bytes in base64");
 
-const addressRanges = z.string().transform((list, context): AddressRange[] => {
-  try {
-    return list.split(",").map((range) => parseAddressRange(range.trim()));
-  } catch (error) {
-    context.addIssue(`must be address ranges separated by commas: ${(error as Error).message}`);
-    return z.NEVER;
-  }
-});
+const addressRanges = z
+  .string()
+  .regex(/^[\da-f:./, ]+$/i, "must be address ranges separated by commas")
+  .transform((list, context): AddressRange[] => {
+    try {
+      return list.split(",").map((range) => parseAddressRange(range.trim()));
+    } catch (error) {
+      context.addIssue(`must be address ranges separated by commas: ${(error as Error).message}`);
+      return z.NEVER;
+    }
+  });
 
 /** What processes share that create or read signing secrets. */
 export const webhookVariables = {
