@@ -43,11 +43,11 @@ afterEach(async () => {
 const messages = (level: keyof Logger) => log[level].mock.calls.map(([, message]) => message);
 
 /** Makes PostgreSQL refuse to write rows of one subscription to a table. */
-async function refuseWrites(table: string, when: string, id: string): Promise<void> {
+async function refuseWrites(table: string, when: string, id: string, condition = "true"): Promise<void> {
   await bench.pool.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
     CREATE TRIGGER refuse BEFORE ${when} ON ${table} FOR EACH ROW
-      WHEN (NEW.subscription_id = '${id}') EXECUTE FUNCTION refuse()`);
+      WHEN (NEW.subscription_id = '${id}' AND ${condition}) EXECUTE FUNCTION refuse()`);
 }
 
 const allowWrites = () => bench.pool.query("DROP FUNCTION refuse CASCADE");
@@ -123,10 +123,7 @@ describe("a subscription that makes a statement fail", () => {
     const bad = await bench.subscribe(receiver.url);
     const good = await bench.subscribe(receiver.url);
     await bench.db.subscriptionQueue.updateMany({ data: { leaseWorker: 12_345n } });
-    await bench.pool.query(`
-      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
-      CREATE TRIGGER refuse BEFORE UPDATE OF lease_worker ON subscription_queues FOR EACH ROW
-        WHEN (NEW.subscription_id = '${bad.id}' AND NEW.lease_worker IS NULL) EXECUTE FUNCTION refuse()`);
+    await refuseWrites("subscription_queues", "UPDATE OF lease_worker", bad.id, "NEW.lease_worker IS NULL");
     await bench.publish(1);
     const worker = await bench.startWorker({ observer, log });
     await attemptsReach(bench, 1);
@@ -147,10 +144,7 @@ describe("a subscription that makes a statement fail", () => {
     await bench.startWorker({ observer, log });
     await bench.publish(1);
     await attemptsReach(bench, 2);
-    await bench.pool.query(`
-      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
-      CREATE TRIGGER refuse BEFORE UPDATE OF lease_worker ON subscription_queues FOR EACH ROW
-        WHEN (OLD.subscription_id = '${bad.id}' AND NEW.lease_worker IS NULL) EXECUTE FUNCTION refuse()`);
+    await refuseWrites("subscription_queues", "UPDATE OF lease_worker", bad.id, "NEW.lease_worker IS NULL");
     bench.clock.ahead += 2_000;
     await vi.waitFor(
       async () => expect((await readSubscription(bench, good.id)).queue?.leaseWorker).toBeNull(),

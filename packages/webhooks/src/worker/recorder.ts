@@ -87,8 +87,10 @@ export class Recorder {
         );
         this.failingSince = null;
         for (const { leased, attempt } of batch) leased.unrecorded.delete(attempt.delivery);
-        for (const { item, error } of failed)
-          for (const { leased } of item.slice(0, 1)) this.#events.isolated(leased, error);
+        for (const { item, error } of failed) {
+          const [first] = item; // All results of one subscription.
+          if (first) this.#events.isolated(first.leased, error);
+        }
         this.#events.recorded(rows);
         return;
       } catch (error) {
