@@ -4,7 +4,7 @@ import { createDatabase } from "@parley/database";
 import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiConfig } from "./config.ts";
-import { createMakeChange } from "./http/changes.ts";
+import { createMakeChange } from "./http/make-change.ts";
 import { serveContract } from "./http/contract.ts";
 import { allowOtherOrigins } from "./http/cors.ts";
 import { serveDocs } from "./http/docs.ts";

@@ -109,13 +109,25 @@ test("no more than the limit, however many come at once", async () => {
   expect(statuses.filter((status) => status === 400)).toHaveLength(7);
 });
 
-test("deleting drops what is still due", async () => {
+test("deletes a subscription at once, however many deliveries it has, and hides its log", async () => {
   const tenant = await createTenant(api.db);
   const call = as(api, tenant);
   const created = await call("POST", "/api/v1/webhooks/subscribe", wanted);
   const { data } = (await created.json()) as { data: { id: string } };
+  const path = `/api/v1/webhooks/${data.id}`;
   await call("POST", "/api/v1/leads", { chatbot_id: tenant.chatbotId, contact: {} });
-  expect(await api.db.delivery.count({ where: { subscriptionId: data.id } })).toBe(1);
-  await call("DELETE", `/api/v1/webhooks/${data.id}`);
-  expect(await api.db.delivery.count({ where: { subscriptionId: data.id } })).toBe(0);
+  await api.db.$executeRaw`
+    INSERT INTO deliveries (organization_id, subscription_id, event_id)
+    SELECT organization_id, subscription_id, event_id FROM deliveries, generate_series(2, 20000)
+    WHERE subscription_id = ${data.id}::uuid`;
+  const { id: deliveryId } = await api.db.delivery.findFirstOrThrow({ where: { subscriptionId: data.id } });
+  // A lock on a delivery: the request may delete the subscription only, and leaves the deliveries to the worker's job.
+  await api.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM deliveries WHERE id = ${deliveryId}::uuid FOR UPDATE`;
+    expect((await call("DELETE", path)).status).toBe(200);
+  });
+  for (const gone of [path, `${path}/deliveries`, `${path}/deliveries/${deliveryId}`]) {
+    expect((await call("GET", gone)).status).toBe(404);
+  }
+  expect(await api.db.subscriptionQueue.count({ where: { subscriptionId: data.id } })).toBe(0);
 });

@@ -15,7 +15,7 @@ test("a worker schedules its jobs, and does what is to be done", async () => {
     "expired-credentials": "37 * * * *",
     "idempotency-keys": "27 * * * *",
     "old-events": "37 * * * *",
-    "orphaned-deliveries": "47 3 * * *",
+    "orphaned-deliveries": "47 * * * *",
   });
   await worker.stop();
 

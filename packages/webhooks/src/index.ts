@@ -19,7 +19,7 @@ export {
   redeliverEvent,
   redeliverRange,
 } from "./log/deliveries.ts";
-export { maintainDeliveryLog, removeOrphanedDeliveries } from "./log/partitions.ts";
+export { maintainDeliveryLog } from "./log/partitions.ts";
 export { removeOldEvents } from "./log/remove-old-events.ts";
 export { startNotices } from "./notices/send-notices.ts";
 export { notifyChanged } from "./notifications.ts";

@@ -107,6 +107,22 @@ describe("resuming a failed subscription", () => {
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
   });
 
+  test("fills a gap of many events in several transactions, also where many have the same time", async () => {
+    const { id } = await client.subscribe("https://hooks.example.com/");
+    await api.db.subscription.update({ where: { id }, data: failedNow() });
+    const { organizationId } = client.tenant;
+    // 12,000 events, half of them of one millisecond.
+    await api.db.$executeRaw`
+      INSERT INTO events (id, organization_id, type, body, created_at)
+      SELECT uuidv7(), ${organizationId}::uuid, 'lead.created', '{}', now() + greatest(i - 6000, 0) * interval '1 millisecond'
+      FROM generate_series(1, 12000) AS i`;
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(12_000);
+    const [filled] = await api.db.$queryRaw<object[]>`
+      SELECT count(DISTINCT event_id)::int AS events, count(DISTINCT xmin::text)::int AS transactions
+      FROM deliveries WHERE subscription_id = ${id}::uuid`;
+    expect(filled).toEqual({ events: 12_000, transactions: 2 });
+  });
+
   test("fills the gap with the subscription's own events alone", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker(oneAtATime);

@@ -2,12 +2,14 @@ import { eventTypes } from "@parley/contract";
 import type { Database } from "@parley/database";
 import { listDeliveries, sampleEvent } from "@parley/webhooks";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/changes.ts";
+import type { MakeChange } from "../../http/make-change.ts";
 import { item, list, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import { longMs } from "../webhooks/resume.ts";
 import { findSubscription } from "../webhooks/service.ts";
 import { readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
+
+/** Redelivering a range may create very many deliveries. */
+const longMs = 120_000;
 
 type Names = "listDeliveries" | "getDelivery" | "redeliver" | "redeliverRange" | "listEventSamples";
 

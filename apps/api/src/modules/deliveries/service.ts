@@ -59,7 +59,7 @@ export async function redeliver(
   subscriptionId: string,
   deliveryId: string,
 ): Promise<Schemas["Delivery"]> {
-  const { tx, organizationId, due } = change;
+  const { tx, organizationId, notifyPending } = change;
   await requireActive(change, subscriptionId);
   const place = { organizationId, subscriptionId };
   const row = await findDelivery(tx, place, deliveryId);
@@ -69,7 +69,7 @@ export async function redeliver(
   const id = row.status === "pending" ? await hasten(change, row) : await redeliverEvent(tx, row);
   const again = id && (await findDelivery(tx, place, id));
   if (!again) throw new ApiError(400, "invalid_request", "The event of this delivery is no longer kept.");
-  due(subscriptionId);
+  notifyPending(subscriptionId);
   const [resource] = await withLastAttempts(tx, organizationId, [again]);
   return resource as Schemas["Delivery"];
 }
@@ -90,10 +90,10 @@ export async function redeliverMany(
   subscriptionId: string,
   { since, until, status, event_type: eventType }: RequestOf<"redeliverRange">["body"],
 ): Promise<number> {
-  const { tx, organizationId, due } = change;
+  const { tx, organizationId, notifyPending } = change;
   await requireActive(change, subscriptionId);
   const count = await redeliverRange(tx, { organizationId, subscriptionId, status, eventType, since, until });
-  if (count > 0) due(subscriptionId);
+  if (count > 0) notifyPending(subscriptionId);
   return count;
 }
 

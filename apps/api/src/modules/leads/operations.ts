@@ -1,6 +1,6 @@
 import { type Database, listRecords } from "@parley/database";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/changes.ts";
+import type { MakeChange } from "../../http/make-change.ts";
 import { item, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import { leadResource } from "./resource.ts";

@@ -3,7 +3,7 @@ import type { Database } from "@parley/database";
 import { openSecrets, type SecretBox, sendTest } from "@parley/webhooks";
 import type { Dispatcher } from "undici";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/changes.ts";
+import type { MakeChange } from "../../http/make-change.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import { deliveryResource } from "../deliveries/resource.ts";
@@ -74,10 +74,11 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
         return item(subscriptionResource(row));
       }),
 
-    async deleteSubscription(request) {
-      const { id } = await deleteSubscription(db, callerOf(request).organizationId, request.params.id);
-      return item({ id, deleted: true as const });
-    },
+    deleteSubscription: (request, reply) =>
+      makeChange(request, reply, async (change) => {
+        const { id } = await deleteSubscription(change, request.params.id);
+        return item({ id, deleted: true as const });
+      }),
 
     resumeSubscription(request, reply) {
       const { id } = request.params;
@@ -91,7 +92,7 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
           const meta = { api_version: apiVersion, gap_deliveries: already + gap };
           return { data: subscriptionResource(row), meta };
         },
-        { alone: true, prepare },
+        { exclusive: true, prepare },
       );
     },
 
