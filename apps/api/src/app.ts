@@ -4,14 +4,15 @@ import { createDatabase } from "@parley/database";
 import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiConfig } from "./config.ts";
-import { createMakeChange } from "./http/make-change.ts";
 import { serveContract } from "./http/contract.ts";
 import { allowOtherOrigins } from "./http/cors.ts";
+import { validationError } from "./http/describe-validation.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded.ts";
 import type { Handlers } from "./http/handlers.ts";
 import { checkHostHeader } from "./http/host-header.ts";
+import { createMakeChange } from "./http/make-change.ts";
 import { warnOfPlainHttp } from "./http/plain-http.ts";
 import {
   malformedRequest,
@@ -68,6 +69,7 @@ export async function buildApp(
     http: { requireHostHeader: false }, // checkHostHeader does it.
     clientErrorHandler: malformedRequest,
     frameworkErrors: refuseUrls(sendErrorInForm),
+    schemaErrorFormatter: validationError,
   });
   shutDownGracefully(app, { delayMs: config.SHUTDOWN_DELAY_MS, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   const db = createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });

@@ -1,8 +1,8 @@
 import { createAjv, description } from "@parley/contract";
-import type { ValidateFunction } from "ajv";
+import type { AnySchemaObject, ValidateFunction } from "ajv";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
-import { describeFailure, describeRange, type Failure, type RangeSchema } from "./describe-validation.ts";
+import { describeFailure, describeRange } from "./describe-validation.ts";
 
 /** What comes as text (query, path, headers, forms) is converted to the type that the contract asks for; JSON is not. */
 const coercing = createAjv({ coerceTypes: true, verbose: true });
@@ -53,7 +53,7 @@ export function createItemCheck(pointer: string): (value: unknown, at: string) =
   const validate = exact.compile({ $ref: `contract${pointer}` });
   return (value, at) => {
     refuseUnstorable(value, at);
-    const [failure] = validate(value) ? [] : ((validate.errors ?? []) as unknown as Failure[]);
+    const failure = validate(value) ? undefined : validate.errors?.[0];
     if (failure) throw new ApiError(400, "invalid_request", describeFailure(at, failure));
   };
 }
@@ -134,14 +134,10 @@ export function unsupportedMediaType(request: FastifyRequest): ApiError {
   return new ApiError(415, "invalid_request", words);
 }
 
-interface QuerySchema {
-  properties?: Record<string, RangeSchema>;
-}
-
 /** Ajv would take `0x10`, `1e1` and ` 5` for integers. */
 function refuseOtherNumerals(request: FastifyRequest): void {
-  const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as QuerySchema;
-  for (const [name, schema] of Object.entries(properties)) {
+  const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as AnySchemaObject;
+  for (const [name, schema] of Object.entries<AnySchemaObject>(properties)) {
     const value = (request.query as Record<string, unknown>)[name];
     if (schema.type !== "integer" || typeof value !== "string" || /^-?\d+$/.test(value)) continue;
     throw invalidField(`query/${name}`, `must be ${describeRange(schema)}`);

@@ -1,8 +1,8 @@
 import { type Database, listRecords } from "@parley/database";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/make-change.ts";
 import { item, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
+import type { MakeChange } from "../../http/make-change.ts";
 import { requireReference } from "../../records/rows.ts";
 import { addMessage } from "./messages.ts";
 import { conversationResource, messageResource } from "./resource.ts";

@@ -2,9 +2,9 @@ import { eventTypes } from "@parley/contract";
 import type { Database } from "@parley/database";
 import { listDeliveries, sampleEvent } from "@parley/webhooks";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/make-change.ts";
 import { item, list, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
+import type { MakeChange } from "../../http/make-change.ts";
 import { findSubscription } from "../webhooks/service.ts";
 import { readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
 
@@ -43,9 +43,6 @@ export function deliveryOperations(db: Database, makeChange: MakeChange): Operat
         { timeoutMs: longMs },
       ),
 
-    listEventSamples(request) {
-      const { type } = request.query;
-      return list((type ? [type] : eventTypes).map(sampleEvent)) as never;
-    },
+    listEventSamples: ({ query: { type } }) => list((type ? [type] : eventTypes).map(sampleEvent)),
   };
 }

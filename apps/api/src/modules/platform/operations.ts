@@ -1,26 +1,24 @@
 import { apiVersion, type OperationId } from "@parley/contract";
 import type { Database } from "@parley/database";
 import type { Publisher } from "@parley/webhooks";
-import type { FastifyRequest } from "fastify";
 import type { Operations } from "../../http/handlers.ts";
 import { writeBatch } from "./batch.ts";
 import { type Attributes, type ItemType, writeItem } from "./items.ts";
 import { requireOrganization, writeRecords } from "./write.ts";
 
 type Names = Extract<OperationId, `upsert${string}`> | "writeBatch";
-type Upsert<Type extends ItemType> = FastifyRequest<{
-  Params: { organization_id: string; external_id: string };
-  Body: Attributes<Type>;
-}>;
+interface UpsertRequest<Type extends ItemType> {
+  params: { organization_id: string; external_id: string };
+  body: Attributes<Type>;
+}
 
 /** Operations of the Platform API: the chatbot platform writes here what happens with visitors. */
 export function platformOperations(db: Database, publisher: Publisher): Operations<Names> {
   function upsert<Type extends ItemType>(type: Type) {
-    return async (request: Upsert<Type>) => {
-      const { external_id: externalId } = request.params;
-      const organizationId = await requireOrganization(db, request.params.organization_id);
+    return async ({ params, body }: UpsertRequest<Type>) => {
+      const organizationId = await requireOrganization(db, params.organization_id);
       const { resource, result } = await writeRecords(publisher, organizationId, (change) =>
-        writeItem(change, type, externalId, request.body as unknown as Attributes<Type>),
+        writeItem(change, type, params.external_id, body),
       );
       return { data: resource, meta: { api_version: apiVersion, result } };
     };

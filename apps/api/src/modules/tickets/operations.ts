@@ -1,8 +1,8 @@
 import { type Database, listRecords } from "@parley/database";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/make-change.ts";
 import { item, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
+import type { MakeChange } from "../../http/make-change.ts";
 import { ticketResource } from "./resource.ts";
 import { createTicket, findTicket, requireReferences, updateTicket } from "./service.ts";
 
