@@ -6,7 +6,6 @@ export {
   noticeVariables,
   webhookVariables,
 } from "./config.ts";
-export type { AddressRange } from "./delivery/address-ranges.ts";
 export type { AddressPolicy } from "./delivery/blocked-addresses.ts";
 export { type CircuitPolicy, defaultCircuitPolicy } from "./delivery/circuit-breaker.ts";
 export { createHttpClient } from "./delivery/http-client.ts";

@@ -5,9 +5,9 @@ import { callerOf } from "./caller.ts";
 import { answerOnce, isAnswered, keyOf } from "./idempotency.ts";
 import { createTurns } from "./turns.ts";
 
-export type ChangeRequest = Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body">;
+type ChangeRequest = Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body">;
 
-export interface MakeChangeOptions<Prepared> extends ChangeOptions {
+interface MakeChangeOptions<Prepared> extends ChangeOptions {
   /** Runs before the transaction, for example to send a request; not for a repeated `Idempotency-Key`. */
   prepare?: () => Promise<Prepared>;
 }

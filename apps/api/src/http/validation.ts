@@ -1,5 +1,5 @@
 import { createAjv, description } from "@parley/contract";
-import type { AnySchemaObject, ValidateFunction } from "ajv";
+import type { AnySchemaObject } from "ajv";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
 import { describeFailure, describeRange } from "./describe-validation.ts";
@@ -8,13 +8,13 @@ import { describeFailure, describeRange } from "./describe-validation.ts";
 const coercing = createAjv({ coerceTypes: true, verbose: true });
 const exact = createAjv({ coerceTypes: false, verbose: true });
 
-interface BodySchema {
-  content?: Record<string, { schema?: { properties?: Record<string, object> } }>;
-}
-
 /** Validates requests against the contract's schemas, JSON Schema 2020-12. */
 export function validateByContract(app: FastifyInstance): void {
-  app.setValidatorCompiler<object & { content?: unknown }>(compile);
+  app.setValidatorCompiler<AnySchemaObject>(({ schema, httpPart, contentType }) => {
+    if (httpPart === "headers") return coercing.compile(withLowerCaseNames(schema));
+    const isText = httpPart !== "body" || contentType === "application/x-www-form-urlencoded";
+    return (isText ? coercing : exact).compile(schema);
+  });
 
   app.addHook("preValidation", async (request) => {
     requireBody(request);
@@ -36,10 +36,9 @@ export function leaveItemsToHandlers(schema: unknown): void {
 
 const oneByOne = "x-checked-one-by-one";
 
-function leavesItemsToHandler({ content = {} }: BodySchema): boolean {
-  return Object.values(content["application/json"]?.schema?.properties ?? {}).some(
-    (member) => oneByOne in member,
-  );
+function leavesItemsToHandler({ content }: AnySchemaObject): boolean {
+  const properties: Record<string, object> = content?.["application/json"]?.schema?.properties ?? {};
+  return Object.values(properties).some((member) => oneByOne in member);
 }
 
 /**
@@ -58,31 +57,14 @@ export function createItemCheck(pointer: string): (value: unknown, at: string) =
   };
 }
 
-function compile({ schema, httpPart, contentType }: CompilerInput): ValidateFunction {
-  if (httpPart === "headers") return coercing.compile(withLowerCaseNames(schema));
-  const isText = httpPart !== "body" || contentType === "application/x-www-form-urlencoded";
-  return (isText ? coercing : exact).compile(schema);
-}
-
 /** Node gives header names in lower case; with a validator of our own Fastify leaves the schema's as they are. */
-function withLowerCaseNames(schema: HeadersSchema): object {
-  const properties = Object.entries(schema.properties ?? {}).map(([name, value]) => [
-    name.toLowerCase(),
-    value,
-  ]);
-  const required = schema.required?.map((name) => name.toLowerCase());
-  return { ...schema, properties: Object.fromEntries(properties), ...(required && { required }) };
-}
-
-interface HeadersSchema {
-  properties?: Record<string, object>;
-  required?: string[];
-}
-
-interface CompilerInput {
-  schema: object;
-  httpPart?: string;
-  contentType?: string;
+function withLowerCaseNames({ properties = {}, required = [], ...schema }: AnySchemaObject): AnySchemaObject {
+  const lowerCase = Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    ...schema,
+    properties: Object.fromEntries(lowerCase),
+    required: required.map((name: string) => name.toLowerCase()),
+  };
 }
 
 /** Fastify skips validation when the body is missing or its content type is not declared. */
@@ -118,8 +100,8 @@ interface OperationObject {
   requestBody?: { required?: boolean };
 }
 
-function bodySchemas(request: FastifyRequest): BodySchema {
-  return (request.routeOptions.schema?.body as BodySchema | undefined) ?? {};
+function bodySchemas(request: FastifyRequest): AnySchemaObject {
+  return request.routeOptions.schema?.body ?? {};
 }
 
 function acceptedMediaTypes(request: FastifyRequest): string[] {

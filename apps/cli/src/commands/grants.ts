@@ -5,7 +5,6 @@ import {
   grantInForce,
   NoSuchAccount,
   type Revocation,
-  revokeGrant,
   revokeGrants,
 } from "@parley/database/accounts";
 import { Failure } from "../failure.ts";
@@ -87,7 +86,7 @@ type Choices = { yes?: boolean | undefined; json?: boolean | undefined };
 
 async function revokeOne(db: Database, id: string, by: Revocation, { json }: Choices): Promise<void> {
   if ((await db.oAuthGrant.count({ where: { id } })) === 0) throw new NoSuchAccount("grant", id);
-  const revoked = await revokeGrant(db, id, new Date(), by);
+  const revoked = (await revokeGrants(db, { id }, new Date(), by)) > 0;
   print(json, { id, revoked }, () =>
     revoked ? `The grant ${id} is revoked.` : `The grant ${id} was revoked before.`,
   );

@@ -4,7 +4,7 @@ import { hashToken } from "../credentials.ts";
 import { seedDemo } from "../seed/demo.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/index.ts";
 import { deleteClient } from "./clients.ts";
-import { removeGrants } from "./remove-grants.ts";
+import { removeGrants } from "./grants.ts";
 import { deleteUser } from "./users.ts";
 
 let database: TestDatabase;

@@ -4,9 +4,8 @@ import type { User } from "../generated/client.ts";
 import { isUuid } from "../uuid.ts";
 import { NoSuchAccount, type Problem, refuse } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
-import { revokeGrants } from "./grants.ts";
+import { removeGrants, revokeGrants } from "./grants.ts";
 import { checkName } from "./names.ts";
-import { removeGrants } from "./remove-grants.ts";
 
 /** What the sign-in form takes. */
 const maxEmail = 254;

@@ -7,7 +7,7 @@ import { clientPage } from "./pages/client-page.ts";
 import { clientsPage } from "./pages/clients-page.ts";
 import { connectedAppsPage } from "./pages/connected-apps-page.ts";
 import { deleteClientPage } from "./pages/delete-client-page.ts";
-import { notAdminPage } from "./pages/not-admin-page.ts";
+import { notAdminPage } from "./pages/refusal-pages.ts";
 import { changeClient, registerClient } from "./submit-client.ts";
 import { showToVisitor, takeForm } from "./visit.ts";
 

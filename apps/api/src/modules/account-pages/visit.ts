@@ -80,19 +80,13 @@ export async function takeForm<Action extends string>(
   else {
     const visitor = await findVisitor(context, request, secret);
     // Where the session ended meanwhile, the page asks to sign in.
-    if (visitor) return redirectWithMessage(context, reply, secret, await act(visitor, action as Action));
+    if (visitor) {
+      const { goTo, ...message } = await act(visitor, action as Action);
+      await context.flashMessages.add(secret, goTo, message);
+      return reply.redirect(goTo, 303);
+    }
   }
   return reply.redirect(here, 303);
-}
-
-async function redirectWithMessage(
-  { flashMessages }: PagesContext,
-  reply: FastifyReply,
-  secret: string,
-  { goTo, ...message }: Outcome,
-): Promise<FastifyReply> {
-  await flashMessages.add(secret, goTo, message);
-  return reply.redirect(goTo, 303);
 }
 
 async function findVisitor(

@@ -66,17 +66,16 @@ export async function redeliver(
   if (!row) throw notFound("delivery");
   if (row.test)
     throw new ApiError(400, "invalid_request", "A test is not delivered again; send another one.");
-  const id = row.status === "pending" ? await hasten(change, row) : await redeliverEvent(tx, row);
+  const isPending = row.status === "pending";
+  if (isPending) {
+    await tx.$executeRaw`UPDATE deliveries SET next_at = least(next_at, now()) WHERE id = ${row.id}::uuid`;
+  }
+  const id = isPending ? row.id : await redeliverEvent(tx, row);
   const again = id && (await findDelivery(tx, place, id));
   if (!again) throw new ApiError(400, "invalid_request", "The event of this delivery is no longer kept.");
   notifyPending(subscriptionId);
   const [resource] = await withLastAttempts(tx, organizationId, [again]);
   return resource as Schemas["Delivery"];
-}
-
-async function hasten({ tx }: Change, { id }: DeliveryRow): Promise<string> {
-  await tx.$executeRaw`UPDATE deliveries SET next_at = least(next_at, now()) WHERE id = ${id}::uuid`;
-  return id;
 }
 
 /**

@@ -21,36 +21,12 @@ import { usageRecordResource } from "../usage/resource.ts";
 import { upsertUsageRecord } from "../usage/upsert.ts";
 
 /** A record as the platform tells it. */
-export type Item = Schemas["PlatformItem"];
-export type ItemType = Item["type"];
-export type Attributes<Type extends ItemType> = Extract<Item, { type: Type }>["attributes"];
+type Item = Schemas["PlatformItem"];
+type ItemType = Item["type"];
+type Attributes<Type extends ItemType> = Extract<Item, { type: Type }>["attributes"];
 
-/** The resource that the API shows for each kind of record. */
-interface Resources {
-  chatbot: Schemas["Chatbot"];
-  lead: Schemas["Lead"];
-  conversation: Schemas["Conversation"];
-  message: Schemas["Message"];
-  ticket: Schemas["Ticket"];
-  meeting: Schemas["Meeting"];
-  message_feedback: Schemas["MessageFeedback"];
-  tool_run: Schemas["ToolRun"];
-  usage_record: Schemas["UsageRecord"];
-}
-
-/** The resource after the write, and what became of it. */
-export interface Outcome<Type extends ItemType> {
-  resource: Resources[Type];
-  result: Schemas["UpsertResult"];
-}
-
-type Write<Type extends ItemType> = (
-  change: Change,
-  externalId: string,
-  attributes: Attributes<Type>,
-) => Promise<Outcome<Type>>;
-
-const writes: { [Type in ItemType]: Write<Type> } = {
+/** Writes one record of each kind with its events. Errors name fields as `body/…`. */
+export const writers = {
   chatbot: shown(upsertChatbot, chatbotResource),
   lead: shown(upsertLead, leadResource),
   conversation: shown(upsertConversation, conversationResource),
@@ -72,14 +48,29 @@ function shown<Input, Row, Resource>(
   };
 }
 
-/** Writes one record with its events. Errors name fields as `body/…`. */
+/** The resource after the write, and what became of it. */
+export interface Outcome<Resource> {
+  resource: Resource;
+  result: Schemas["UpsertResult"];
+}
+
+type Writers = {
+  [Type in ItemType]: (
+    change: Change,
+    externalId: string,
+    attributes: Attributes<Type>,
+  ) => Promise<Outcome<{ id: string }>>;
+};
+
+/** Writes one record of any kind. */
 export function writeItem<Type extends ItemType>(
   change: Change,
   type: Type,
   externalId: string,
   attributes: Attributes<Type>,
-): Promise<Outcome<Type>> {
-  return writes[type](change, externalId, attributes);
+): Promise<Outcome<{ id: string }>> {
+  const byType: Writers = writers;
+  return byType[type](change, externalId, attributes);
 }
 
 const variants = description.components.schemas.PlatformItem.oneOf;

@@ -1,22 +1,9 @@
 import type { Schemas } from "@parley/contract";
-import { type Database, isUuid, type Ticket, timeOfChange } from "@parley/database";
+import { type Ticket, timeOfChange } from "@parley/database";
 import type { Change } from "@parley/webhooks";
-import { notFound } from "../../http/api-error.ts";
-import { differences, given, previousAttributes } from "../../records/differences.ts";
-import { lockRow, requireReference } from "../../records/rows.ts";
-import type { Written } from "../../records/written.ts";
+import { findRecord, lockRow, requireReference } from "../../records/rows.ts";
+import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 import { ticketResource } from "./resource.ts";
-
-/** @throws ApiError 404 when the organization has no such ticket */
-export async function findTicket(
-  db: Pick<Database, "ticket">,
-  organizationId: string,
-  id: string,
-): Promise<Ticket> {
-  const ticket = isUuid(id) ? await db.ticket.findFirst({ where: { id, organizationId } }) : null;
-  if (!ticket) throw notFound("ticket");
-  return ticket;
-}
 
 /** The records that a ticket belongs to; they must be the organization's. */
 export interface TicketReferences {
@@ -80,7 +67,7 @@ export async function updateTicket(
 ): Promise<Written<Ticket>> {
   const { tx, organizationId, publish } = change;
   await lockRow(change, "tickets", id);
-  const before = await findTicket(tx, organizationId, id);
+  const before = await findRecord(tx.ticket, "ticket", organizationId, id);
   const { requester, subject, description, status, priority } = changes;
   const wanted = { ...requesterColumns(requester), subject, description, status, priority, ...references };
   const columns = differences(given(wanted) as Partial<Ticket>, before);

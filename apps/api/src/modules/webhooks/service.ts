@@ -10,8 +10,8 @@ import {
   type SecretBox,
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
-import { differences, given } from "../../records/differences.ts";
 import { lockRow, requireReference, type Within } from "../../records/rows.ts";
+import { differences, given } from "../../records/written.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
 /** Where target URLs may lead, and: */

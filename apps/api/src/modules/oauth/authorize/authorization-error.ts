@@ -1,3 +1,6 @@
+import type { FastifyReply } from "fastify";
+import { withParameters } from "../clients/redirect-uri.ts";
+
 /** Redirect URI and state of an authorization request, once the redirect URI is known to belong to the client. */
 export interface RedirectTarget {
   redirectUri: string;
@@ -15,5 +18,27 @@ export class AuthorizationError extends Error {
     super(description);
     this.code = code;
     this.target = target;
+  }
+}
+
+/**
+ * Runs a handler and redirects its AuthorizationErrors to the client, RFC 6749 section 4.1.2.1, with the issuer,
+ * RFC 9207 section 2.
+ *
+ * @param status 302 after a GET; 303 after a form, so that every browser continues with a GET
+ */
+export async function redirectErrors(
+  reply: FastifyReply,
+  status: 302 | 303,
+  iss: string,
+  handle: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (!(error instanceof AuthorizationError)) throw error;
+    const { redirectUri, state } = error.target;
+    const parameters = { error: error.code, error_description: error.message, state, iss };
+    return reply.redirect(withParameters(redirectUri, parameters), status);
   }
 }

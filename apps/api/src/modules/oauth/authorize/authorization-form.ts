@@ -1,7 +1,9 @@
 import { recordAudit } from "@parley/database";
 import type { FastifyReply } from "fastify";
+import { ApiError } from "../../../http/api-error.ts";
 import type { OperationRequest } from "../../../http/handlers.ts";
-import { clientOfAnotherOrganization, isAvailableTo } from "../clients/client-owner.ts";
+import { isAvailableTo } from "../clients/client-owner.ts";
+import { withParameters } from "../clients/redirect-uri.ts";
 import type { OAuthContext } from "../context.ts";
 import { checkedSecret, signIn, signOut } from "../sessions/browser-session.ts";
 import { findUser, type SignedInUser } from "../sessions/sessions.ts";
@@ -13,7 +15,6 @@ import {
   type RequestingClient,
   readAuthorizationRequest,
 } from "./authorization-request.ts";
-import { redirectWithCode } from "./authorization-response.ts";
 
 type FormRequest = OperationRequest<"submitAuthorization">;
 
@@ -36,7 +37,11 @@ export async function submitAuthorizationForm(
 
   const user = await findUser(context.db, secret, new Date(context.clock()));
   if (!user) return reply.redirect(pageAddress(request), 303); // The session ended after the page was rendered.
-  if (!isAvailableTo(requesting.client, user)) throw clientOfAnotherOrganization(requesting.client);
+  const { client } = requesting;
+  if (!isAvailableTo(client, user)) {
+    // Only the user sees this. The client does not learn that the user exists.
+    throw new ApiError(403, "invalid_client", `${client.name} is for the users of another organization.`);
+  }
   return action === "allow"
     ? allow(context, request, reply, requesting, user)
     : deny(context, request, requesting, user);
@@ -52,7 +57,9 @@ async function allow(
   const authorizationRequest = readAuthorizationRequest(request.query, requesting);
   await countConsent(context, user.id);
   const code = await issueCode(context, authorizationRequest, user, request.ip);
-  return redirectWithCode(reply, requesting, code, context.baseUrl());
+  // RFC 6749 section 4.1.2, with the issuer, RFC 9207 section 2.
+  const { redirectUri, state } = requesting;
+  return reply.redirect(withParameters(redirectUri, { code, state, iss: context.baseUrl() }), 303);
 }
 
 const consentsPerHour = 100;

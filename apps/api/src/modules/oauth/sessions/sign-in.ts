@@ -9,8 +9,7 @@ import {
 } from "@parley/database";
 import { ApiError } from "../../../http/api-error.ts";
 import { randomSecret } from "../secrets.ts";
-import { isKnownNetwork } from "./known-network.ts";
-import { networkOf } from "./network.ts";
+import { isKnownNetwork, networkOf } from "./network.ts";
 import { type Limit, type Throttle, tooManyRequests } from "./throttle.ts";
 
 /** Checked for unknown users, so that the response takes the same time. */
@@ -41,7 +40,9 @@ export async function checkPassword(context: SignInContext, attempt: SignInAttem
   try {
     return await runPasswordCheck(() => countAndCheck(context, attempt));
   } catch (error) {
-    throw error instanceof PasswordQueueFullError ? tooBusy() : error;
+    if (!(error instanceof PasswordQueueFullError)) throw error;
+    const description = "Too many people are signing in at the moment. Try again in a few seconds.";
+    throw new ApiError(503, "server_error", description, { "retry-after": "5" });
   }
 }
 
@@ -66,11 +67,6 @@ async function findMatch(db: Database, email: string, password: string) {
   const user = await db.user.findUnique({ where: { email, organization: { deletionStartedAt: null } } });
   const matches = await verifyPassword(password, user?.passwordHash ?? (await dummyPasswordHash));
   return { user, matches };
-}
-
-function tooBusy(): ApiError {
-  const description = "Too many people are signing in at the moment. Try again in a few seconds.";
-  return new ApiError(503, "server_error", description, { "retry-after": "5" });
 }
 
 /**

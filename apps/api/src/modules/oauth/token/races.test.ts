@@ -2,8 +2,8 @@ import { hashToken } from "@parley/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { client, type OAuthFixture, startOAuthFixture, type Tokens } from "../testing/fixture.ts";
 import { findAuthorizationCode, useAuthorizationCode } from "./authorization-code-grant.ts";
+import type { TokenContext } from "./issue-tokens.ts";
 import { findRefreshToken, rotateRefreshToken } from "./refresh-token-grant.ts";
-import type { TokenContext } from "./token-context.ts";
 
 let fixture: OAuthFixture;
 /** A request that found its code or token, and then is overtaken by another request. */
