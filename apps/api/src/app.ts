@@ -29,7 +29,7 @@ import { shutDownGracefully } from "./http/shutdown.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { appsAddress } from "./modules/account-pages/addresses.ts";
 import { leaveValidationToPages, sendErrorInForm } from "./modules/account-pages/answers.ts";
-import { createPagesContext } from "./modules/account-pages/context.ts";
+import { createFlashMessages } from "./modules/account-pages/flash-messages.ts";
 import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
@@ -105,7 +105,10 @@ export async function buildApp(
   const handlers: Handlers = {
     ...healthOperations(app, db, problem),
     ...oauthOperations(oauth),
-    ...accountPagesOperations(createPagesContext(oauth, secretBox)),
+    ...accountPagesOperations({
+      ...oauth,
+      flashMessages: createFlashMessages(db, secretBox, oauth.clock),
+    }),
     ...accountOperations(db),
     ...chatbotOperations(db),
     ...leadOperations(db, makeChange),

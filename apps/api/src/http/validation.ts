@@ -1,4 +1,4 @@
-import { createAjv, description } from "@parley/contract";
+import { createAjv, description, operationTable } from "@parley/contract";
 import type { AnySchemaObject } from "ajv";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
@@ -88,17 +88,9 @@ function hasOptionalBody({ routeOptions }: FastifyRequest): boolean {
   return optionalBodies.has((routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? "");
 }
 
-const optionalBodies = new Set(
-  Object.values(description.paths as Record<string, Record<string, OperationObject>>)
-    .flatMap((item) => Object.values(item))
-    .filter(({ requestBody }) => requestBody && !requestBody.required)
-    .map(({ operationId }) => operationId),
+const optionalBodies = new Set<string>(
+  operationTable.filter((operation) => operation.hasOptionalBody).map(({ operationId }) => operationId),
 );
-
-interface OperationObject {
-  operationId?: string;
-  requestBody?: { required?: boolean };
-}
 
 function bodySchemas(request: FastifyRequest): AnySchemaObject {
   return request.routeOptions.schema?.body ?? {};

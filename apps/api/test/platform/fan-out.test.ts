@@ -108,6 +108,7 @@ test("what happens while a subscription is failed is not due for it, also afterw
 test("what happens after a subscription was deleted is due for nobody", async () => {
   const id = await subscribe("gone");
   await write("before");
+  expect(await due()).toEqual(["gone: ticket.created"]);
   expect((await as(api, platform.tenant)("DELETE", `/api/v1/webhooks/${id}`)).status).toBe(200);
   await write("after");
   expect(await due()).toEqual([]);

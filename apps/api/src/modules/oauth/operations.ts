@@ -1,7 +1,7 @@
 import type { Operations } from "../../http/handlers.ts";
-import { redirectErrors } from "./authorize/authorization-error.ts";
 import { submitAuthorizationForm } from "./authorize/authorization-form.ts";
 import { showAuthorizationPage } from "./authorize/authorization-page.ts";
+import { redirectErrors } from "./authorize/authorization-response.ts";
 import type { OAuthContext } from "./context.ts";
 import { authorizationServerMetadata } from "./metadata/metadata.ts";
 import { handleRevocationRequest } from "./revoke/revocation.ts";

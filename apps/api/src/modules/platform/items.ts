@@ -21,9 +21,9 @@ import { usageRecordResource } from "../usage/resource.ts";
 import { upsertUsageRecord } from "../usage/upsert.ts";
 
 /** A record as the platform tells it. */
-type Item = Schemas["PlatformItem"];
-type ItemType = Item["type"];
-type Attributes<Type extends ItemType> = Extract<Item, { type: Type }>["attributes"];
+export type Item = Schemas["PlatformItem"];
+export type ItemType = Item["type"];
+export type Attributes<Type extends ItemType> = Extract<Item, { type: Type }>["attributes"];
 
 /** Writes one record of each kind with its events. Errors name fields as `body/…`. */
 export const writers = {

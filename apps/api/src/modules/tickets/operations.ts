@@ -4,9 +4,9 @@ import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange } from "../../http/make-change.ts";
 import { listPage } from "../../records/list-page.ts";
-import { findRecord } from "../../records/rows.ts";
+import { findRecord, requireReference } from "../../records/rows.ts";
 import { ticketResource } from "./resource.ts";
-import { createTicket, requireReferences, updateTicket } from "./service.ts";
+import { createTicket, updateTicket } from "./service.ts";
 
 export function ticketOperations(
   db: Database,
@@ -23,9 +23,10 @@ export function ticketOperations(
           conversation_id: conversationId,
           ...ticketBody
         } = request.body;
-        const references = { chatbotId, leadId, conversationId };
-        await requireReferences(change, references);
-        const ticket = await createTicket(change, ticketBody, references);
+        await requireReference(change, "chatbots", chatbotId, "body/chatbot_id");
+        await requireReference(change, "leads", leadId, "body/lead_id");
+        await requireReference(change, "conversations", conversationId, "body/conversation_id");
+        const ticket = await createTicket(change, ticketBody, { chatbotId, leadId, conversationId });
         reply.header("location", `/api/v1/tickets/${ticket.id}`);
         return item(ticketResource(ticket));
       }),

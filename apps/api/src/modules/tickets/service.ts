@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import { type Ticket, timeOfChange } from "@parley/database";
 import type { Change } from "@parley/webhooks";
-import { findRecord, lockRow, requireReference } from "../../records/rows.ts";
+import { findRecord, lockRow } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 import { ticketResource } from "./resource.ts";
 
@@ -10,13 +10,6 @@ export interface TicketReferences {
   chatbotId?: string | null | undefined;
   leadId?: string | null | undefined;
   conversationId?: string | null | undefined;
-}
-
-/** @throws ApiError 400 when one of them is not the organization's */
-export async function requireReferences(change: Change, references: TicketReferences): Promise<void> {
-  await requireReference(change, "chatbots", references.chatbotId, "body/chatbot_id");
-  await requireReference(change, "leads", references.leadId, "body/lead_id");
-  await requireReference(change, "conversations", references.conversationId, "body/conversation_id");
 }
 
 /** What a ticket is made of. */

@@ -3,18 +3,17 @@ import type { FastifyReply } from "fastify";
 import { ApiError } from "../../../http/api-error.ts";
 import type { OperationRequest } from "../../../http/handlers.ts";
 import { isAvailableTo } from "../clients/client-owner.ts";
-import { withParameters } from "../clients/redirect-uri.ts";
 import type { OAuthContext } from "../context.ts";
 import { checkedSecret, signIn, signOut } from "../sessions/browser-session.ts";
 import { findUser, type SignedInUser } from "../sessions/sessions.ts";
 import { tooManyRequests } from "../sessions/throttle.ts";
 import { issueCode } from "./authorization-code.ts";
-import { AuthorizationError } from "./authorization-error.ts";
 import {
   findRequestingClient,
   type RequestingClient,
   readAuthorizationRequest,
 } from "./authorization-request.ts";
+import { AuthorizationError, redirectWithCode } from "./authorization-response.ts";
 
 type FormRequest = OperationRequest<"submitAuthorization">;
 
@@ -57,9 +56,7 @@ async function allow(
   const authorizationRequest = readAuthorizationRequest(request.query, requesting);
   await countConsent(context, user.id);
   const code = await issueCode(context, authorizationRequest, user, request.ip);
-  // RFC 6749 section 4.1.2, with the issuer, RFC 9207 section 2.
-  const { redirectUri, state } = requesting;
-  return reply.redirect(withParameters(redirectUri, { code, state, iss: context.baseUrl() }), 303);
+  return redirectWithCode(reply, requesting, code, context.baseUrl());
 }
 
 const consentsPerHour = 100;

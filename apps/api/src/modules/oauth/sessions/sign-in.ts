@@ -8,9 +8,10 @@ import {
   verifyPassword,
 } from "@parley/database";
 import { ApiError } from "../../../http/api-error.ts";
+import type { OAuthContext } from "../context.ts";
 import { randomSecret } from "../secrets.ts";
 import { isKnownNetwork, networkOf } from "./network.ts";
-import { type Limit, type Throttle, tooManyRequests } from "./throttle.ts";
+import { type Limit, tooManyRequests } from "./throttle.ts";
 
 /** Checked for unknown users, so that the response takes the same time. */
 const dummyPasswordHash = hashPassword(randomSecret());
@@ -24,10 +25,7 @@ export interface SignInAttempt {
   address: string;
 }
 
-interface SignInContext {
-  db: Database;
-  signInThrottle: Throttle;
-}
+type SignInContext = Pick<OAuthContext, "db" | "signInThrottle">;
 
 /**
  * Checks email and password, and limits failed attempts, RFC 6749 section 10.10.

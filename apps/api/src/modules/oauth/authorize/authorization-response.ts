@@ -21,6 +21,16 @@ export class AuthorizationError extends Error {
   }
 }
 
+/** Redirects with the authorization code, RFC 6749 section 4.1.2, and the issuer, RFC 9207 section 2. */
+export function redirectWithCode(
+  reply: FastifyReply,
+  { redirectUri, state }: RedirectTarget,
+  code: string,
+  iss: string,
+): FastifyReply {
+  return reply.redirect(withParameters(redirectUri, { code, state, iss }), 303);
+}
+
 /**
  * Runs a handler and redirects its AuthorizationErrors to the client, RFC 6749 section 4.1.2.1, with the issuer,
  * RFC 9207 section 2.
