@@ -46,7 +46,7 @@ import { ticketOperations } from "./modules/tickets/operations.ts";
 import { subscriptionOperations } from "./modules/webhooks/operations.ts";
 
 /** The health of the process that the server runs in. */
-export interface ProcessHealth {
+interface ProcessHealth {
   /** Returns why another part of the process, such as the delivery worker, does not work; null if it does. */
   problem?: () => string | null;
 }

@@ -1,6 +1,6 @@
 import { startPostgres } from "@parley/database";
 
-export interface EmbeddedDatabase {
+interface EmbeddedDatabase {
   url: string;
   stop(): Promise<void>;
 }

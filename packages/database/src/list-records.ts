@@ -19,7 +19,7 @@ export interface RecordRows {
   meetings: Meeting;
 }
 
-export interface RecordFilter {
+interface RecordFilter {
   organizationId: string;
   chatbotId?: string | undefined;
   status?: string | undefined;
@@ -27,7 +27,7 @@ export interface RecordFilter {
   since?: string | undefined;
 }
 
-export interface RecordPage<Row> {
+interface RecordPage<Row> {
   rows: Row[];
   /** Number of records that match, on all pages. */
   total: number;

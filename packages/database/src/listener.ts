@@ -12,7 +12,7 @@ export interface ListenerEvents {
 }
 
 /** After this long without a sign of life the connection counts as lost: a broken network says nothing by itself. */
-export const longestSilenceMs = 3_000;
+const longestSilenceMs = 3_000;
 const askEveryMs = 1_000;
 const reopenAfterMs = 500;
 

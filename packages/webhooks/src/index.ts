@@ -32,8 +32,6 @@ export { refuseTargetUrl } from "./subscriptions/target-url.ts";
 export {
   type DeliveryObserver,
   type Logger,
-  type StepName,
-  type SubscriptionHealth,
   stepNames,
 } from "./worker/options.ts";
 export { type DeliveryWorker, startWorker, type WorkerOptions } from "./worker/start-worker.ts";

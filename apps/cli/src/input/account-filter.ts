@@ -2,7 +2,7 @@ import type { Database } from "@parley/database";
 import { findUserByName, type GrantFilter, NoSuchAccount } from "@parley/database/accounts";
 
 /** As they were typed. */
-export interface AccountNames {
+interface AccountNames {
   organization?: string | undefined;
   /** Id or email. */
   user?: string | undefined;

@@ -8,7 +8,7 @@ import { forgetCredentials } from "./forget-credentials.ts";
 import { forgetIdempotencyKeys } from "./forget-idempotency-keys.ts";
 import { removeOrphanedDeliveries } from "./remove-orphaned-deliveries.ts";
 
-export interface JobOptions {
+interface JobOptions {
   db: Pool;
   databaseUrl: string;
   log: Logger;

@@ -12,7 +12,7 @@ import { checkRedirectUris } from "./redirect-uri-rules.ts";
 /** Apps that an organization may register itself. */
 const maxOwnClients = 100;
 
-export interface NewClient {
+interface NewClient {
   name: string;
   redirectUris: string[];
   /** Whose own app it is; null: the operator's, for the users of every organization. */

@@ -12,9 +12,9 @@ const maxEmail = 254;
 const password = { min: 12, max: 1_024 };
 
 export const roles = ["member", "admin"] as const;
-export type Role = (typeof roles)[number];
+type Role = (typeof roles)[number];
 
-export interface NewUser {
+interface NewUser {
   organizationId: string;
   email: string;
   name: string;

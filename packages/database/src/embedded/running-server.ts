@@ -68,7 +68,7 @@ function readIfPresent(file: string): string | undefined {
 }
 
 /** The parent of the server `pid`; `undefined` if that is not a living server of this folder. */
-export function ownerOf(pid: number, folder: string): number | undefined {
+function ownerOf(pid: number, folder: string): number | undefined {
   const [, owner] = commandLine(pid).split(birthmark(folder, "").join(" "));
   return owner === undefined ? undefined : Number.parseInt(owner, 10);
 }

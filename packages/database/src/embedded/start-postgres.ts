@@ -9,7 +9,7 @@ import { birthmark, endOrphan } from "./running-server.ts";
 import { launchServer, shutDown } from "./server-process.ts";
 import { serverUserFor } from "./server-user.ts";
 
-export interface StartOptions {
+interface StartOptions {
   /** Keeps the data over restarts; is created if need be. The server's own files are in `<dataDir>/postgres`. */
   dataDir: string;
   /** TCP port on 127.0.0.1; a free one is chosen otherwise. */

@@ -11,7 +11,7 @@ import {
   recordStart,
 } from "./migration-history.ts";
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Receives a line for each migration that is applied. */
   log?: (line: string) => void;
   /** Where the migrations are; Parley's own by default. */

@@ -31,7 +31,7 @@ export async function resumeSubscription(change: Change, { id, updatedAt }: Subs
 }
 
 /** Part of a gap. */
-export interface GapPart {
+interface GapPart {
   /** Where the part begins; the beginning of the gap by default. */
   from?: Date | undefined;
   /** How many events the part holds at most, apart from those with the same time; all by default. */

@@ -7,7 +7,7 @@ import { differences, given, type Written } from "../../records/written.ts";
 import { conversationResource } from "./resource.ts";
 
 /** What may be said of a conversation. */
-export interface ConversationState {
+interface ConversationState {
   /** A lead of the organization. */
   leadId?: string | null | undefined;
   channel?: string | undefined;

@@ -8,7 +8,7 @@ import { qualificationThreshold } from "../chatbots/service.ts";
 import { leadResource } from "./resource.ts";
 
 /** What a lead is made of. */
-export type NewLead = Schemas["LeadUpdate"] & {
+type NewLead = Schemas["LeadUpdate"] & {
   chatbot_id: string;
   /** The platform's own id, where the lead comes from there. */
   externalId?: string | null;

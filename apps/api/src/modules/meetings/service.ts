@@ -7,12 +7,12 @@ import { differences, given, previousAttributes, type Written } from "../../reco
 import { meetingResource } from "./resource.ts";
 
 /** The records that a meeting belongs to; they must be the organization's. */
-export interface MeetingReferences {
+interface MeetingReferences {
   chatbotId?: string | null | undefined;
   leadId?: string | null | undefined;
 }
 /** A meeting as the platform tells it, without its references. */
-export type MeetingState = Omit<Schemas["PlatformMeeting"], "chatbot_external_id" | "lead_external_id">;
+type MeetingState = Omit<Schemas["PlatformMeeting"], "chatbot_external_id" | "lead_external_id">;
 
 /**
  * Publishes `meeting.scheduled`, `meeting.cancelled` or `meeting.completed`, as its status is.

@@ -6,14 +6,14 @@ import { differences, given, previousAttributes, type Written } from "../../reco
 import { ticketResource } from "./resource.ts";
 
 /** The records that a ticket belongs to; they must be the organization's. */
-export interface TicketReferences {
+interface TicketReferences {
   chatbotId?: string | null | undefined;
   leadId?: string | null | undefined;
   conversationId?: string | null | undefined;
 }
 
 /** What a ticket is made of. */
-export type NewTicket = Schemas["TicketUpdate"] & {
+type NewTicket = Schemas["TicketUpdate"] & {
   subject: string;
   /** The platform's own id, where the ticket comes from there. */
   externalId?: string | null;

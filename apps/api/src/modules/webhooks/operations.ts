@@ -29,7 +29,7 @@ type Names =
   | "testSubscription"
   | "rotateSecret";
 
-export interface SubscriptionOptions extends SubscriptionPolicy {
+interface SubscriptionOptions extends SubscriptionPolicy {
   db: Database;
   makeChange: MakeChange;
   secretBox: SecretBox;

@@ -4,7 +4,7 @@ import type { Change, DeliveryRow, SentTest } from "@parley/webhooks";
 import { notFound } from "../../http/api-error.ts";
 
 /** A delivery with its latest attempt. */
-export interface TriedDelivery {
+interface TriedDelivery {
   delivery: DeliveryRow;
   attempt: DeliveryAttempt;
 }

@@ -28,7 +28,7 @@ function problemOf(field: Field, { problems = [] }: FlashMessage): string | unde
   return problems.find((problem) => problem.field === field)?.words;
 }
 
-export interface NameAndAddresses {
+interface NameAndAddresses {
   name: string;
   redirectUris: string;
 }

@@ -2,7 +2,7 @@ import type { Database } from "@parley/database";
 import { LRUCache } from "lru-cache";
 
 /** Records when grants were last used, for the account pages. */
-export interface GrantUsage {
+interface GrantUsage {
   /** Records a use. It is written a second later together with others, so that no request waits for it. */
   record(grantId: string): void;
   /** Writes the pending uses. */

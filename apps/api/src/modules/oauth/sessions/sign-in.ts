@@ -18,7 +18,7 @@ const dummyPasswordHash = hashPassword(randomSecret());
 
 const tooManyFailures = "Too many failed attempts to sign in.";
 
-export interface SignInAttempt {
+interface SignInAttempt {
   /** In lower case. */
   email: string;
   password: string;

@@ -25,7 +25,7 @@ export async function exchangeAuthorizationCode(
   return issueTokens(context, "token.issued", grant, { access: grant.scopes, refresh: grant.scopes });
 }
 
-export type IssuedCode = OAuthAuthorizationCode & { grant: OAuthGrant };
+type IssuedCode = OAuthAuthorizationCode & { grant: OAuthGrant };
 
 /**
  * Finds an unused, unexpired code that was issued to this client. If the code was used before, the grant is revoked,

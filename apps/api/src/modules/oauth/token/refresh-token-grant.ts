@@ -23,7 +23,7 @@ export async function exchangeRefreshToken(
   return issueTokens(context, "token.refreshed", found.grant, { access, refresh: found.scopes });
 }
 
-export type FoundRefreshToken = OAuthToken & { grant: OAuthGrant };
+type FoundRefreshToken = OAuthToken & { grant: OAuthGrant };
 
 /**
  * Finds an unexpired refresh token that was issued to this client. If the token was rotated longer ago than the retry
