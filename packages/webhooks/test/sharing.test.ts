@@ -15,8 +15,6 @@ import {
   subscribeWithBacklog,
 } from "./kit.ts";
 
-// Several workers share what is busy (decision 51).
-
 let bench: Bench;
 let receiver: Receiver;
 let ear: Client;

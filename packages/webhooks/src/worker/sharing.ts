@@ -8,8 +8,8 @@ const avoidMs = 1_000;
 type Options = Pick<DeliveryLoopOptions, "db" | "clock" | "maxInFlight" | "maxInFlightPerSubscription">;
 
 /**
- * Shares busy subscriptions between workers (decision 51): a worker with free slots asks, and a worker that is held back by
- * its own limits hands subscriptions over.
+ * Shares busy subscriptions between workers: a worker with free slots asks, and a worker that is held back by its own limits
+ * hands subscriptions over.
  */
 export class Sharing {
   readonly #workerId: string;
