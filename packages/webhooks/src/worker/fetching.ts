@@ -40,11 +40,8 @@ export class Fetching {
   async fetch(): Promise<void> {
     const delivering = [...this.#states.in("delivering").values()].map(({ leased }) => leased);
     const plan = planFetch(delivering, performance.now());
-    if (plan.nextMs !== null) {
-      this.#restTimer ??= setTimeout(() => {
-        this.#restTimer = undefined;
-        this.#events.wake();
-      }, plan.nextMs);
+    if (plan.nextMs !== null && !this.#restTimer) {
+      this.#restTimer = setTimeout(() => this.#endRest(), plan.nextMs);
     }
     if (plan.concurrently.length > 0) {
       void this.step
@@ -86,6 +83,11 @@ export class Fetching {
       });
       if (deliveries.length > 0) leased.lastBusyAt = now;
     }
+  }
+
+  #endRest(): void {
+    this.#restTimer = undefined;
+    this.#events.wake();
   }
 
   #query(
