@@ -61,7 +61,7 @@ describe("a malformed notification", () => {
     '{"kind":"pending","subscriptions":"none"}',
     '{"kind":"pending","subscriptions":["not-a-uuid"]}',
     '{"kind":"changed","subscription":null}',
-    '{"kind":"share","worker":{},"room":"all"}',
+    '{"kind":"share","worker":{},"freeSlots":"all"}',
   ])("%s is dropped, logged and counted, and deliveries go on", async (payload) => {
     await bench.subscribe(receiver.url);
     const worker = await bench.startWorker({ observer, log });
@@ -132,7 +132,7 @@ describe("a subscription that makes a statement fail", () => {
       () => expect(worker.problem()).toBe("leases of other workers cannot be recovered"),
       soon,
     );
-    expect(messages("error")).toContain("lease recovery failed; retrying");
+    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
     await allowWrites();
     await attemptsReach(bench, 2);
     await vi.waitFor(() => expect(worker.problem()).toBeNull(), soon);
@@ -181,7 +181,7 @@ describe("a step that keeps failing", () => {
     const startedAt = performance.now();
     await bench.publish(1);
     await vi.waitFor(() => expect(observer.stepFailed).toHaveBeenCalledWith("lease"), soon);
-    expect(messages("error")).toContain("delivery step failed; retrying");
+    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
     expect(worker.problem()).toBeNull(); // A short fault is no problem yet.
     await vi.waitFor(() => expect(worker.problem()).toBe("deliveries cannot be read or recorded"), soon);
     const seconds = (performance.now() - startedAt) / 1000;
@@ -201,6 +201,6 @@ describe("a step that keeps failing", () => {
     };
     await bench.startWorker({ observer, log, db: { query } as unknown as typeof pool });
     await vi.waitFor(() => expect(observer.stepFailed).toHaveBeenCalledWith("sweep"), soon);
-    expect(messages("error")).toContain("lease recovery failed; retrying");
+    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
   });
 });

@@ -15,8 +15,6 @@ import {
   subscribeWithBacklog,
 } from "./kit.ts";
 
-// Several workers share what is busy (decision 51).
-
 let bench: Bench;
 let receiver: Receiver;
 let ear: Client;
@@ -114,7 +112,7 @@ describe("a worker that is started later", () => {
   });
 });
 
-test("what waits behind receivers that hang goes to a worker with room", async () => {
+test("what waits behind receivers that hang goes to a worker with free slots", async () => {
   const slow = holding();
   receiver.answer = slow.answer;
   await subscribe(2, 20);
@@ -141,7 +139,7 @@ test("what was handed over is left alone for a second, and taken again when nobo
   const now = Date.now() + 1;
   await bench.startWorker({ ...limits, clock: () => now + bench.clock.ahead });
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(limits.maxInFlight), soon);
-  await notify(bench.pool, { kind: "share", worker: "42", room: 16 }); // It dies before it hears of its share.
+  await notify(bench.pool, { kind: "share", worker: "42", freeSlots: 16 }); // It dies before it hears of its share.
   await vi.waitFor(() => expect(handedOver("42")).toHaveLength(4), soon);
   const given = handedOver("42");
   await notify(bench.pool, { kind: "pending", subscriptions: given });
