@@ -34,13 +34,13 @@ import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
+import { healthOperations } from "./modules/health/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
 import { createCallerLookup } from "./modules/oauth/access-tokens/caller-lookup.ts";
 import { preventCaching } from "./modules/oauth/cache-control.ts";
 import { createOAuthContext } from "./modules/oauth/context.ts";
 import { oauthOperations } from "./modules/oauth/operations.ts";
-import { healthOperations } from "./modules/operations/operations.ts";
 import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
 import { subscriptionOperations } from "./modules/webhooks/operations.ts";
@@ -119,13 +119,11 @@ export async function buildApp(
       db,
       makeChange,
       secretBox,
-      client,
-      timeoutMs: config.DELIVERY_TIMEOUT_MS,
       maxSubscriptions: config.MAX_SUBSCRIPTIONS,
       allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
       allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
     }),
-    ...deliveryOperations(db, makeChange),
+    ...deliveryOperations({ db, makeChange, secretBox, client, timeoutMs: config.DELIVERY_TIMEOUT_MS }),
     ...platformOperations(db, publisher),
   };
   leaveValidationToPages(app);

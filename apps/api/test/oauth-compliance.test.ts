@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readConfig } from "@parley/database";
+import { readConfig } from "@parley/config";
 import Fastify from "fastify";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { sampleOf } from "./chapters.ts";
+import { sampleOf } from "../src/testing/chapters.ts";
 import { type Case, cases, secret } from "./deliveries.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-receivers-"));

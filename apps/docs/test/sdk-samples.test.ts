@@ -7,9 +7,9 @@ import { afterAll, expect, test } from "vitest";
 import type { Contract, Operation } from "../src/calls.ts";
 import { withSamples } from "../src/samples.ts";
 import { sdkCalls } from "../src/sdk-calls.ts";
-import { samples } from "./chapters.ts";
+import { samples } from "../src/testing/chapters.ts";
+import { sdkExamples, withoutExample } from "../src/testing/sdk-examples.ts";
 import { contract } from "./description.ts";
-import { sdkExamples, withoutExample } from "./sdk-examples.ts";
 
 const repository = join(import.meta.dirname, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "parley-sdk-samples-"));

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { sampleOf } from "./chapters.ts";
+import { sampleOf } from "../src/testing/chapters.ts";
 import { body, cases, headers, secret } from "./deliveries.ts";
 import { runWithoutNetwork } from "./shell.ts";
 import { isMissing, starts } from "./tools.ts";

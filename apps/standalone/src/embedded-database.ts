@@ -1,4 +1,4 @@
-import { startPostgres } from "@parley/database";
+import { startPostgres } from "@parley/embedded-postgres";
 
 interface EmbeddedDatabase {
   url: string;

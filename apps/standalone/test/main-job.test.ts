@@ -8,7 +8,7 @@ import { Parley } from "@parley/sdk";
 import { verifyWebhook } from "@parley/sdk/webhooks";
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { allowAccess } from "./demo.ts";
+import { allowAccess } from "../src/testing/demo.ts";
 import { npmStart, type Spawned, temporaryFolder } from "./spawned.ts";
 
 // The main job from end to end: `npm start`, authorize in the pages, list, subscribe, receive, verify, refresh.

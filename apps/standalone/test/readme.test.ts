@@ -6,7 +6,7 @@ import { demo } from "@parley/database";
 import { Parley } from "@parley/sdk";
 import { hasRuntimes, installRuntime } from "@parley/testing/runtimes";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { allowAccess, type Demo, startDemo } from "./demo.ts";
+import { allowAccess, type Demo, startDemo } from "../src/testing/demo.ts";
 
 const repository = join(import.meta.dirname, "../../..");
 const readme = readFileSync(join(repository, "README.md"), "utf8");

@@ -1,7 +1,7 @@
+import { type RunningPostgres, startPostgres } from "@parley/embedded-postgres";
+import { makeTestFolder } from "@parley/testing/test-folder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, createDatabase, createPool } from "./client.ts";
-import { type RunningPostgres, startPostgres } from "./embedded/start-postgres.ts";
-import { makeTestFolder } from "./testing/test-folder.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 
 const dataDir = makeTestFolder();

@@ -16,7 +16,7 @@ import {
   startBench,
   startReceiver,
   subscriptionBecomes,
-} from "./kit.ts";
+} from "../src/testing/index.ts";
 
 // What a subscription is changed to while a worker drains it.
 

@@ -12,7 +12,7 @@ import {
   startBench,
   startReceiver,
   subscriptionBecomes,
-} from "./kit.ts";
+} from "../src/testing/index.ts";
 
 let bench: Bench;
 let receiver: Receiver;

@@ -1,6 +1,5 @@
 import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createDatabaseClock } from "../src/worker/database-clock.ts";
 import {
   answering,
   attemptsReach,
@@ -9,7 +8,8 @@ import {
   readSubscription,
   startBench,
   startReceiver,
-} from "./kit.ts";
+} from "../src/testing/index.ts";
+import { createDatabaseClock } from "../src/worker/database-clock.ts";
 
 let bench: Bench;
 let receiver: Receiver;

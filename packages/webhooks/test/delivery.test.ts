@@ -3,7 +3,14 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { checkEvent } from "@parley/contract/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { attemptsReach, type Bench, leadCreated, type Receiver, startBench, startReceiver } from "./kit.ts";
+import {
+  attemptsReach,
+  type Bench,
+  leadCreated,
+  type Receiver,
+  startBench,
+  startReceiver,
+} from "../src/testing/index.ts";
 
 let bench: Bench;
 let receiver: Receiver;

@@ -15,7 +15,7 @@ import {
   startBench,
   startReceiver,
   subscriptionBecomes,
-} from "./kit.ts";
+} from "../src/testing/index.ts";
 
 // `failure_reason` of a subscription, and the error of the attempt in its log, for each kind of failure.
 

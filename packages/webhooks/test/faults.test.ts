@@ -10,7 +10,7 @@ import {
   startBench,
   startReceiver,
   subscriptionBecomes,
-} from "./kit.ts";
+} from "../src/testing/index.ts";
 
 // Faults that one subscription or one notification causes must not stop the others.
 

@@ -1,7 +1,13 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Bench, type Receiver, startBench, startReceiver, subscribeWithBacklog } from "./kit.ts";
+import {
+  type Bench,
+  type Receiver,
+  startBench,
+  startReceiver,
+  subscribeWithBacklog,
+} from "../src/testing/index.ts";
 
 let bench: Bench;
 let receivers: Receiver[];

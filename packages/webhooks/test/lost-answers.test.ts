@@ -1,7 +1,7 @@
 import { connect } from "@parley/database";
 import type { Client, Pool, QueryConfig } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Bench, type Receiver, startBench, startReceiver } from "./kit.ts";
+import { type Bench, type Receiver, startBench, startReceiver } from "../src/testing/index.ts";
 
 let bench: Bench;
 let receiver: Receiver;

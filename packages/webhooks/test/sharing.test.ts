@@ -13,7 +13,7 @@ import {
   startBench,
   startReceiver,
   subscribeWithBacklog,
-} from "./kit.ts";
+} from "../src/testing/index.ts";
 
 let bench: Bench;
 let receiver: Receiver;

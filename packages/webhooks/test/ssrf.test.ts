@@ -4,7 +4,7 @@ import { z } from "zod";
 import { attempt } from "../src/delivery/attempt.ts";
 import type { Lookup } from "../src/delivery/fair-lookup.ts";
 import { type AddressPolicy, createHttpClient, refuseTargetUrl, webhookVariables } from "../src/index.ts";
-import { type Receiver, startReceiver } from "./kit.ts";
+import { type Receiver, startReceiver } from "../src/testing/index.ts";
 
 const strict: AddressPolicy = { allowLoopback: false };
 const https = "must be an https URL";

@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { signedHeaders } from "../src/delivery/sign.ts";
-import { type Bench, leadCreated, type Receiver, soon, startBench, startReceiver } from "./kit.ts";
+import {
+  type Bench,
+  leadCreated,
+  type Receiver,
+  soon,
+  startBench,
+  startReceiver,
+} from "../src/testing/index.ts";
 
 // The headers by the eyes of somebody else's library.
 

@@ -1,4 +1,4 @@
-import { readConfig } from "@parley/database";
+import { readConfig } from "@parley/config";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiConfig } from "../../src/config.ts";
 import { as, asPlatform, hashOfKey, newPlatformKey, startApi, type TestApi } from "../kit.ts";

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeTestFolder } from "@parley/testing/test-folder";
 import type { Client } from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { connect } from "../client.ts";
 import { withDatabase } from "../connection-options.ts";
 import { testServerUrl } from "../testing/index.ts";
 import { checkHistory } from "../testing/prisma-engine/check-history.ts";
-import { makeTestFolder } from "../testing/test-folder.ts";
 import { isDatabaseUnavailable } from "../unavailable.ts";
 import { applyMigrations } from "./apply-migrations.ts";
 import { migrationsFolder, readMigrations } from "./migration-files.ts";

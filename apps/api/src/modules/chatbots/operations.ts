@@ -1,10 +1,10 @@
 import type { Database } from "@parley/database";
+import { chatbotResource } from "@parley/resources";
 import { callerOf } from "../../http/caller.ts";
 import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import { listPage } from "../../records/list-page.ts";
 import { findRecord } from "../../records/rows.ts";
-import { chatbotResource } from "./resource.ts";
 
 export function chatbotOperations(db: Database): Operations<"listChatbots" | "getChatbot"> {
   return {

@@ -1,8 +1,8 @@
 import type { RequestOf, Schemas } from "@parley/contract";
 import { type Conversation, type Message, timeOfChange } from "@parley/database";
+import { conversationResource, messageResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { findRecord, lockRow } from "../../records/rows.ts";
-import { conversationResource, messageResource } from "./resource.ts";
 import { hasEnded } from "./service.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { Database } from "@parley/database";
+import { conversationResource, messageResource } from "@parley/resources";
 import { callerOf } from "../../http/caller.ts";
 import { item, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
@@ -6,7 +7,6 @@ import type { MakeChange } from "../../http/make-change.ts";
 import { listPage } from "../../records/list-page.ts";
 import { findRecord, requireReference } from "../../records/rows.ts";
 import { addMessage } from "./messages.ts";
-import { conversationResource, messageResource } from "./resource.ts";
 import { startConversation, updateConversation } from "./service.ts";
 
 type Names =

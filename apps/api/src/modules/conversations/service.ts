@@ -1,10 +1,10 @@
 import type { Schemas } from "@parley/contract";
 import { type Conversation, timeOfChange } from "@parley/database";
+import { conversationResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { ApiError, invalidField } from "../../http/api-error.ts";
 import { findRecord, lockRow } from "../../records/rows.ts";
 import { differences, given, type Written } from "../../records/written.ts";
-import { conversationResource } from "./resource.ts";
 
 /** What may be said of a conversation. */
 interface ConversationState {

@@ -1,9 +1,9 @@
 import type { Schemas } from "@parley/contract";
 import type { MessageFeedback } from "@parley/database";
+import { feedbackResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { resolveReference } from "../../records/rows.ts";
 import { differences, given, requireSame, type Written } from "../../records/written.ts";
-import { feedbackResource } from "./resource.ts";
 
 /**
  * Records the feedback of the platform's own id, or changes its rating or comment. Publishes `message.feedback_positive` or

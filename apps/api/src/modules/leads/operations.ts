@@ -1,11 +1,11 @@
 import type { Database } from "@parley/database";
+import { leadResource } from "@parley/resources";
 import { callerOf } from "../../http/caller.ts";
 import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange } from "../../http/make-change.ts";
 import { listPage } from "../../records/list-page.ts";
 import { findRecord } from "../../records/rows.ts";
-import { leadResource } from "./resource.ts";
 import { createLead, updateLead } from "./service.ts";
 
 export function leadOperations(

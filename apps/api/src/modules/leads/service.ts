@@ -1,11 +1,11 @@
 import type { Schemas } from "@parley/contract";
 import { type Lead, timeOfChange } from "@parley/database";
+import { leadResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { invalidField } from "../../http/api-error.ts";
 import { findRecord, lockRow } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 import { qualificationThreshold } from "../chatbots/service.ts";
-import { leadResource } from "./resource.ts";
 
 /** What a lead is made of. */
 type NewLead = Schemas["LeadUpdate"] & {

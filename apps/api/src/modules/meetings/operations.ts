@@ -1,10 +1,10 @@
 import type { Database } from "@parley/database";
+import { meetingResource } from "@parley/resources";
 import { callerOf } from "../../http/caller.ts";
 import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import { listPage } from "../../records/list-page.ts";
 import { findRecord } from "../../records/rows.ts";
-import { meetingResource } from "./resource.ts";
 
 export function meetingOperations(db: Database): Operations<"listMeetings" | "getMeeting"> {
   return {

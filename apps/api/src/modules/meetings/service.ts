@@ -1,10 +1,10 @@
 import type { Schemas } from "@parley/contract";
 import { type Meeting, timeOfChange } from "@parley/database";
+import { meetingResource } from "@parley/resources";
 import type { Change, NewEvent } from "@parley/webhooks";
 import { invalidField } from "../../http/api-error.ts";
 import { findRecord, lockRow } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
-import { meetingResource } from "./resource.ts";
 
 /** The records that a meeting belongs to; they must be the organization's. */
 interface MeetingReferences {

@@ -1,23 +1,26 @@
 import { description, type Schemas } from "@parley/contract";
+import {
+  chatbotResource,
+  conversationResource,
+  feedbackResource,
+  leadResource,
+  meetingResource,
+  messageResource,
+  ticketResource,
+  toolRunResource,
+  usageRecordResource,
+} from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { invalidField } from "../../http/api-error.ts";
 import { createItemCheck } from "../../http/validation.ts";
 import type { Written } from "../../records/written.ts";
-import { chatbotResource } from "../chatbots/resource.ts";
 import { upsertChatbot } from "../chatbots/upsert.ts";
-import { conversationResource, messageResource } from "../conversations/resource.ts";
 import { upsertConversation, upsertMessage } from "../conversations/upsert.ts";
-import { feedbackResource } from "../feedback/resource.ts";
 import { upsertFeedback } from "../feedback/upsert.ts";
-import { leadResource } from "../leads/resource.ts";
 import { upsertLead } from "../leads/upsert.ts";
-import { meetingResource } from "../meetings/resource.ts";
 import { upsertMeeting } from "../meetings/upsert.ts";
-import { ticketResource } from "../tickets/resource.ts";
 import { upsertTicket } from "../tickets/upsert.ts";
-import { toolRunResource } from "../tool-runs/resource.ts";
 import { upsertToolRun } from "../tool-runs/upsert.ts";
-import { usageRecordResource } from "../usage/resource.ts";
 import { upsertUsageRecord } from "../usage/upsert.ts";
 
 /** A record as the platform tells it. */

@@ -1,11 +1,11 @@
 import type { Database } from "@parley/database";
+import { ticketResource } from "@parley/resources";
 import { callerOf } from "../../http/caller.ts";
 import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange } from "../../http/make-change.ts";
 import { listPage } from "../../records/list-page.ts";
 import { findRecord, requireReference } from "../../records/rows.ts";
-import { ticketResource } from "./resource.ts";
 import { createTicket, updateTicket } from "./service.ts";
 
 export function ticketOperations(

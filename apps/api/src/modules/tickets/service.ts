@@ -1,9 +1,9 @@
 import type { Schemas } from "@parley/contract";
 import { type Ticket, timeOfChange } from "@parley/database";
+import { ticketResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { findRecord, lockRow } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
-import { ticketResource } from "./resource.ts";
 
 /** The records that a ticket belongs to; they must be the organization's. */
 interface TicketReferences {

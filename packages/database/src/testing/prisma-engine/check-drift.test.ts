@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeTestFolder } from "@parley/testing/test-folder";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { connect } from "../../client.ts";
 import { createTestDatabase, type TestDatabase } from "../index.ts";
-import { makeTestFolder } from "../test-folder.ts";
 import { checkDrift } from "./check-drift.ts";
 
 let database: TestDatabase;
