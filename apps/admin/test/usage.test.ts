@@ -23,7 +23,7 @@ function pathOf(command: CommandUnknownOpts): string {
 
 test("there is everything that an operator was promised", () => {
   expect(commands.map(({ name }) => name).join()).toBe(
-    `parley,${[
+    `parley-admin,${[
       ["organizations", "create", "list", "set-plan", "delete"],
       ["users", "create", "list", "update", "set-password", "delete"],
       ["clients", "create", "list", "show", "update", "delete", "rotate-secret", "remove-old-secret"],
@@ -31,7 +31,10 @@ test("there is everything that an operator was promised", () => {
       ["audit"],
       ["platform-key", "create"],
     ]
-      .flatMap(([group, ...rest]) => [`parley ${group}`, ...rest.map((name) => `parley ${group} ${name}`)])
+      .flatMap(([group, ...rest]) => [
+        `parley-admin ${group}`,
+        ...rest.map((name) => `parley-admin ${group} ${name}`),
+      ])
       .join()}`,
   );
 });
@@ -41,7 +44,7 @@ test.each(commands)("$name --help says how it is used, with an example", ({ comm
   command.configureOutput({ writeOut: (text) => written.push(text) }).outputHelp();
   const help = written.join("");
   expect(help).toContain(`Usage: ${name}`);
-  expect(help).toMatch(/Examples:\n {2}parley /);
+  expect(help).toMatch(/Examples:\n {2}parley-admin /);
 });
 
 /** What a line of the documentation asks for that there is not. */
@@ -61,12 +64,12 @@ function mistakesIn(line: string): string[] {
 const guide = readFileSync(join(import.meta.dirname, "../../../docs/operating.md"), "utf8");
 
 test("docs/operating.md and the examples speak of what there is", () => {
-  const lines = [...guide.matchAll(/npx (parley [a-z][^`\n]*)/g)].map(([, line = ""]) => line);
+  const lines = [...guide.matchAll(/npx (parley-admin [a-z][^`\n]*)/g)].map(([, line = ""]) => line);
   expect(lines.length).toBeGreaterThan(10);
   const examples = commands.flatMap(({ command }) => {
     const written: string[] = [];
     command.configureOutput({ writeOut: (text) => written.push(text) }).outputHelp();
-    return [...written.join("").matchAll(/^ {2}(?:pass \S+ \| )?(parley .*)$/gm)].map(
+    return [...written.join("").matchAll(/^ {2}(?:pass \S+ \| )?(parley-admin .*)$/gm)].map(
       ([, line = ""]) => line,
     );
   });
@@ -120,7 +123,7 @@ test("without a database it says how to come by one", async () => {
 });
 
 test("it finds the database of the server that runs on DATA_DIR", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "parley-cli-"));
+  const folder = mkdtempSync(join(tmpdir(), "parley-admin-"));
   const postgres = await startPostgres({ dataDir: folder, durable: false });
   const environment = { DATA_DIR: folder };
   const early = await parley(environment, ["organizations", "list"]);

@@ -58,7 +58,7 @@ describe.each(programs)("%s", (program) => {
     onTestFinished(() => folder.remove());
     for (const file of [
       "package.json",
-      "packages/database/src",
+      "packages/config/src",
       program,
       program.replace("main.mjs", "run.ts"),
     ]) {
