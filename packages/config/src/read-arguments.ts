@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { defaultOf, meaningOf } from "./describe-variable.ts";
 import { productVersion } from "./product-version.ts";
-import type { Program } from "./run.ts";
+import type { Program } from "./program.ts";
 
 /** What to print instead of running. */
 export interface Outcome {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Program } from "./program.ts";
 import { readArguments } from "./read-arguments.ts";
 import { readConfig } from "./read-config.ts";
 
@@ -9,15 +10,6 @@ const hints: Record<string, string> = {
   ECONNREFUSED: "Nothing answers at DATABASE_URL.",
   ENOTFOUND: "The host of DATABASE_URL is not known.",
 };
-
-/** A program that is configured by environment variables. */
-export interface Program<Schema extends z.ZodObject> {
-  /** How it is started, for its usage. */
-  command: string;
-  /** What it does, in a sentence. */
-  purpose: string;
-  variables: Schema;
-}
 
 /**
  * Runs a program, or prints its help or version. Ends with 2 if the arguments are wrong, and with 1 if the program does
