@@ -24,6 +24,7 @@ import {
 import { createRequestCounter } from "./http/rate-limit.ts";
 import { connectRedis } from "./http/redis.ts";
 import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
+import { serveSdkPackage } from "./http/sdk-package.ts";
 import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
 import { accountOperations } from "./modules/account/operations.ts";
@@ -135,6 +136,7 @@ export async function buildApp(
   });
   await serveContract(app, handlers, security, sendErrorInForm);
   await serveDocs(app);
+  serveSdkPackage(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
   for (const path of ["/account", "/account/"]) {
     app.get(path, (_request, reply) => reply.redirect(appsAddress));

@@ -12,7 +12,12 @@ const recordFile = join(root, "node_modules/.parley/start.json");
 const pnpm = ["npx", "-y", "--prefer-offline", "pnpm@12.21.0"];
 
 /** What the build writes. */
-const outputs = ["packages/contract/src/generated", "packages/database/src/generated", "apps/docs/dist"];
+const outputs = [
+  "packages/contract/src/generated",
+  "packages/database/src/generated",
+  "apps/docs/dist",
+  "packages/sdk/parley-sdk.tgz",
+];
 /** Folders that are not read by the build. */
 const ignored = new Set(["node_modules", "dist", "generated", "test", ".turbo"]);
 
@@ -43,7 +48,7 @@ const sources = fingerprint(
 );
 if (sources !== before.sources || !outputs.every((output) => existsSync(join(root, output)))) {
   console.log("Building the contract, the database client, the reference and the SDK …");
-  runStep([...pnpm, "exec", "turbo", "run", "build", "--output-logs=errors-only"]);
+  runStep([...pnpm, "exec", "turbo", "run", "build", "tarball", "--output-logs=errors-only"]);
 }
 if (manifests !== before.manifests || sources !== before.sources) {
   mkdirSync(dirname(recordFile), { recursive: true });
