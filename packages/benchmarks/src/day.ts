@@ -1,7 +1,7 @@
 /** A simulated day of chatbots through the Platform API: every subscription receives each event that it should, once. */
 import { eventTypes } from "@parley/contract";
-import type { Count } from "./day/compare.ts";
 import { bookingBot } from "./day/conversation.ts";
+import type { Count } from "./day/events.ts";
 import { type DayReport, runDay } from "./day/run-day.ts";
 import { runBench } from "./harness/bench.ts";
 import { printTable } from "./harness/report.ts";

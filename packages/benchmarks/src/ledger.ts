@@ -5,52 +5,42 @@ import {
   anyFault,
   crashDatabase,
   cutNetwork,
+  type Fault,
   killWorkers,
   moveClocks,
   restartDatabase,
-  type Schedule,
   terminateConnections,
 } from "./ledger/faults.ts";
 import { prepareEnvironment } from "./ledger/fixture.ts";
-import { type Plan, type RoundResult, runRound } from "./ledger/run-round.ts";
+import { type RoundResult, runRound, type Schedule } from "./ledger/run-round.ts";
 
 const reliable = ["steady", "steady", "slow"];
 const unreliable = ["steady", "slow", "flaky", "picky", "hanging", "down"];
 const longestTakeOverMs = 3_000;
 
 const often: Schedule = { everyMs: [200, 1_500], times: 5 };
-const oftener: Schedule = { everyMs: [100, 800], times: 10 };
+const veryOften: Schedule = { everyMs: [100, 800], times: 10 };
 const rarely: Schedule = { everyMs: [1_000, 4_000], times: 3 };
 
-const plans: Plan[] = [
-  { name: "nothing", workers: 2, behaviours: reliable },
-  { name: "receivers reset, hang, refuse", workers: 2, behaviours: unreliable },
-  { name: "workers killed", workers: 4, behaviours: reliable, fault: { happen: killWorkers, ...often } },
-  {
-    name: "connections terminated",
-    workers: 3,
-    behaviours: reliable,
-    fault: { happen: terminateConnections, ...often },
-  },
-  { name: "network cut", workers: 3, behaviours: reliable, fault: { happen: cutNetwork, ...often } },
-  {
-    name: "database restarted",
-    workers: 2,
-    behaviours: reliable,
-    fault: { happen: restartDatabase, ...rarely },
-  },
-  { name: "database crashed", workers: 2, behaviours: reliable, fault: { happen: crashDatabase, ...rarely } },
-  { name: "clocks moved", workers: 3, behaviours: unreliable, fault: { happen: moveClocks, ...oftener } },
-  { name: "all of these", workers: 4, behaviours: unreliable, fault: { happen: anyFault, ...often } },
+const plans: [name: string, workers: number, behaviours: string[], happen?: Fault, schedule?: Schedule][] = [
+  ["nothing", 2, reliable],
+  ["receivers reset, hang, refuse", 2, unreliable],
+  ["workers killed", 4, reliable, killWorkers, often],
+  ["connections terminated", 3, reliable, terminateConnections, often],
+  ["network cut", 3, reliable, cutNetwork, often],
+  ["database restarted", 2, reliable, restartDatabase, rarely],
+  ["database crashed", 2, reliable, crashDatabase, rarely],
+  ["clocks moved", 3, unreliable, moveClocks, veryOften],
+  ["all of these", 4, unreliable, anyFault, often],
 ];
 
 await runBench(async (bench) => {
   const environment = await prepareEnvironment(bench);
   const results: [name: string, result: RoundResult][] = [];
-  for (const [seed, { fault, ...plan }] of plans.entries()) {
-    const times = bench.quick ? 1 : (fault?.times ?? 0);
-    const scheduled = fault ? { ...plan, fault: { ...fault, times } } : plan;
-    results.push([plan.name, await runRound(environment, scheduled, bench.quick ? 5 : 20, seed)]);
+  for (const [seed, [name, workers, behaviours, happen, schedule = often]] of plans.entries()) {
+    const fault = happen && { happen, ...schedule, ...(bench.quick && { times: 1 }) };
+    const plan = { workers, behaviours, ...(fault && { fault }) };
+    results.push([name, await runRound(environment, plan, bench.quick ? 5 : 20, seed)]);
   }
   const columns = "faults events deliveries delivered pending exhausted kept lost duplicates".split(" ");
   printTable(

@@ -42,8 +42,8 @@ await runBench(async (bench) => {
       { rate: ["a second", 0], cpu: ["µs of CPU of the process each", 0] },
       {
         "events published, 1 delivery each": () => empty().then(() => measure(publisher)),
-        "single rows with Prisma": () => measure(prisma),
         "single rows without Prisma": () => measure(bare),
+        "single rows with Prisma": () => measure(prisma),
       },
       { rounds: bench.rounds(8) },
     );

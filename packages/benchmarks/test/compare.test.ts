@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { compareEvents } from "../src/day/compare.ts";
-import { eventText, type ReceivedEvent, withNames } from "../src/day/events.ts";
+import { compareEvents, eventText, type ReceivedEvent, withNames } from "../src/day/events.ts";
 
 const type = "conversation.started" as const;
 const expected = (text: string) => ({ type, chatbot: "chatbot/sales-bot", text });

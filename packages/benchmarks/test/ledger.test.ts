@@ -25,7 +25,6 @@ const inTurn: Fault = async (fixture, random) => {
 };
 
 const plan: Plan = {
-  name: "one fault after the other",
   workers: 2,
   behaviours: ["steady", "slow"],
   fault: { happen: inTurn, everyMs: [200, 500], times: faults.length },

@@ -9,9 +9,9 @@ export interface Change {
   /** Old values of changed attributes; undefined for a new record. */
   previous: Values | undefined;
   /** Returns whether an attribute has another value than before; always true for a new record. */
-  changed(attribute: string): boolean;
+  changed: (attribute: string) => boolean;
   /** @param previous_attributes of the event, if it has any */
-  publish(type: string, previous_attributes?: Values): void;
+  publish: (type: string, previous_attributes?: Values) => void;
 }
 
 /** The rules of one kind of record that the contract states in words. The others are read from its schemas. */
@@ -47,7 +47,7 @@ export const kinds: Record<ItemType, Kind> = {
       const isNew = [old?.["status"], given["status"]].every((one) => (one ?? "new") === "new");
       const rises = score !== undefined && score !== old?.["score"] && Number(score) >= Number(threshold);
       const status = isNew && rises ? "qualified" : (given["status"] ?? old?.["status"] ?? "new");
-      const reached = `${String(status)}_at`;
+      const reached = `${status as string}_at`;
       const isMilestone = status === "qualified" || status === "converted";
       return { status, ...(isMilestone && !old?.[reached] && { [reached]: now() }) };
     },

@@ -1,10 +1,9 @@
 import { createRandom } from "../harness/random.ts";
 import { bookingBot, planConversation, soonestMeeting } from "./conversation.ts";
-import type { ExpectedEvent } from "./events.ts";
 import { type Attributes, type Item, item } from "./item.ts";
 import { Model } from "./model.ts";
 import { refusedItem } from "./refused-items.ts";
-import { type PlannedRequest, planBatch, planRequests, type Step } from "./requests.ts";
+import { planBatch, planRequests, type Step } from "./requests.ts";
 
 export interface DayOptions {
   seed: number;
@@ -15,26 +14,13 @@ export interface DayOptions {
   allowance: number;
 }
 
-/** Everything that the platform writes, and every event that must follow. */
-export interface DayPlan {
-  /** Written before the subscriptions are created. */
-  chatbots: PlannedRequest;
-  /** The requests of each sender in their order. Senders write concurrently. */
-  senders: PlannedRequest[][];
-  /** Written after the first reminders were sent. */
-  changes: PlannedRequest;
-  /** Another organization refers to records of the first one, which do not exist for it. */
-  otherOrganization: PlannedRequest;
-  /** Until this time the meetings that need a reminder are known; ms since 1970. */
-  remindBefore: number;
-  /** The events of each part, and of the worker's reminders after it. */
-  expected: Record<"day" | "reminders" | "changes" | "laterReminders", ExpectedEvent[]>;
-}
-
 const senderCount = 8;
 
-/** Returns the same day for the same options. Events follow from the model alone, without the server. */
-export function planDay({ seed, conversations, startedAt, allowance }: DayOptions): DayPlan {
+/**
+ * Returns everything that the platform writes, and every event that must follow: from the model alone, without the server. It
+ * is the same for the same options.
+ */
+export function planDay({ seed, conversations, startedAt, allowance }: DayOptions) {
   const random = createRandom(seed);
   const model = new Model();
   const chatbots = planBatch(model, chatbotItems);
@@ -65,11 +51,17 @@ export function planDay({ seed, conversations, startedAt, allowance }: DayOption
   const changeEvents = model.takeEvents();
   model.remind(startedAt);
   return {
+    /** Written before the subscriptions are created. */
     chatbots,
+    /** The requests of each sender in their order. Senders write concurrently. */
     senders,
+    /** Written after the first reminders were sent. */
     changes,
+    /** Another organization refers to records of the first one, which do not exist for it. */
     otherOrganization: planBatch(new Model(), unknownElsewhere),
+    /** Until this time the meetings that need a reminder are known; ms since 1970. */
     remindBefore: startedAt + soonestMeeting,
+    /** The events of each part, and of the worker's reminders after it. */
     expected: { day, reminders, changes: changeEvents, laterReminders: model.takeEvents() },
   };
 }

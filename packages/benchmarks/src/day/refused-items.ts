@@ -27,7 +27,7 @@ const contradictions: Partial<Record<ItemType, object[]>> = {
   conversation: [{ chatbot_external_id: "other-bot" }],
   message: [{ text: "Another text" }],
   meeting: [{ ends_at: "2001-01-01T00:00:00Z" }, { timezone: "Mars/Olympus" }],
-  tool_run: [{ tool: "another_tool" }, { duration_ms: 0 }],
+  tool_run: [{ tool: "another_tool" }, { duration_ms: 1_000 }],
   usage_record: [{ occurred_at: "2001-01-01T00:00:00Z" }],
 };
 

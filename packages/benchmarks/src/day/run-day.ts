@@ -9,9 +9,15 @@ import type { RealWorker } from "../harness/real-worker.ts";
 import type { Arrival, Receiver } from "../harness/receiver.ts";
 import { createTenant, createVariables, type Tenant, withClient } from "../harness/seed.ts";
 import { nowMs } from "../harness/time.ts";
-import { type Comparison, compareEvents } from "./compare.ts";
 import { bookingBot } from "./conversation.ts";
-import { type EventBody, type ExpectedEvent, eventText, withNames } from "./events.ts";
+import {
+  type Comparison,
+  compareEvents,
+  type EventBody,
+  type ExpectedEvent,
+  eventText,
+  withNames,
+} from "./events.ts";
 import { nameOf } from "./item.ts";
 import { planDay } from "./plan-day.ts";
 import { Platform, type Tally } from "./platform.ts";
@@ -86,8 +92,10 @@ export function runDay({ databaseUrl, start, seed, conversations }: DayOptions):
 
     await write(day.chatbots);
     const [chatbotId] = [...tally.names].find(([, name]) => name === filteredChatbot) ?? [];
-    const subscribe = async (tenant: Tenant, path: string, filters: object) =>
-      receiver.call("expect", path, await createSubscription(url, tenant, `${receiverUrl}${path}`, filters));
+    async function subscribe(tenant: Tenant, path: string, filters: object): Promise<void> {
+      const target_url = `${receiverUrl}${path}`;
+      await receiver.call("expect", path, await createSubscription(url, tenant, { target_url, filters }));
+    }
     await subscribe(organization, paths.all, {});
     await subscribe(organization, paths.filtered, { chatbot_id: chatbotId });
     await subscribe(other, paths.others, {});
@@ -111,13 +119,8 @@ export function runDay({ databaseUrl, start, seed, conversations }: DayOptions):
     for (const name of Object.keys(cpu) as (keyof typeof cpu)[]) cpu[name] -= before[name];
     const arrivals = await receiver.call("take");
     const [firstAt, lastAt] = [arrivals[0]?.at ?? 0, arrivals.at(-1)?.at ?? 0];
-    const costs: DayCosts = {
-      writingSeconds,
-      seconds: (lastAt - startedAt) / 1_000,
-      deliveries: arrivals.length,
-      deliverySeconds: (lastAt - firstAt) / 1_000,
-      cpu,
-    };
+    const [seconds, deliverySeconds] = [(lastAt - startedAt) / 1_000, (lastAt - firstAt) / 1_000];
+    const costs = { writingSeconds, seconds, deliveries: arrivals.length, deliverySeconds, cpu };
 
     if (Date.now() > day.remindBefore) throw new Error("void: it took so long that meetings have begun");
     await platform.send(other.organizationId, day.otherOrganization);
@@ -133,16 +136,11 @@ export function runDay({ databaseUrl, start, seed, conversations }: DayOptions):
 }
 
 /** Returns the secret of a new subscription to all event types. */
-async function createSubscription(
-  url: string,
-  { token }: Tenant,
-  target_url: string,
-  filters: object,
-): Promise<string> {
+async function createSubscription(url: string, { token }: Tenant, body: object): Promise<string> {
   const response = await conformingFetch()(`${url}/api/v1/webhooks/subscribe`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ target_url, event_types: eventTypes, filters }),
+    body: JSON.stringify({ event_types: eventTypes, ...body }),
   });
   if (response.status !== 201) throw new Error(`no subscription: ${await response.text()}`);
   const { data } = (await response.json()) as ResponseOf<"createSubscription">;

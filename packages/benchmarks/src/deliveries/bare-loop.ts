@@ -31,10 +31,11 @@ const commands = {
     const agent = new Agent({ keepAliveTimeout: 30_000 });
     const client = await connect(databaseUrl);
     client.on("error", () => {});
-    client.on("notification", async ({ payload: body = "" }) => {
+    async function post(body: string): Promise<void> {
       const response = await agent.request({ origin, path, method: "POST", body });
       await response.body.dump();
-    });
+    }
+    client.on("notification", ({ payload = "" }) => void post(payload));
     await client.query(`LISTEN ${channel}`);
   },
 };

@@ -74,13 +74,17 @@ export async function measureWorkers(setup: Setup): Promise<Figures> {
   const { client, workers, variables, receiver, count } = setup;
   const deliveries = createDeliveries(setup);
   await seedDeliveries(client, deliveries);
-  const cpuBefore = await cpuOf(workers);
+  const readCpu = async () => {
+    const seconds = await Promise.all(workers.map((worker) => worker.call("cpuSeconds")));
+    return seconds.reduce((sum, one) => sum + one, 0);
+  };
+  const cpuBefore = await readCpu();
   await Promise.all(workers.map((worker) => worker.call("start", variables)));
   const patience = { withinMs: 60_000, words: "void: deliveries are missing after a minute" };
   await until(async () => (await receiver.call("count")) >= count, { everyMs: 10, ...patience });
   await until(async () => (await countLogged(client)) >= count, { everyMs: 2, ...patience });
   const loggedAt = nowMs();
-  const cpu = (await cpuOf(workers)) - cpuBefore;
+  const cpu = (await readCpu()) - cpuBefore;
   await Promise.all(workers.map((worker) => worker.call("stop")));
   const { rate, firstAt } = check("worker", deliveries, await receiver.call("take"));
   await checkLog(client, deliveries);
@@ -97,11 +101,6 @@ export async function measureSender(words: string, sender: Child<Sender>, setup:
   const cpu = (await sender.call("cpuSeconds")) - cpuBefore;
   const { rate } = check(words, deliveries, await receiver.call("take"));
   return { rate, logged: rate, cpu };
-}
-
-async function cpuOf(workers: Child<RealWorker>[]): Promise<number> {
-  const seconds = await Promise.all(workers.map((worker) => worker.call("cpuSeconds")));
-  return seconds.reduce((sum, one) => sum + one, 0);
 }
 
 function perSecond(count: number, fromMs: number, toMs: number): number {
@@ -126,23 +125,20 @@ async function seedDeliveries(client: Client, deliveries: Delivery[]): Promise<v
        AND inhrelid::regclass::text >= 'delivery_attempts_' || to_char(current_date, 'YYYYMMDD')`,
   );
   await client.query(`TRUNCATE ${rows[0]?.tables}`);
-  for (let i = 0; i < deliveries.length; i += 10_000) {
-    const batch = deliveries.slice(i, i + 10_000);
-    await client.query(
-      `WITH new AS (
-         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[])
-           AS new (event_id, organization_id, subscription_id, delivery_id, body)
-       ), event AS (
-         INSERT INTO events (id, organization_id, type, body, created_at)
-         SELECT event_id, organization_id, 'lead.created', body, now() FROM new
-       )
-       INSERT INTO deliveries (id, organization_id, subscription_id, event_id)
-       SELECT delivery_id, organization_id, subscription_id, event_id FROM new`,
-      (["eventId", "organizationId", "subscriptionId", "id", "body"] as const).map((column) =>
-        batch.map((delivery) => delivery[column]),
-      ),
-    );
-  }
+  await client.query(
+    `WITH new AS (
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[])
+         AS new (event_id, organization_id, subscription_id, delivery_id, body)
+     ), event AS (
+       INSERT INTO events (id, organization_id, type, body, created_at)
+       SELECT event_id, organization_id, 'lead.created', body, now() FROM new
+     )
+     INSERT INTO deliveries (id, organization_id, subscription_id, event_id)
+     SELECT delivery_id, organization_id, subscription_id, event_id FROM new`,
+    (["eventId", "organizationId", "subscriptionId", "id", "body"] as const).map((column) =>
+      deliveries.map((delivery) => delivery[column]),
+    ),
+  );
   await client.query("VACUUM ANALYZE events, deliveries, subscription_queues");
   await client.query("CHECKPOINT");
 }

@@ -58,7 +58,15 @@ export function startChild<Served extends Commands>(
     waiting.clear();
   });
 
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  /** Without its channel a child exits by itself, and writes its profile if one was asked for. */
+  async function end(killAfterMs: number): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    const timer = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+    if (killAfterMs > 0 && child.connected) child.disconnect();
+    await exited;
+    clearTimeout(timer);
+  }
   return {
     call(name, ...args) {
       type Result = Awaited<ReturnType<Served[typeof name]>>;
@@ -69,35 +77,24 @@ export function startChild<Served extends Commands>(
         child.send(call, (error) => error && reject(error));
       });
     },
-    async stop() {
-      if (hasEnded()) return;
-      const exited = once(child, "exit");
-      // Without its channel it exits by itself, and writes its profile if one was asked for.
-      if (child.connected) child.disconnect();
-      const timer = setTimeout(() => child.kill("SIGKILL"), 5_000);
-      await exited;
-      clearTimeout(timer);
-    },
-    async kill() {
-      if (hasEnded()) return;
-      const exited = once(child, "exit");
-      child.kill("SIGKILL");
-      await exited;
-    },
+    stop: () => end(5_000),
+    kill: () => end(0),
   };
 }
 
 /** Answers the parent's calls until the parent ends. Ctrl-C is left to the parent, which stops its children. */
 export function serve(commands: Commands): void {
-  const reply = (answer: Answer) => process.connected && process.send?.(answer);
+  async function answer({ id, name, args }: Call): Promise<Answer> {
+    try {
+      return { id, result: await commands[name]?.(...(args as never[])) };
+    } catch (error) {
+      return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    }
+  }
   process.on("SIGINT", () => {});
   process.on("disconnect", () => process.exit());
-  process.on("message", async ({ id, name, args }: Call) => {
-    try {
-      reply({ id, result: await commands[name]?.(...(args as never[])) });
-    } catch (error) {
-      reply({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-    }
+  process.on("message", (call: Call) => {
+    void answer(call).then((message) => process.connected && process.send?.(message));
   });
 }
 

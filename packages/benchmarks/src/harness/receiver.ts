@@ -35,9 +35,9 @@ let closeConnections = () => {};
 
 /** What the receiver does, by the first part of the path. Each returns whether it accepts. */
 const behaviours: Record<string, (response: ServerResponse, recordId: string) => boolean> = {
-  steady: accept,
-  slow: (response) => acceptAfter(response, random.integer(20, 400)),
-  "after-20-ms": (response) => acceptAfter(response, 20),
+  steady: (response) => accept(response),
+  slow: (response) => accept(response, random.integer(20, 400)),
+  "after-20-ms": (response) => accept(response, 20),
   hanging: () => false,
   down: (response) => refuse(response, 503),
   /** Fails now and then. */
@@ -53,14 +53,10 @@ const behaviours: Record<string, (response: ServerResponse, recordId: string) =>
   picky: (response, recordId) => (recordId.endsWith("0") ? refuse(response, 422) : accept(response)),
 };
 
-function accept(response: ServerResponse): boolean {
-  response.end("ok");
-  return true;
-}
-
-/** The client may have disconnected by then. */
-function acceptAfter(response: ServerResponse, ms: number): boolean {
-  setTimeout(() => accept(response), ms);
+/** @param ms after which it answers; the client may have disconnected by then */
+function accept(response: ServerResponse, ms = 0): boolean {
+  if (ms > 0) setTimeout(() => response.end("ok"), ms);
+  else response.end("ok");
   return true;
 }
 
@@ -86,26 +82,20 @@ const receive: RequestListener = (request, response) => {
     if (arrivals.length % sampleEvery === 0) arrival.sample = { headers, body };
     arrivals.push(arrival);
     const secret = secrets.get(path);
-    if (secret) checks.push(check(arrival, headers, payload, secret));
+    if (secret) checks.push(check(arrival, { payload, headers, secret }, String(headers["x-parley-event"])));
   });
 };
 
+type Request = Parameters<typeof verifyWebhook>[0];
+
 /** Adds the event to the arrival, and what does not conform to the contract. */
-async function check(
-  arrival: Arrival,
-  headers: IncomingHttpHeaders,
-  payload: Buffer,
-  secret: string,
-): Promise<void> {
+async function check(arrival: Arrival, request: Request, header: string): Promise<void> {
   try {
-    const event = await verifyWebhook({ payload, headers, secret });
+    const event = await verifyWebhook(request);
     const problems = checkEvent(event.type, event);
-    const header = String(headers["x-parley-event"]);
     if (header !== event.type) problems.push(`the header has the type ${header}`);
-    Object.assign(arrival, {
-      event,
-      problems: problems.map((problem) => `${event.type} ${event.id}: ${problem}`),
-    });
+    arrival.event = event;
+    arrival.problems = problems.map((problem) => `${event.type} ${event.id}: ${problem}`);
   } catch (error) {
     arrival.problems = [String(error)];
   }

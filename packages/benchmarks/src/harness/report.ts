@@ -11,9 +11,8 @@ export function percentile(values: number[], share: number): number {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
 }
 
-/** Returns the median of a figure over the rounds and its range: `0.52 (0.49–0.55)`. */
-export function withSpread<Round>(rounds: Round[], figure: (round: Round) => number, digits = 2): string {
-  const values = rounds.map(figure);
+/** Returns the median and the range: `0.52 (0.49–0.55)`. */
+export function withSpread(values: number[], digits: number): string {
   const [middle, low, high] = [median(values), Math.min(...values), Math.max(...values)].map((value) =>
     value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }),
   );
@@ -28,59 +27,42 @@ export type Columns<Figures> = Partial<Record<keyof Figures, [heading: string, d
  * one with the ratio of each side to the last one.
  *
  * @param columns the figures to print
- * @returns the figures of each round by side
  */
 export async function compareSides<Figures extends Record<keyof Figures, number>>(
   heading: string,
   columns: Columns<Figures>,
   sides: Record<string, () => Promise<Figures>>,
   { rounds: count, warmUps = 1 }: { rounds: number; warmUps?: number },
-): Promise<Map<string, Figures>[]> {
-  const rounds = await measureRounds(
-    count,
-    async () => {
-      const round = new Map<string, Figures>();
-      for (const [name, measure] of Object.entries(sides)) round.set(name, await measure());
-      return round;
-    },
-    warmUps,
-  );
-  const names = Object.keys(sides);
-  const last = names.at(-1) ?? "";
+): Promise<void> {
+  const measured = new Map(Object.keys(sides).map((name) => [name, [] as Figures[]]));
+  for (let round = -warmUps; round < count; round += 1) {
+    for (const [name, measure] of Object.entries(sides)) {
+      const figures = await measure();
+      if (round >= 0) measured.get(name)?.push(figures);
+    }
+  }
   const figures = Object.entries(columns) as [keyof Figures, [heading: string, digits: number]][];
-  const of = (round: Map<string, Figures>, name: string, figure: keyof Figures) =>
-    round.get(name)?.[figure] ?? Number.NaN;
-  printTable(
-    [heading, ...figures.map(([, [words]]) => words)],
-    [
-      ...names.map((name) => [
-        name,
-        ...figures.map(([figure, [, digits]]) =>
-          withSpread(rounds, (round) => of(round, name, figure), digits),
-        ),
-      ]),
-      ...names
-        .slice(0, -1)
-        .map((name) => [
-          `${name} / ${last}`,
-          ...figures.map(([figure]) =>
-            withSpread(rounds, (round) => of(round, name, figure) / of(round, last, figure)),
-          ),
-        ]),
-    ],
-  );
-  return rounds;
-}
-
-/** Measures rounds after those that warm up. */
-export async function measureRounds<Round>(
-  count: number,
-  measure: () => Promise<Round>,
-  warmUps = 1,
-): Promise<Round[]> {
-  const rounds: Round[] = [];
-  for (let round = -warmUps; round < count; round += 1) rounds.push(await measure());
-  return rounds.slice(warmUps);
+  const all = [...measured];
+  const [last, lastRounds] = all.at(-1) ?? ["", []];
+  const rows = all.map(([name, rounds]) => [
+    name,
+    ...figures.map(([figure, [, digits]]) =>
+      withSpread(
+        rounds.map((round) => round[figure]),
+        digits,
+      ),
+    ),
+  ]);
+  const ratios = all.slice(0, -1).map(([name, rounds]) => [
+    `${name} / ${last}`,
+    ...figures.map(([figure]) =>
+      withSpread(
+        rounds.map((round, i) => round[figure] / (lastRounds[i]?.[figure] ?? Number.NaN)),
+        2,
+      ),
+    ),
+  ]);
+  printTable([heading, ...figures.map(([, [words]]) => words)], [...rows, ...ratios]);
 }
 
 /** Prints rows under headings: the first column aligned to the left, the others to the right. */

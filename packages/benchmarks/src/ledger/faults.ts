@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../harness/random.ts";
 import { withClient } from "../harness/seed.ts";
 import { nowMs, until } from "../harness/time.ts";
-import { type Fixture, moveDatabaseClock, retried } from "./fixture.ts";
+import { type Fixture, moveDatabaseClock } from "./fixture.ts";
 
 /** A fault that happens at a random time. */
 export type Fault = (fixture: Fixture, random: Random) => Promise<void>;
@@ -105,30 +104,3 @@ const leasesByWorker = `
 const leasedByOthers = `
   SELECT subscription_id AS id FROM subscription_queues
   WHERE subscription_id = ANY ($1::uuid[]) AND lease_worker IS NOT NULL AND lease_worker IS DISTINCT FROM $2::bigint`;
-
-/** When a fault happens. */
-export interface Schedule {
-  /** Milliseconds from one time to the next. */
-  everyMs: [least: number, most: number];
-  /** Minimum number of times, however long they take. */
-  times: number;
-}
-
-/**
- * Repeats a fault at random times.
- *
- * @returns how often it happened
- */
-export async function injectUntil(
-  isOver: () => boolean,
-  fault: Fault,
-  fixture: Fixture,
-  random: Random,
-  { everyMs: [least, most], times }: Schedule,
-): Promise<number> {
-  for (let happened = 0; ; happened += 1) {
-    await sleep(random.integer(least, most));
-    if (isOver() && happened >= times) return happened;
-    await retried(() => fault(fixture, random));
-  }
-}

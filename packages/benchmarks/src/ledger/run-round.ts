@@ -3,11 +3,18 @@ import { createRandom } from "../harness/random.ts";
 import { withClient } from "../harness/seed.ts";
 import { until } from "../harness/time.ts";
 import { balance, type Ledger } from "./balance.ts";
-import { type Fault, injectUntil, type Schedule } from "./faults.ts";
-import { createFixture, type Environment, moveDatabaseClock } from "./fixture.ts";
+import type { Fault } from "./faults.ts";
+import { createFixture, type Environment, moveDatabaseClock, retried } from "./fixture.ts";
+
+/** When a fault happens. */
+export interface Schedule {
+  /** Milliseconds from one time to the next. */
+  everyMs: [least: number, most: number];
+  /** Minimum number of times, however long they take. */
+  times: number;
+}
 
 export interface Plan {
-  name: string;
   workers: number;
   /** See `harness/receiver.ts`. */
   behaviours: string[];
@@ -38,9 +45,16 @@ export async function runRound(
   const { publisher, workers, receiver, databaseUrl, takeOvers } = fixture;
   await publisher.call("start", fixture.organizationIds, perSecond);
   let over = false;
-  const injecting = fault
-    ? injectUntil(() => over, fault.happen, fixture, createRandom(seed), fault)
-    : Promise.resolve(0);
+  const random = createRandom(seed);
+  /** Repeats the fault at random times. @returns how often it happened */
+  async function inject({ happen, everyMs, times }: NonNullable<Plan["fault"]>): Promise<number> {
+    for (let happened = 0; ; happened += 1) {
+      await sleep(random.integer(...everyMs));
+      if (over && happened >= times) return happened;
+      await retried(() => happen(fixture, random));
+    }
+  }
+  const injecting = fault ? inject(fault) : Promise.resolve(0);
   // A fault that cannot be injected ends the round at once.
   await Promise.race([sleep(seconds * 1_000), injecting.then(() => new Promise<never>(() => {}))]);
   over = true;
