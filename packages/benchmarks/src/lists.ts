@@ -1,116 +1,89 @@
 /** `GET /api/v1/leads?limit=20` through the whole server, against a bare Fastify route with the same SQL. */
 import { deepStrictEqual } from "node:assert/strict";
-import { randomBytes } from "node:crypto";
-import { type Bench, runBench } from "./harness/bench.ts";
-import type { Child } from "./harness/child.ts";
+import autocannon from "autocannon";
+import { runBench } from "./harness/bench.ts";
 import type { RealServer } from "./harness/real-server.ts";
-import { withSpread } from "./harness/statistics.ts";
-import { printTable } from "./harness/table.ts";
+import { compareSides } from "./harness/report.ts";
+import { createTenant, createVariables, type Tenant, withClient } from "./harness/seed.ts";
 import type { BareServer } from "./lists/bare-server.ts";
-import type { LoadGenerator, Target } from "./lists/load.ts";
-import { seedLeads } from "./lists/seed.ts";
 
-interface Side {
-  server: Child<RealServer> | Child<BareServer>;
-  target: Target;
+interface Target {
+  server: { call(name: "cpuSeconds"): Promise<number> };
+  url: string;
+  headers: Record<string, string>;
 }
-
-interface Figures {
-  perSecond: number;
-  /** CPU time of the server's process for one request, in milliseconds. */
-  cpuMs: number;
-}
-
-type Round = Record<"real" | "bare", Figures>;
 
 await runBench(async (bench) => {
   const databaseUrl = await bench.startDatabase();
   const tenants = await seedLeads(databaseUrl);
   const real = bench.start<RealServer>("harness/real-server.ts");
   const bare = bench.start<BareServer>("lists/bare-server.ts");
-  const load = bench.start<LoadGenerator>("lists/load.ts");
-  const realUrl = await real.call("start", {
-    DATABASE_URL: databaseUrl,
-    PARLEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-  });
+  const realUrl = await real.call("start", createVariables(databaseUrl));
   const organizationIds = Object.values(tenants).map(({ organizationId }) => organizationId);
   const bareUrl = await bare.call("start", databaseUrl, organizationIds);
-
-  const results = new Map<string, Round[]>();
   for (const [size, { organizationId, token }] of Object.entries(tenants)) {
     const headers = { authorization: `Bearer ${token}` };
-    const sides: Record<keyof Round, Side> = {
-      real: { server: real, target: { url: `${realUrl}/api/v1/leads?limit=20`, headers } },
-      bare: {
-        server: bare,
-        target: { url: `${bareUrl}/organizations/${organizationId}/leads`, headers: {} },
-      },
-    };
-    await refuseDifference(sides.real.target, sides.bare.target);
-    results.set(size, await measureInTurn(bench, load, sides));
+    const realTarget = { server: real, url: `${realUrl}/api/v1/leads?limit=20`, headers };
+    const bareTarget = { server: bare, url: `${bareUrl}/organizations/${organizationId}/leads`, headers: {} };
+    deepStrictEqual(await getJson(realTarget), await getJson(bareTarget));
+    const seconds = bench.quick ? 1 : 2;
+    await compareSides(
+      `${size} organization`,
+      { perSecond: ["requests/s", 0], cpuMs: ["CPU ms/request", 3] },
+      { Parley: () => measure(realTarget, seconds), bare: () => measure(bareTarget, seconds) },
+      { rounds: bench.rounds(12) },
+    );
   }
-  report(results);
 });
 
-/** Both must give the same answer, or the comparison means nothing. */
-async function refuseDifference(...targets: Target[]): Promise<void> {
-  const [real, bare] = await Promise.all(
-    targets.map(async ({ url, headers }) => (await fetch(url, { headers })).json()),
-  );
-  deepStrictEqual(real, bare);
-}
-
-async function measureInTurn(
-  { quick }: Bench,
-  load: Child<LoadGenerator>,
-  { real, bare }: Record<keyof Round, Side>,
-): Promise<Round[]> {
-  const seconds = quick ? 1 : 2;
-  for (const side of [real, bare]) await measure(load, side, seconds);
-  const rounds: Round[] = [];
-  while (rounds.length < (quick ? 2 : 12)) {
-    rounds.push({ real: await measure(load, real, seconds), bare: await measure(load, bare, seconds) });
+/**
+ * Sends requests over 10 connections, each as soon as the last one is answered.
+ *
+ * @throws when an answer was not 200: the run is void
+ */
+async function measure({ server, url, headers }: Target, seconds: number) {
+  const cpuBefore = await server.call("cpuSeconds");
+  const startedAt = performance.now();
+  const result = await autocannon({ url, headers, connections: 10, duration: seconds });
+  const elapsed = (performance.now() - startedAt) / 1_000;
+  const cpu = (await server.call("cpuSeconds")) - cpuBefore;
+  const { non2xx, errors, timeouts, "2xx": requests } = result;
+  if (non2xx + errors + timeouts > 0 || requests === 0) {
+    throw new Error(`void: ${url}: ${non2xx} refused, ${errors} failed, ${timeouts} timed out`);
   }
-  return rounds;
+  return { perSecond: requests / elapsed, cpuMs: (cpu / requests) * 1_000 };
 }
 
-async function measure(
-  load: Child<LoadGenerator>,
-  { server, target }: Side,
-  seconds: number,
-): Promise<Figures> {
-  const before = await server.call("cpuSeconds");
-  const { requests, perSecond } = await load.call("run", target, seconds);
-  const after = await server.call("cpuSeconds");
-  return { perSecond, cpuMs: ((after - before) / requests) * 1_000 };
+async function getJson({ url, headers }: Target): Promise<unknown> {
+  return (await fetch(url, { headers })).json();
 }
 
-function report(results: Map<string, Round[]>): void {
-  const sizes = [...results].map(([size, rounds]) => ({
-    size,
-    rounds,
-    ratio: rounds.map(({ real, bare }) => real.perSecond / bare.perSecond),
-    cpu: rounds.map(({ real, bare }) => real.cpuMs / bare.cpuMs),
-  }));
-  printTable(
-    ["organization", "server", "requests/s", "CPU ms/request"],
-    sizes.flatMap(({ size, rounds }) =>
-      (["real", "bare"] as const).map((side) => [
-        size,
-        side,
-        withSpread(
-          rounds.map((round) => round[side].perSecond),
-          0,
-        ),
-        withSpread(
-          rounds.map((round) => round[side].cpuMs),
-          3,
-        ),
-      ]),
-    ),
-  );
-  for (const { size, cpu } of sizes) console.log(`CPU a request, real to bare, ${size}: ${withSpread(cpu)}`);
-  console.log(
-    `ratio of requests/s, real to bare: ${sizes.map(({ size, ratio }) => `${size} ${withSpread(ratio)}`).join(", ")}`,
-  );
+/** Creates an organization of 100,000 leads, one of 200, and twenty others of 5,000 each. */
+async function seedLeads(databaseUrl: string): Promise<Record<"large" | "small", Tenant>> {
+  return withClient(databaseUrl, async (client) => {
+    const create = async (leads: number): Promise<Tenant> => {
+      const tenant = await createTenant(client, "business");
+      await client.query(
+        `
+         WITH bot AS (
+           INSERT INTO chatbots (organization_id, name, model)
+           VALUES ($2::uuid, 'Sales assistant', 'parley-large') RETURNING id
+         )
+         INSERT INTO leads (organization_id, chatbot_id, contact_name, contact_email, contact_phone, contact_company,
+                            status, score, qualification, source, created_at, updated_at, qualified_at)
+         SELECT $2::uuid, bot.id, 'Ada Novak ' || i, 'ada.' || i || '@example.com', '+44 20 7946 ' || i, 'Novak Ltd',
+                CASE WHEN i % 3 = 0 THEN 'qualified' ELSE 'new' END, i % 101,
+                jsonb_build_object('budget', '10-50k', 'timeline', i % 12 || ' months', 'decision_maker', true),
+                '/pricing', now() - i * interval '1 minute', now() - i * interval '1 minute',
+                CASE WHEN i % 3 = 0 THEN now() END
+         FROM bot, generate_series(1, $1::int) AS i`,
+        [leads, tenant.organizationId],
+      );
+      return tenant;
+    };
+    const [large, small] = [await create(100_000), await create(200)];
+    for (let other = 0; other < 20; other += 1) await create(5_000);
+    await client.query("VACUUM ANALYZE");
+    return { large, small };
+  });
 }

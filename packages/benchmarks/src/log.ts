@@ -1,102 +1,89 @@
-/** What a log of five million old deliveries costs: deliveries a second, and the way of an event while nothing else is due. */
+/** The cost of five million old deliveries in the log: deliveries a second, and latency while no other delivery is pending. */
 import { applyMigrations } from "@parley/database";
 import type { Client } from "pg";
-import { type Figures, measureWorkers } from "./deliveries/measure.ts";
-import { prepare, type World } from "./deliveries/scenarios.ts";
-import type { EventPublisher } from "./faults/publisher.ts";
-import type { FaultyReceiver } from "./faults/receiver.ts";
+import { type Figures, measureWorkers, prepare } from "./deliveries/setup.ts";
 import { type Bench, runBench } from "./harness/bench.ts";
-import { nowMs } from "./harness/clock.ts";
-import { withSpread } from "./harness/statistics.ts";
-import { printTable } from "./harness/table.ts";
-import { withClient } from "./harness/with-client.ts";
-import { publishAndWait, type Waits } from "./latency/publish-and-wait.ts";
-import { fillLog } from "./log/old-deliveries.ts";
+import type { EventPublisher } from "./harness/publisher.ts";
+import type { Receiver } from "./harness/receiver.ts";
+import { compareSides } from "./harness/report.ts";
+import { withClient } from "./harness/seed.ts";
+import { nowMs } from "./harness/time.ts";
+import { publishAndWait, type Waits } from "./harness/waits.ts";
 
-type Measured = Figures & Waits;
-
-interface Round {
-  full: Measured;
-  empty: Measured;
-}
+/** Days that the log is kept by default; all but today are filled. */
+const days = 30;
 
 await runBench(async (bench) => {
   const count = bench.quick ? 50_000 : 5_000_000;
   const emptyUrl = await bench.startDatabase();
-  const fullUrl = await createDatabase(emptyUrl, "full");
-  const rounds = await withClient(emptyUrl, async (client) => {
-    const empty = await prepareSide(bench, emptyUrl, client);
-    return withClient(fullUrl, async (fullClient) => {
-      const full = await prepareSide(bench, fullUrl, fullClient);
+  const fullUrl = new URL(emptyUrl);
+  fullUrl.pathname = "full";
+  await withClient(emptyUrl, async (client) => {
+    await client.query('CREATE DATABASE "full"');
+    await applyMigrations(fullUrl.href);
+    await withClient(fullUrl.href, async (fullClient) => {
+      const empty = await prepareSide(bench, emptyUrl, client);
+      const full = await prepareSide(bench, fullUrl.href, fullClient);
       const from = nowMs();
       const size = await fillLog(fullClient, count);
       const seconds = Math.round((nowMs() - from) / 1_000);
       console.log(`${count.toLocaleString("en")} old deliveries in the log: ${size}, filled in ${seconds} s`);
-      const measure = async (): Promise<Round> => ({ full: await full(), empty: await empty() });
-      await measure();
-      const measured: Round[] = [];
-      while (measured.length < (bench.quick ? 2 : 6)) measured.push(await measure());
-      return measured;
+      await compareSides(
+        "the log",
+        { rate: ["deliveries/s", 0], p50: ["commit to arrival, ms: p50", 1], p99: ["p99", 1] },
+        { "with old deliveries": full, empty },
+        { rounds: bench.rounds(6) },
+      );
     });
   });
-  report(rounds);
 });
-
-/** Another database of the same server. */
-async function createDatabase(databaseUrl: string, name: string): Promise<string> {
-  await withClient(databaseUrl, (client) => client.query(`CREATE DATABASE "${name}"`));
-  const url = new URL(databaseUrl);
-  url.pathname = name;
-  await applyMigrations(url.href);
-  return url.href;
-}
 
 async function prepareSide(
   bench: Bench,
   databaseUrl: string,
   client: Client,
-): Promise<() => Promise<Measured>> {
-  const world = await prepare({ bench, databaseUrl, client });
-  const receiver = bench.start<FaultyReceiver>("faults/receiver.ts");
-  const idle = await prepare(
-    { bench, databaseUrl, client },
-    {
-      ...world,
-      url: `${await receiver.call("start")}/steady`,
-    },
-  );
-  const organizationIds = idle.createDue(50).map(({ organizationId }) => organizationId);
-  const publisher = bench.start<EventPublisher>("faults/publisher.ts");
+): Promise<() => Promise<Figures & Waits>> {
+  const setup = await prepare({ bench, databaseUrl, client });
+  const receiver = bench.start<Receiver>("harness/receiver.ts");
+  const url = `${await receiver.call("start")}/steady`;
+  const idle = await prepare({ bench, databaseUrl, client }, { receiver, url, workers: setup.workers });
+  const organizationIds = idle.subscribers.map(({ organizationId }) => organizationId);
+  const publisher = bench.start<EventPublisher>("harness/publisher.ts");
   await publisher.call("connect", databaseUrl);
-
-  async function measureIdle({ workers: [worker], variables }: World): Promise<Waits> {
-    await worker?.call("start", variables);
+  const [worker] = setup.workers;
+  return async () => {
+    const figures = await measureWorkers(setup);
+    await worker?.call("start", idle.variables);
     const flow = { publisher, receiver, organizationIds, perSecond: 20 };
     const waits = await publishAndWait(flow, bench.quick ? 2 : 5);
     await worker?.call("stop");
-    return waits;
-  }
-  return async () => ({
-    ...(await measureWorkers({ ...world, due: world.createDue() })),
-    ...(await measureIdle(idle)),
-  });
+    return { ...figures, ...waits };
+  };
 }
 
-function report(rounds: Round[]): void {
-  const column = (figure: (round: Round) => number, digits: number) => withSpread(rounds.map(figure), digits);
-  const row = (words: string, side: keyof Round) => [
-    words,
-    column((round) => round[side].rate, 0),
-    column((round) => round[side].p50, 1),
-    column((round) => round[side].p99, 1),
-  ];
-  printTable(
-    ["the log", "deliveries/s", "commit to arrival, ms: p50", "p99"],
-    [row("old deliveries in it", "full"), row("empty", "empty")],
+/** Fills the log with deliveries of the days before today, in the partitions that the retention leaves. @returns its size */
+async function fillLog(client: Client, count: number): Promise<string> {
+  await client.query("SELECT parley_add_log_days(current_date - $1::int, $1)", [days]);
+  for (let daysAgo = 1; daysAgo < days; daysAgo += 1) {
+    await client.query(
+      `WITH subscriber AS (
+         SELECT array_agg(id) AS ids, array_agg(organization_id) AS organizations FROM subscriptions
+       )
+       INSERT INTO delivery_attempts (delivery_id, attempt, attempted_at, organization_id, subscription_id, event_id,
+                                      event_type, outcome, duration_ms, status_code, response_body)
+       SELECT uuidv7(at - now()), 1, at, organizations[place], ids[place], uuidv7(at - now()), 'lead.created',
+              'delivered', number % 900, 200, 'ok'
+       FROM subscriber, generate_series(1, $2::int) AS number,
+            LATERAL (SELECT current_date - $1::int + number * interval '1 day' / ($2 + 1) AS at,
+                            1 + number % cardinality(ids) AS place)`,
+      [daysAgo, Math.round(count / (days - 1))],
+    );
+  }
+  await client.query("VACUUM ANALYZE delivery_attempts");
+  await client.query("CHECKPOINT");
+  const { rows } = await client.query<{ size: string }>(
+    `SELECT pg_size_pretty(sum(pg_total_relation_size(inhrelid))) AS size
+     FROM pg_inherits WHERE inhparent = 'delivery_attempts'::regclass`,
   );
-  const ratio = (figure: keyof Waits | "rate") =>
-    column(({ full, empty }) => full[figure] / empty[figure], 2);
-  console.log(
-    `ratio to an empty log: deliveries/s ${ratio("rate")}, p50 ${ratio("p50")}, p99 ${ratio("p99")}`,
-  );
+  return rows[0]?.size ?? "";
 }

@@ -1,88 +1,87 @@
 /** How many events a second are published, and what one costs where an organization has many subscriptions. */
-import { type Bench, runBench } from "./harness/bench.ts";
+import { randomUUIDv7 } from "node:crypto";
+import type { Client } from "pg";
+import { runBench } from "./harness/bench.ts";
 import type { Child } from "./harness/child.ts";
-import { withSpread } from "./harness/statistics.ts";
-import { printTable } from "./harness/table.ts";
-import { withClient } from "./harness/with-client.ts";
-import type { MeasuredPublisher } from "./publishing/publisher.ts";
-import { createAudience, empty } from "./publishing/seed.ts";
+import type { EventPublisher } from "./harness/publisher.ts";
+import { compareSides } from "./harness/report.ts";
+import { withClient } from "./harness/seed.ts";
 
-const [few, many] = [10, 10_000];
-
-/** Events, or rows, a second. */
-interface Round {
-  published: number;
-  /** CPU of the publishing process per event, in microseconds. */
-  cpu: number;
-  inserted: number;
-  insertedPlainly: number;
-  /** One after the other, to organizations of few and of many subscriptions. */
-  toFew: number;
-  toMany: number;
-}
+const connections = 8;
 
 await runBench(async (bench) => {
   const databaseUrl = await bench.startDatabase();
-  const publisher = bench.start<MeasuredPublisher>("publishing/publisher.ts");
-  await publisher.call("connect", databaseUrl);
-  report(await measureRounds(bench, databaseUrl, publisher));
+  const connected = async (connect: "connect" | "connectPrisma" | "connectBare") => {
+    const publisher = bench.start<EventPublisher>("harness/publisher.ts");
+    await publisher.call(connect, databaseUrl);
+    return publisher;
+  };
+  const publisher = await connected("connect");
+  const [prisma, bare] = [await connected("connectPrisma"), await connected("connectBare")];
+  const [few, many] = bench.quick ? [10, 1_000] : [10, 10_000];
+  const times = bench.quick ? 500 : 10_000;
+  await withClient(databaseUrl, async (client) => {
+    const one = await createSubscriptions(client, 1);
+    const small = await createSubscriptions(client, few);
+    const large = await createSubscriptions(client, many);
+    async function measure(child: Child<EventPublisher>) {
+      const before = await child.call("cpuSeconds");
+      const rate = await child.call("publish", one.organizationId, times, connections, one.chatbotId);
+      return { rate, cpu: (((await child.call("cpuSeconds")) - before) / times) * 1e6 };
+    }
+    async function measureOne({ organizationId, chatbotId }: Subscriptions) {
+      return { ms: 1_000 / (await publisher.call("publish", organizationId, times / 10, 1, chatbotId)) };
+    }
+    async function empty() {
+      await client.query("TRUNCATE events, deliveries");
+      await client.query("VACUUM ANALYZE events, deliveries, subscriptions, subscription_routes");
+      await client.query("CHECKPOINT");
+    }
+    await compareSides(
+      `${connections} connections`,
+      { rate: ["a second", 0], cpu: ["µs of CPU of the process each", 0] },
+      {
+        "events published, 1 delivery each": () => empty().then(() => measure(publisher)),
+        "single rows without Prisma": () => measure(bare),
+        "single rows with Prisma": () => measure(prisma),
+      },
+      { rounds: bench.rounds(8) },
+    );
+    await compareSides(
+      "1 connection, matches 1",
+      { ms: ["ms an event", 2] },
+      {
+        [`of ${many.toLocaleString("en")} subscriptions`]: () => empty().then(() => measureOne(large)),
+        [`of ${few} subscriptions`]: () => measureOne(small),
+      },
+      { rounds: bench.rounds(8) },
+    );
+  });
 });
 
-async function measureRounds(
-  bench: Bench,
-  databaseUrl: string,
-  publisher: Child<MeasuredPublisher>,
-): Promise<Round[]> {
-  const times = bench.quick ? 500 : 10_000;
-  return withClient(databaseUrl, async (client) => {
-    const [one, small, large] = [
-      await createAudience(client, 1),
-      await createAudience(client, few),
-      await createAudience(client, bench.quick ? 1_000 : many),
-    ];
-    const organizations = [one.organizationId];
-    async function measure(): Promise<Round> {
-      await empty(client);
-      const before = await publisher.call("cpu");
-      const published = await publisher.call("publish", organizations, one.chatbotId, times);
-      const cpu = ((await publisher.call("cpu")) - before) / times;
-      return {
-        published,
-        cpu,
-        inserted: await publisher.call("insert", organizations, times),
-        insertedPlainly: await publisher.call("insertPlainly", organizations, times),
-        toFew: await publisher.call("publish", [small.organizationId], small.chatbotId, times / 10, 1),
-        toMany: await publisher.call("publish", [large.organizationId], large.chatbotId, times / 10, 1),
-      };
-    }
-    await measure();
-    const rounds: Round[] = [];
-    while (rounds.length < (bench.quick ? 2 : 8)) rounds.push(await measure());
-    return rounds;
-  });
+interface Subscriptions {
+  organizationId: string;
+  /** The chatbot of one subscription. */
+  chatbotId: string;
 }
 
-function report(rounds: Round[]): void {
-  const column = (figure: (round: Round) => number, digits: number) => withSpread(rounds.map(figure), digits);
-  printTable(
-    ["8 connections", "a second"],
-    [
-      ["events published, 1 delivery each", column((round) => round.published, 0)],
-      ["single rows, the same connections", column((round) => round.inserted, 0)],
-      ["single rows, without Prisma", column((round) => round.insertedPlainly, 0)],
-    ],
+/** Creates an organization with this many subscriptions, each to one chatbot. Nothing is sent to them. */
+async function createSubscriptions(client: Client, count: number): Promise<Subscriptions> {
+  const [organizationId, chatbotId] = [randomUUIDv7(), randomUUIDv7()];
+  await client.query("INSERT INTO organizations (id, name, plan) VALUES ($1, 'Organization', 'business')", [
+    organizationId,
+  ]);
+  await client.query(
+    `WITH chatbot AS (
+       INSERT INTO chatbots (id, organization_id, name, model)
+       SELECT CASE number WHEN 1 THEN $2 ELSE uuidv7() END, $1, 'Bot', 'parley-small'
+       FROM generate_series(1, $3::int) AS number RETURNING id
+     ), subscription AS (
+       INSERT INTO subscriptions (organization_id, target_url, event_types, chatbot_id, secret)
+       SELECT $1, 'https://example.com/hook', '{lead.created}', id, '' FROM chatbot RETURNING id
+     )
+     INSERT INTO subscription_queues (subscription_id) SELECT id FROM subscription`,
+    [organizationId, chatbotId, count],
   );
-  console.log(`CPU of the publishing process per event: ${column(({ cpu }) => cpu, 0)} µs\n`);
-  const rate = (other: keyof Round) => column((round) => round.published / round[other], 2);
-  console.log(
-    `ratio, published to inserted: ${rate("inserted")}, without Prisma ${rate("insertedPlainly")}\n`,
-  );
-  printTable(
-    ["1 connection, matches 1", "ms an event"],
-    [
-      [`of ${few} subscriptions`, column(({ toFew }) => 1_000 / toFew, 2)],
-      [`of ${many.toLocaleString("en")} subscriptions`, column(({ toMany }) => 1_000 / toMany, 2)],
-    ],
-  );
-  console.log(`ratio of the cost, many to few: ${column(({ toFew, toMany }) => toFew / toMany, 2)}`);
+  return { organizationId, chatbotId };
 }

@@ -1,27 +1,18 @@
 import { expect, test } from "vitest";
-import { compareEvents, inNames } from "../src/day/compare.ts";
-import type { DayEvent } from "../src/day/describe.ts";
+import { compareEvents, eventText, type ReceivedEvent, withNames } from "../src/day/events.ts";
 
-// The day's proof is worth what its comparison notices.
+const type = "conversation.started" as const;
+const expected = (text: string) => ({ type, chatbot: "chatbot/sales-bot", text });
+const received = (text: string, id: string): ReceivedEvent => ({ id, type, text });
 
-const started = (record: string): DayEvent => ({
-  type: "conversation.started",
-  chatbot: "chatbot/sales-bot",
-  record,
-  content: "{}",
-});
-const received = (event: DayEvent, eventId: string) => ({ ...event, eventId, path: "/all" });
-const one = started("conversation/1");
-const two = started("conversation/2");
-
-function counts(expected: DayEvent[], arrived: ReturnType<typeof received>[]) {
-  const { types, differences } = compareEvents(expected, arrived);
-  return { ...types.get("conversation.started"), differences };
+function counts(expectedTexts: string[], arrived: ReceivedEvent[]) {
+  const { types, differences } = compareEvents(expectedTexts.map(expected), arrived);
+  return { ...types.get(type), differences };
 }
 
-test("what was expected and came is no difference, in whatever order", () => {
-  const same = counts([one, two, one], [received(two, "a"), received(one, "b"), received(one, "c")]);
-  expect(same).toEqual({
+test("finds no difference between the same events in another order", () => {
+  const arrived = [received("two", "a"), received("one", "b"), received("one", "c")];
+  expect(counts(["one", "two", "one"], arrived)).toEqual({
     expected: 3,
     received: 3,
     duplicates: 0,
@@ -31,42 +22,51 @@ test("what was expected and came is no difference, in whatever order", () => {
   });
 });
 
-test("an event that did not come is missing", () => {
-  const lost = counts([one, two], [received(one, "a")]);
+test("finds a missing event", () => {
+  const lost = counts(["one", "two"], [received("one", "a")]);
   expect(lost).toMatchObject({ missing: 1, unexpected: 0, duplicates: 0 });
-  expect(lost.differences).toEqual([
-    "missing: conversation.started of conversation/2 (chatbot/sales-bot): {}",
-  ]);
+  expect(lost.differences).toEqual(["missing: two"]);
 });
 
-test("an event that came twice is a duplicate, even in the place of one that is missing", () => {
-  const twice = counts([one, one], [received(one, "a"), received(one, "a")]);
+test("finds an event that arrived twice, also when an equal one is missing", () => {
+  const twice = counts(["one", "one"], [received("one", "a"), received("one", "a")]);
   expect(twice).toMatchObject({ duplicates: 1, missing: 1, unexpected: 0 });
 });
 
-test("an event too many, or with other content, is not expected", () => {
-  expect(counts([one], [received(one, "a"), received(one, "b")])).toMatchObject({
-    unexpected: 1,
-    missing: 0,
-  });
-  const other = received({ ...one, content: '{"status":"ended"}' }, "a");
-  expect(counts([one], [other])).toMatchObject({ unexpected: 1, missing: 1 });
-  expect(counts([one], [received({ ...one, chatbot: null }, "a")])).toMatchObject({
-    unexpected: 1,
-    missing: 1,
-  });
+test("finds one event too many, and an event with another text", () => {
+  const tooMany = counts(["one"], [received("one", "a"), received("one", "b")]);
+  expect(tooMany).toMatchObject({ unexpected: 1, missing: 0 });
+  expect(counts(["one"], [received("other", "a")])).toMatchObject({ unexpected: 1, missing: 1 });
 });
 
-test("ids become the platform's names wherever they stand", () => {
-  const [bot, chat] = ["01928c5e-7a10-7c44-8d21-0b6de2f0a001", "01928c5e-9a11-7b33-8c44-2d8f04b2cb33"];
+const chat = "01928c5e-9a11-7b33-8c44-2d8f04b2cb33";
+const bot = "01928c5e-7a10-7c44-8d21-0b6de2f0a001";
+const body = {
+  type,
+  chatbot_id: bot,
+  data: { id: chat, attributes: { chatbot_id: bot, status: "open", started_at: "2026-03-01T10:00:00.000Z" } },
+};
+
+test("writes everything of an event but times of writing, with the names of records in place of ids", () => {
   const names = new Map([
     [bot, "chatbot/sales-bot"],
     [chat, "conversation/1"],
   ]);
-  const content = `{"chatbot_id":"${bot}"}`;
-  const gist = received({ ...one, chatbot: bot, record: `conversation/${chat}`, content }, "a");
-  expect(inNames(gist, names)).toEqual({
-    ...received(one, "a"),
-    content: '{"chatbot_id":"chatbot/sales-bot"}',
-  });
+  expect(withNames(eventText(body), names)).toBe(
+    'conversation.started of conversation/1 (chatbot/sales-bot): {"chatbot_id":"chatbot/sales-bot","status":"open"}',
+  );
+});
+
+test.each([
+  { ...body, chatbot_id: null },
+  { ...body, data: { ...body.data, id: bot } },
+  { ...body, data: { ...body.data, attributes: { ...body.data.attributes, status: "ended" } } },
+  { ...body, previous_attributes: { status: "ended" } },
+])("tells an event from another one: %j", (other) => {
+  expect(eventText(other)).not.toBe(eventText(body));
+});
+
+test("writes that a time changed", () => {
+  const resolved = { ...body, previous_attributes: { resolved_at: null } };
+  expect(eventText(resolved)).not.toBe(eventText({ ...body, previous_attributes: {} }));
 });

@@ -3,10 +3,7 @@ import { eventTypes } from "@parley/contract";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runDay } from "../src/day/run-day.ts";
-import { type Child, startChild } from "../src/harness/child.ts";
-import type { Commands } from "../src/harness/serve.ts";
-
-// A small day of the benchmark of that name: real programs, and a model of its own that says which events are due.
+import { type Child, type Commands, startChild } from "../src/harness/child.ts";
 
 let database: TestDatabase;
 const children: Child<Commands>[] = [];
@@ -25,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("of a day's events a subscription receives every one that it should, once, and nothing else", async () => {
+test("delivers every event that the model expects of a day, once, and no other one", async () => {
   const report = await runDay({ databaseUrl: database.url, start, seed: 7, conversations: 100 });
   expect(report.problems).toEqual([]);
 

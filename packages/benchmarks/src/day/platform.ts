@@ -1,21 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ResponseOf, Schemas } from "@parley/contract";
+import type { ResponseOf } from "@parley/contract";
 import { conformingFetch, platformFolders } from "@parley/contract/testing";
-import { type Item, nameOf, type Result } from "./model/model.ts";
-import type { PlannedRequest } from "./plan/request.ts";
+import { type Item, nameOf } from "./item.ts";
+import type { Result } from "./model.ts";
+import type { PlannedRequest } from "./requests.ts";
 
-/** What the platform sent so far, and what it was answered. */
+/** What the platform sent, and the answers. */
 export interface Tally {
   requests: number;
   items: number;
   failed: number;
   /** Names of records by Parley's ids, for example `lead/lead-17`. */
   names: Map<string, string>;
-  /** Answers that are not what the model expects, in words. */
+  /** Answers that the model does not expect, in words. */
   wrong: string[];
 }
 
-/** The chatbot platform, as a client of its door; every answer is compared with the contract and with the model. */
+/** A client of the Platform API. It compares every answer with the contract and with the model. */
 export class Platform {
   readonly tally: Tally = { requests: 0, items: 0, failed: 0, names: new Map(), wrong: [] };
   readonly #root: string;
@@ -28,47 +29,51 @@ export class Platform {
   }
 
   /**
-   * Sends a request, twice at once where the plan says so.
+   * Sends a request, twice at the same time where the plan says so.
    *
-   * @throws when an answer is neither a success nor a refusal with 400
+   * @throws when the status of an answer is neither a success nor 400
    */
   async send(organizationId: string, request: PlannedRequest): Promise<void> {
-    const answers = await Promise.all(
-      Array.from({ length: request.twice ? 2 : 1 }, () =>
-        request.put ? this.#put(organizationId, request) : this.#batch(organizationId, request),
-      ),
-    );
-    for (const results of answers) {
+    const { items, results, twice } = request;
+    const send = () =>
+      request.put ? this.#put(organizationId, items[0] as Item) : this.#batch(organizationId, items);
+    const answers = await Promise.all(twice ? [send(), send()] : [send()]);
+    for (const answer of answers) {
       this.tally.requests += 1;
-      this.tally.items += results.length;
-      this.tally.failed += results.filter((result) => result === "failed").length;
+      this.tally.items += answer.length;
+      this.tally.failed += answer.filter((result) => result === "failed").length;
     }
-    this.#compare(request, answers);
+    for (const [index, expected] of results.entries()) {
+      // Of two concurrent requests, either may make the change; the other one finds it made.
+      const second = expected === "failed" ? expected : "unchanged";
+      const wanted = twice ? [expected, second] : [expected];
+      const got = answers.map((answer) => answer[index]);
+      if (isDeepStrictEqual(got, wanted) || isDeepStrictEqual(got.toReversed(), wanted)) continue;
+      const item = JSON.stringify(items[index]).slice(0, 300);
+      this.tally.wrong.push(`${got.join(" and ")} instead of ${wanted.join(" and ")}: ${item}`);
+    }
   }
 
-  async #put(organizationId: string, request: PlannedRequest): Promise<Result[]> {
-    const { type, external_id: externalId, attributes } = request.items[0] as Item;
-    const path = `${platformFolders[type]}/${encodeURIComponent(externalId)}`;
-    const response = await this.#call("PUT", `${organizationId}/${path}`, attributes);
+  async #put(organizationId: string, { type, external_id, attributes }: Item): Promise<Result[]> {
+    const path = `${organizationId}/${platformFolders[type]}/${encodeURIComponent(external_id)}`;
+    const response = await this.#call("PUT", path, attributes);
     if (response.status === 400) return ["failed"];
     const { data, meta } = (await response.json()) as ResponseOf<"upsertLead">;
-    this.tally.names.set(data.id, nameOf(type, externalId));
+    this.tally.names.set(data.id, nameOf(type, external_id));
     return [meta.result];
   }
 
-  async #batch(organizationId: string, { items }: PlannedRequest): Promise<Result[]> {
+  async #batch(organizationId: string, items: unknown[]): Promise<Result[]> {
     const response = await this.#call("POST", `${organizationId}/batch`, { items });
     if (response.status !== 200) throw new Error(`a batch was refused: ${await response.text()}`);
     const { data } = (await response.json()) as ResponseOf<"writeBatch">;
-    return data.map((answer, index) => this.#take(answer, index));
-  }
-
-  #take(answer: Schemas["BatchResult"], index: number): Result {
     const { names, wrong } = this.tally;
-    if (answer.index !== index) wrong.push(`item ${index} was answered as ${answer.index}`);
-    if ("id" in answer) names.set(answer.id, nameOf(answer.type, answer.external_id));
-    else if (answer.error !== "invalid_request") wrong.push(`${answer.error}: ${answer.error_description}`);
-    return answer.result;
+    return data.map((answer, index) => {
+      if (answer.index !== index) wrong.push(`item ${index} has the answer of ${answer.index}`);
+      if ("id" in answer) names.set(answer.id, nameOf(answer.type, answer.external_id));
+      else if (answer.error !== "invalid_request") wrong.push(`${answer.error}: ${answer.error_description}`);
+      return answer.result;
+    });
   }
 
   async #call(method: string, path: string, body: object): Promise<Response> {
@@ -79,17 +84,5 @@ export class Platform {
     });
     if (response.ok || response.status === 400) return response;
     throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  }
-
-  /** Of two requests at once, either may make the change; the other finds it made. */
-  #compare({ items, results, twice }: PlannedRequest, answers: Result[][]): void {
-    for (const [index, expected] of results.entries()) {
-      const second = expected === "failed" ? expected : "unchanged";
-      const wanted = twice ? [expected, second] : [expected];
-      const got = answers.map((answer) => answer[index]);
-      if (isDeepStrictEqual(got, wanted) || isDeepStrictEqual(got.toReversed(), wanted)) continue;
-      const item = JSON.stringify(items[index]).slice(0, 300);
-      this.tally.wrong.push(`${got.join(" and ")} instead of ${wanted.join(" and ")}: ${item}`);
-    }
   }
 }

@@ -1,174 +1,120 @@
-import { randomBytes } from "node:crypto";
-import type { Client } from "pg";
-import type { Bench } from "../harness/bench.ts";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Child } from "../harness/child.ts";
 import type { RealWorker } from "../harness/real-worker.ts";
-import { seedSubscriptions } from "../harness/seed-subscriptions.ts";
-import { withClient } from "../harness/with-client.ts";
+import type { Receiver } from "../harness/receiver.ts";
+import { withClient } from "../harness/seed.ts";
 import type { BareLoop } from "./bare-loop.ts";
-import { createCertificate } from "./certificate.ts";
-import { type Figures, measureBare, measureWorkers, type WorkerRun } from "./measure.ts";
-import type { Receiver } from "./receiver.ts";
-import { createDue, type Due } from "./seed.ts";
-
-/** One of two ways that are measured in turn. */
-export interface Side {
-  words: string;
-  measure(): Promise<Figures>;
-}
+import {
+  type Context,
+  type Figures,
+  measureSender,
+  measureWorkers,
+  prepare,
+  type Setup,
+  subscriptions,
+} from "./setup.ts";
 
 export interface Scenario {
-  words: string;
+  heading: string;
   rounds: number;
-  /** The ratio is that of the first to the second. */
-  sides: [Side, Side];
+  /** Two ways that are measured in turn; ratios are of the first to the second. */
+  sides: Record<string, () => Promise<Figures>>;
 }
 
-export interface Stage {
-  bench: Bench;
-  databaseUrl: string;
-  client: Client;
-}
-
-const subscriptions = 50;
-
-/** What deliveries are measured under, by name. Each prepares what it needs when it is called. */
+/** The conditions of a measurement, by name. Each prepares what it needs. */
 export const scenarios = { plain, workers, slow, https, subscriptions: manySubscriptions, snapshot };
 
-/** The bare loop beside the worker: how much of what undici can do is left. */
-async function plain(stage: Stage): Promise<Scenario> {
-  const world = await prepare(stage);
-  const bare = stage.bench.start<BareLoop>("deliveries/bare-loop.ts");
+async function plain(context: Context): Promise<Scenario> {
+  const bare = context.bench.start<BareLoop>("deliveries/bare-loop.ts");
+  return workerAndLoop("one worker and the bare loop", 12, await prepare(context), bare);
+}
+
+/** All processes share two cores, so a second worker has no core for itself. */
+async function workers(context: Context): Promise<Scenario> {
+  return twoWorkers("two workers and one", await prepare(context), context);
+}
+
+/** A worker waits for slow receivers; a second one has as many attempts in flight again. */
+async function slow(context: Context): Promise<Scenario> {
+  const receiver = context.bench.start<Receiver>("harness/receiver.ts");
+  const url = `${await receiver.call("start")}/after-20-ms`;
+  const setup = await prepare(context, { receiver, url });
+  return twoWorkers("two workers and one, receivers take 20 ms", setup, context);
+}
+
+/** Both sides trust the same self-signed certificate. */
+async function https(context: Context): Promise<Scenario> {
+  const { bench } = context;
+  const [keyFile, certFile] = [join(bench.folder, "key.pem"), join(bench.folder, "cert.pem")];
+  const request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=127.0.0.1";
+  const files = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", keyFile, "-out", certFile];
+  execFileSync("openssl", [...request.split(" "), ...files], { stdio: "ignore" });
+  const [key, cert] = [readFileSync(keyFile, "utf8"), readFileSync(certFile, "utf8")];
+  const env = { NODE_EXTRA_CA_CERTS: certFile };
+
+  const receiver = bench.start<Receiver>("harness/receiver.ts");
+  const url = `${await receiver.call("start", { key, cert })}/steady`;
+  const workers = [bench.start<RealWorker>("harness/real-worker.ts", env)];
+  const setup = await prepare(context, { receiver, url, workers });
+  const bare = bench.start<BareLoop>("deliveries/bare-loop.ts", env);
+  return workerAndLoop("https: one worker and the bare loop", 6, setup, bare);
+}
+
+/** More subscriptions than a worker leases at once, with a delivery each, and a few with as many deliveries. */
+async function manySubscriptions(context: Context): Promise<Scenario> {
+  const count = context.bench.quick ? 500 : 5_000;
+  const few = await prepare(context);
+  const many = await prepare(context, few, count);
   return {
-    words: "one worker and the bare loop",
-    rounds: 12,
-    sides: [
-      { words: "worker", measure: () => measureWorkers({ ...world, due: world.createDue() }) },
-      { words: "bare loop", measure: () => measureBare({ ...world, bare, due: world.createDue() }) },
-    ],
-  };
-}
-
-/** Where everything shares two cores, a second worker has none to itself. */
-async function workers(stage: Stage): Promise<Scenario> {
-  return compareWorkers("two workers and one", await prepare(stage), stage);
-}
-
-/** Where receivers take their time a worker waits for them, and a second one has as many attempts on their way again. */
-async function slow(stage: Stage): Promise<Scenario> {
-  const receiver = stage.bench.start<Receiver>("deliveries/receiver.ts");
-  const url = await receiver.call("start", { takesMs: 20 });
-  const words = "two workers and one, receivers take 20 ms";
-  return compareWorkers(words, await prepare(stage, { receiver, url }), stage);
-}
-
-function compareWorkers(words: string, world: World, stage: Stage): Scenario {
-  const both = [...world.workers, stage.bench.start<RealWorker>("harness/real-worker.ts")];
-  return {
-    words,
+    heading: `${count.toLocaleString("en")} subscriptions with a delivery each`,
     rounds: 6,
-    sides: [
-      {
-        words: "two workers",
-        measure: () => measureWorkers({ ...world, workers: both, due: world.createDue() }),
-      },
-      { words: "one worker", measure: () => measureWorkers({ ...world, due: world.createDue() }) },
-    ],
-  };
-}
-
-/** Over TLS; both sides trust the same self-signed certificate. */
-async function https(stage: Stage): Promise<Scenario> {
-  const { bench } = stage;
-  const certificate = createCertificate(bench.folder);
-  const env = { NODE_EXTRA_CA_CERTS: certificate.file };
-  const receiver = bench.start<Receiver>("deliveries/receiver.ts");
-  const url = await receiver.call("start", { certificate });
-  const world = {
-    ...(await prepare(stage, { receiver, url })),
-    workers: [bench.start<RealWorker>("harness/real-worker.ts", { env })],
-  };
-  const bare = bench.start<BareLoop>("deliveries/bare-loop.ts", { env });
-  return {
-    words: "https: one worker and the bare loop",
-    rounds: 6,
-    sides: [
-      { words: "worker", measure: () => measureWorkers({ ...world, due: world.createDue() }) },
-      { words: "bare loop", measure: () => measureBare({ ...world, bare, due: world.createDue() }) },
-    ],
-  };
-}
-
-/** One delivery for each of many, more than a worker leases at once, beside as many for few. */
-async function manySubscriptions(stage: Stage): Promise<Scenario> {
-  const count = stage.bench.quick ? 500 : 5_000;
-  const few = await prepare(stage);
-  const many = await prepare(stage, { ...few, subscriptions: count });
-  return {
-    words: `${count.toLocaleString("en")} subscriptions with a delivery each`,
-    rounds: 6,
-    sides: [
-      { words: "many subscriptions", measure: () => measureWorkers({ ...many, due: many.createDue(count) }) },
-      {
-        words: `${subscriptions} subscriptions`,
-        measure: () => measureWorkers({ ...few, due: few.createDue(count) }),
-      },
-    ],
-  };
-}
-
-/** A transaction that reads, and stays open: PostgreSQL can remove nothing of what the worker deletes meanwhile. */
-async function snapshot(stage: Stage): Promise<Scenario> {
-  const world = await prepare(stage);
-  const count = stage.bench.quick ? 4_000 : 40_000;
-  const measure = () => measureWorkers({ ...world, due: world.createDue(count) });
-  return {
-    words: `${count.toLocaleString("en")} deliveries while a snapshot is open`,
-    rounds: 5,
-    sides: [
-      {
-        words: "a snapshot is open",
-        measure: () =>
-          withClient(stage.databaseUrl, async (reader) => {
-            await reader.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
-            await reader.query("SELECT txid_current()");
-            return measure();
-          }),
-      },
-      { words: "none", measure },
-    ],
-  };
-}
-
-/** A receiver, subscriptions to it, and a worker. */
-export interface World extends Omit<WorkerRun, "due"> {
-  url: string;
-  createDue(count?: number): Due[];
-}
-
-export async function prepare(
-  { bench, databaseUrl, client }: Stage,
-  given: {
-    receiver?: World["receiver"];
-    url?: string;
-    subscriptions?: number;
-    workers?: World["workers"];
-  } = {},
-) {
-  const encryptionKey = randomBytes(32).toString("base64");
-  const receiver = given.receiver ?? bench.start<Receiver>("deliveries/receiver.ts");
-  const url = given.url ?? (await receiver.call("start"));
-  const targets = Array.from({ length: given.subscriptions ?? subscriptions }, () => [url]);
-  const subscribers = await seedSubscriptions(databaseUrl, encryptionKey, targets);
-  return {
-    client,
-    receiver,
-    url,
-    workers: given.workers ?? [bench.start<RealWorker>("harness/real-worker.ts")],
-    variables: {
-      DATABASE_URL: databaseUrl,
-      PARLEY_ENCRYPTION_KEY: encryptionKey,
-      WEBHOOKS_ALLOW_LOOPBACK: "true",
+    sides: {
+      "many subscriptions": () => measureWorkers({ ...many, count }),
+      [`${subscriptions} subscriptions`]: () => measureWorkers({ ...few, count }),
     },
-    createDue: (count = bench.quick ? 2_000 : 20_000) => createDue(subscribers, count),
+  };
+}
+
+/** While a transaction has a snapshot, PostgreSQL can remove none of the rows that the worker deletes. */
+async function snapshot(context: Context): Promise<Scenario> {
+  const count = context.bench.quick ? 4_000 : 40_000;
+  const setup = { ...(await prepare(context)), count };
+  return {
+    heading: `${count.toLocaleString("en")} deliveries while a snapshot is open`,
+    rounds: 5,
+    sides: {
+      "a snapshot is open": () =>
+        withClient(context.databaseUrl, async (reader) => {
+          await reader.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
+          await reader.query("SELECT txid_current()");
+          return measureWorkers(setup);
+        }),
+      none: () => measureWorkers(setup),
+    },
+  };
+}
+
+function workerAndLoop(heading: string, rounds: number, setup: Setup, bare: Child<BareLoop>): Scenario {
+  return {
+    heading,
+    rounds,
+    sides: {
+      worker: () => measureWorkers(setup),
+      "bare loop": () => measureSender("bare loop", bare, setup),
+    },
+  };
+}
+
+function twoWorkers(heading: string, setup: Setup, { bench }: Context): Scenario {
+  const both = [...setup.workers, bench.start<RealWorker>("harness/real-worker.ts")];
+  return {
+    heading,
+    rounds: 6,
+    sides: {
+      "two workers": () => measureWorkers({ ...setup, workers: both }),
+      "one worker": () => measureWorkers(setup),
+    },
   };
 }

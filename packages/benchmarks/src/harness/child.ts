@@ -1,6 +1,21 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { Answer, Call, Commands } from "./serve.ts";
+
+/** Commands of a child process. Arguments and results are sent by structured clone. */
+export type Commands = Record<string, (...args: never[]) => unknown>;
+
+interface Call {
+  id: number;
+  name: string;
+  args: unknown[];
+}
+
+interface Answer {
+  id: number;
+  result?: unknown;
+  /** Why the command failed. */
+  error?: string;
+}
 
 /** A module that runs in a process of its own and answers calls. */
 export interface Child<Served extends Commands> {
@@ -8,27 +23,26 @@ export interface Child<Served extends Commands> {
     name: Name,
     ...args: Parameters<Served[Name]>
   ): Promise<Awaited<ReturnType<Served[Name]>>>;
-  /** Ends the process; resolves when it is gone. */
+  /** Ends the process; resolves when it has ended. */
   stop(): Promise<void>;
-  /** Ends it in the middle of whatever it does (SIGKILL); resolves when it is gone. */
+  /** Kills the process (SIGKILL); resolves when it has ended. */
   kill(): Promise<void>;
 }
 
-export interface ChildOptions {
-  /** Added to this process's environment. */
-  env?: Record<string, string>;
-}
-
-/** Starts a module that calls `serve`. Node's own options (`--cpu-prof`) are passed on through `NODE_OPTIONS`. */
+/**
+ * Starts a module that calls `serve`. Node's own options (`--cpu-prof`) are passed on through `NODE_OPTIONS`.
+ *
+ * @param env added to this process's environment
+ */
 export function startChild<Served extends Commands>(
   module: string,
-  { env }: ChildOptions = {},
+  env: Record<string, string> = {},
 ): Child<Served> {
   const child = fork(module, {
     serialization: "advanced",
     execArgv: [],
     env: { ...process.env, ...env },
-    // What servers log is written as in production, and goes nowhere.
+    // Servers write their log as in production; it is discarded.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
@@ -44,7 +58,15 @@ export function startChild<Served extends Commands>(
     waiting.clear();
   });
 
-  const isGone = () => child.exitCode !== null || child.signalCode !== null;
+  /** Without its channel a child exits by itself, and writes its profile if one was asked for. */
+  async function end(killAfterMs: number): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    const timer = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+    if (killAfterMs > 0 && child.connected) child.disconnect();
+    await exited;
+    clearTimeout(timer);
+  }
   return {
     call(name, ...args) {
       type Result = Awaited<ReturnType<Served[typeof name]>>;
@@ -55,20 +77,29 @@ export function startChild<Served extends Commands>(
         child.send(call, (error) => error && reject(error));
       });
     },
-    async stop() {
-      if (isGone()) return;
-      const exited = once(child, "exit");
-      // Without its channel it exits by itself, and writes its profile if one was asked for.
-      if (child.connected) child.disconnect();
-      const impatient = setTimeout(() => child.kill("SIGKILL"), 5_000);
-      await exited;
-      clearTimeout(impatient);
-    },
-    async kill() {
-      if (isGone()) return;
-      const exited = once(child, "exit");
-      child.kill("SIGKILL");
-      await exited;
-    },
+    stop: () => end(5_000),
+    kill: () => end(0),
   };
+}
+
+/** Answers the parent's calls until the parent ends. Ctrl-C is left to the parent, which stops its children. */
+export function serve(commands: Commands): void {
+  async function answer({ id, name, args }: Call): Promise<Answer> {
+    try {
+      return { id, result: await commands[name]?.(...(args as never[])) };
+    } catch (error) {
+      return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    }
+  }
+  process.on("SIGINT", () => {});
+  process.on("disconnect", () => process.exit());
+  process.on("message", (call: Call) => {
+    void answer(call).then((message) => process.connected && process.send?.(message));
+  });
+}
+
+/** Seconds of CPU that this process has used so far, all threads together. */
+export function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }

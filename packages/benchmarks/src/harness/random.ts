@@ -1,13 +1,13 @@
 /** Random numbers that a seed determines. */
 export interface Random {
-  /** Whether something happens that happens this often, from 0 to 1. */
+  /** Returns true with this probability, from 0 to 1. */
   chance(share: number): boolean;
-  /** A whole number, both bounds included. */
+  /** Returns a whole number, both bounds included. */
   integer(min: number, max: number): number;
   pick<Member>(list: readonly Member[]): Member;
 }
 
-/** The same numbers come out of the same seed (mulberry32). */
+/** Returns the same numbers for the same seed (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
 

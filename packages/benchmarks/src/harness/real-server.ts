@@ -1,7 +1,7 @@
 import { buildApp } from "@parley/api";
 import { apiConfig } from "@parley/api/config";
 import { requestsPerMinute } from "@parley/contract";
-import { cpuSeconds, serve } from "./serve.ts";
+import { cpuSeconds, serve } from "./child.ts";
 
 const commands = {
   /**
@@ -10,7 +10,7 @@ const commands = {
    * @param variables as in its environment; the others have their defaults
    */
   async start(variables: Record<string, string>): Promise<string> {
-    // The limiter counts every request as ever; only the number at which it would refuse is out of reach.
+    // The limiter counts every request as usual; only the number at which it would refuse is out of reach.
     requestsPerMinute.business = Number.MAX_SAFE_INTEGER;
     const app = await buildApp(apiConfig.parse(variables));
     return app.listen({ host: "127.0.0.1", port: 0 });

@@ -1,13 +1,26 @@
 import { buildWorker, type Worker } from "@parley/worker";
 import { workerConfig } from "@parley/worker/config";
-import { moveClock } from "./moved-clock.ts";
-import { cpuSeconds, serve } from "./serve.ts";
+import { cpuSeconds, serve } from "./child.ts";
+
+const RealDate = Date;
+let aheadMs = 0;
+/** `Date` on a clock that was moved. */
+class MovedDate extends RealDate {
+  constructor(...parts: unknown[]) {
+    if (parts.length === 0) super(MovedDate.now());
+    else super(...(parts as [number]));
+  }
+
+  static override now(): number {
+    return RealDate.now() + aheadMs;
+  }
+}
 
 let worker: Worker | undefined;
 
 const commands = {
   /**
-   * Starts Parley's worker; it sends what is due until it is stopped.
+   * Starts Parley's worker; it sends pending deliveries until it is stopped.
    *
    * @param variables as in its environment; the others have their defaults
    */
@@ -19,7 +32,11 @@ const commands = {
     worker = undefined;
   },
   cpuSeconds,
-  moveClock,
+  /** Sets this process's wall clock ahead of the machine's, or back. The monotonic clock does not change. */
+  moveClock(ms: number): void {
+    aheadMs = ms;
+    globalThis.Date = MovedDate as DateConstructor;
+  },
 };
 
 export type RealWorker = typeof commands;

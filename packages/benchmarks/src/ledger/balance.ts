@@ -1,25 +1,24 @@
 import type { Client } from "pg";
-import type { PublishedList } from "../faults/publisher.ts";
-import type { Arrival } from "../faults/receiver.ts";
+import type { PublishedList } from "../harness/publisher.ts";
+import type { Arrival } from "../harness/receiver.ts";
 
-/** What has become of every delivery that was ever written. */
+/** The state of every delivery that was ever written. */
 export interface Ledger {
-  /** Events that were recorded. */
   events: number;
-  /** Deliveries that were recorded with them: to each active subscription one. */
+  /** Deliveries of these events: one to each active subscription. */
   deliveries: number;
   delivered: number;
-  due: number;
+  pending: number;
   exhausted: number;
-  /** Of subscriptions that failed. */
-  held: number;
-  /** In none of these places. */
+  /** Pending deliveries of failed subscriptions. */
+  kept: number;
+  /** In none of these states. */
   lost: number;
   /** Accepted by the receiver once more than needed. */
   duplicates: number;
 }
 
-/** Keeps note of every delivery in the transaction that writes it; nothing of Parley's touches these notes. */
+/** Keeps a record of every delivery in the transaction that writes it. Parley's code does not touch it. */
 export async function installLedger(client: Client): Promise<void> {
   await client.query(`
     CREATE TABLE written (delivery_id uuid PRIMARY KEY, subscription_id uuid NOT NULL, event_id uuid NOT NULL);
@@ -32,43 +31,43 @@ export async function installLedger(client: Client): Promise<void> {
 }
 
 /**
- * Balances the books of the database, the publisher and the receiver.
+ * Balances the records of the database, the publisher and the receiver.
  *
  * @throws when they do not balance: the run is void
  */
 export async function balance(client: Client, list: PublishedList, arrivals: Arrival[]): Promise<Ledger> {
   const accepted = arrivals.filter((arrival) => arrival.accepted).map(({ deliveryId }) => deliveryId);
-  const { rows } = await client.query<Omit<Ledger, "duplicates"> & Faults>(books, [
-    list.published.map(({ leadId }) => leadId),
+  const { rows } = await client.query<Omit<Ledger, "duplicates"> & Contradictions>(statement, [
+    list.published.map(({ recordId }) => recordId),
     accepted,
   ]);
   const [row] = rows;
-  if (!row) throw new Error("void: the books could not be read");
-  const { forgotten, unrouted, bookedTwice, neverReceived, ...ledger } = row;
-  const faults = { lost: ledger.lost, forgotten, unrouted, bookedTwice, neverReceived };
-  if (Object.values(faults).some((count) => count > 0)) {
-    throw new Error(`void: the ledger does not balance: ${JSON.stringify({ ...ledger, ...faults })}`);
+  if (!row) throw new Error("void: the ledger could not be read");
+  const { missingEvents, unrouted, ambiguous, neverReceived, ...ledger } = row;
+  const wrong = { lost: ledger.lost, missingEvents, unrouted, ambiguous, neverReceived };
+  if (Object.values(wrong).some((count) => count > 0)) {
+    throw new Error(`void: the ledger does not balance: ${JSON.stringify({ ...ledger, ...wrong })}`);
   }
   return { ...ledger, duplicates: accepted.length - new Set(accepted).size };
 }
 
-interface Faults {
-  /** Events whose commit the publisher was told of and that are not there. */
-  forgotten: number;
+interface Contradictions {
+  /** Events that are not in the database, though the publisher learned of their commit. */
+  missingEvents: number;
   /** Pairs of an event and a subscription that never failed without a delivery. */
   unrouted: number;
-  /** Deliveries that are in several places. */
-  bookedTwice: number;
-  /** Delivered, as the log says, and not accepted by the receiver. */
+  /** Deliveries in several states. */
+  ambiguous: number;
+  /** Deliveries that the log has as delivered, and that the receiver did not accept. */
   neverReceived: number;
 }
 
-/** $1 leads of which the publisher knows that they were committed, $2 deliveries that the receiver accepted. */
-const books = `
+/** $1 leads of events whose commit the publisher knows, $2 deliveries that the receiver accepted. */
+const statement = `
   WITH outcome AS (
     SELECT delivery_id, bool_or(outcome = 'delivered') AS delivered, bool_or(outcome = 'exhausted') AS exhausted
     FROM delivery_attempts WHERE outcome <> 'failed' GROUP BY delivery_id
-  ), place AS (
+  ), state AS (
     SELECT w.*, s.status, d.id IS NOT NULL AS open, coalesce(o.delivered, false) AS delivered,
            coalesce(o.exhausted, false) AS exhausted
     FROM written w JOIN subscriptions s ON s.id = w.subscription_id
@@ -79,14 +78,14 @@ const books = `
   SELECT (SELECT count(*) FROM events)::int AS events,
          count(*)::int AS deliveries,
          count(*) FILTER (WHERE delivered AND NOT open)::int AS delivered,
-         count(*) FILTER (WHERE open AND status = 'active')::int AS due,
+         count(*) FILTER (WHERE open AND status = 'active')::int AS pending,
          count(*) FILTER (WHERE exhausted AND NOT open)::int AS exhausted,
-         count(*) FILTER (WHERE open AND status = 'failed')::int AS held,
+         count(*) FILTER (WHERE open AND status = 'failed')::int AS kept,
          count(*) FILTER (WHERE NOT (open OR delivered OR exhausted))::int AS lost,
-         count(*) FILTER (WHERE open::int + delivered::int + exhausted::int > 1)::int AS "bookedTwice",
+         count(*) FILTER (WHERE open::int + delivered::int + exhausted::int > 1)::int AS ambiguous,
          count(*) FILTER (WHERE delivered AND delivery_id NOT IN (SELECT unnest($2::uuid[])))::int AS "neverReceived",
-         (SELECT count(*) FROM unnest($1::text[]) AS id WHERE id NOT IN (SELECT id FROM lead))::int AS forgotten,
+         (SELECT count(*) FROM unnest($1::text[]) AS id WHERE id NOT IN (SELECT id FROM lead))::int AS "missingEvents",
          (SELECT count(*) FROM events e JOIN subscriptions s USING (organization_id)
           WHERE s.status = 'active' AND NOT EXISTS (
             SELECT 1 FROM written w WHERE w.event_id = e.id AND w.subscription_id = s.id))::int AS unrouted
-  FROM place`;
+  FROM state`;

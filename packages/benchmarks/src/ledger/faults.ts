@@ -1,34 +1,64 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../harness/random.ts";
-import { until } from "../harness/until.ts";
-import { withClient } from "../harness/with-client.ts";
-import { moveDatabaseClock } from "./database-clock.ts";
-import type { Scene } from "./scene.ts";
-import { killAndWatch, type Leases, readLeases } from "./take-over.ts";
+import { withClient } from "../harness/seed.ts";
+import { nowMs, until } from "../harness/time.ts";
+import { type Fixture, moveDatabaseClock } from "./fixture.ts";
 
-/** Something that goes wrong at a random moment. */
-export type Fault = (scene: Scene, random: Random) => Promise<void>;
+/** A fault that happens at a random time. */
+export type Fault = (fixture: Fixture, random: Random) => Promise<void>;
 
-/** Kills one or two workers that have leases, not all; others come in their place when these were taken over. */
-export const killWorkers: Fault = async ({ fleet, databaseUrl, steady, takeOvers }, random) => {
-  let leases: Leases[] = [];
-  const someHaveLeases = async () => {
-    leases = await readLeases(databaseUrl, fleet, steady);
-    return leases.length > 0;
-  };
-  await until(someHaveLeases, { everyMs: 20, withinMs: 10_000, words: "void: no worker has leases" });
-  const victims = leases.slice(0, Math.min(random.integer(1, 2), fleet.members.length - 1));
-  takeOvers.push(...(await Promise.all(victims.map((victim) => killAndWatch(databaseUrl, fleet, victim)))));
-  await Promise.all(victims.map(() => fleet.add()));
+interface Leases {
+  name: string;
+  workerId: string;
+  subscriptions: string[];
+}
+
+/** Kills one or two workers that have leases, but not all workers, and replaces them after others have taken over the leases. */
+export const killWorkers: Fault = async (fixture, random) => {
+  const { databaseUrl, workers, steady, takeOvers } = fixture;
+  const victims = await withClient(databaseUrl, async (client) => {
+    let leases: Leases[] = [];
+    const someHaveLeases = async () => {
+      const { rows } = await client.query<Leases>(leasesByWorker, [steady]);
+      leases = rows.filter(({ name }) => workers.has(name));
+      return leases.length > 0;
+    };
+    await until(someHaveLeases, { everyMs: 20, withinMs: 10_000, words: "void: no worker has leases" });
+    return leases.slice(0, Math.min(random.integer(1, 2), workers.size - 1));
+  });
+  takeOvers.push(...(await Promise.all(victims.map((victim) => killAndWait(fixture, victim)))));
+  await Promise.all(victims.map(() => fixture.startWorker()));
 };
 
-/** As `killWorkers`, where the database may be away: nobody looks when the leases are taken over. */
-const killUnwatched: Fault = async ({ fleet }, random) => {
-  await fleet.kill(random.pick(fleet.members));
-  await fleet.add();
+/** @returns milliseconds until other workers had taken over the leases of this one */
+async function killAndWait(fixture: Fixture, { name, workerId, subscriptions }: Leases): Promise<number> {
+  return withClient(fixture.databaseUrl, async (client) => {
+    const waiting = new Set(subscriptions);
+    const killedAt = nowMs();
+    await kill(fixture, name);
+    const isTakenOver = async () => {
+      const { rows } = await client.query<{ id: string }>(leasedByOthers, [[...waiting], workerId]);
+      for (const { id } of rows) waiting.delete(id);
+      return waiting.size === 0;
+    };
+    const words = "void: the leases of a killed worker were not taken over within 10 s";
+    await until(isTakenOver, { everyMs: 5, withinMs: 10_000, words });
+    return nowMs() - killedAt;
+  });
+}
+
+async function kill({ workers }: Fixture, name: string): Promise<void> {
+  const worker = workers.get(name);
+  workers.delete(name);
+  await worker?.kill();
+}
+
+/** As `killWorkers`, without a look at the leases: the database may be stopped. */
+const killUnwatched: Fault = async (fixture, random) => {
+  await kill(fixture, random.pick([...fixture.workers.keys()]));
+  await fixture.startWorker();
 };
 
-/** The server ends connections of workers and of the publisher, in whatever they are doing. */
+/** Terminates connections of workers and of the publisher on the server. */
 export const terminateConnections: Fault = async ({ databaseUrl }, random) => {
   await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ pid: number }>(backends);
@@ -37,78 +67,40 @@ export const terminateConnections: Fault = async ({ databaseUrl }, random) => {
   });
 };
 
-/** Workers' connections break, half of the time when the server has done what it was asked and answers. */
+/** Closes workers' connections, half of the time when the server has executed a statement and answers. */
 export const cutNetwork: Fault = async ({ proxy }, random) =>
   random.chance(0.5) ? proxy.cut() : proxy.cutAtAnswer();
 
 export const restartDatabase: Fault = async ({ bench }) => bench.restartDatabase();
 
-/** Kills a server process of PostgreSQL, which then recovers from its log. */
+/** Kills a server process of PostgreSQL, which then recovers from its write-ahead log. */
 export const crashDatabase: Fault = async ({ databaseUrl }, random) => {
   const { rows } = await withClient(databaseUrl, (client) => client.query<{ pid: number }>(backends));
   if (rows.length > 0) process.kill(random.pick(rows).pid, "SIGKILL");
 };
 
-/** Sets a worker's wall clock or the database's, forwards or back. */
-export const moveClocks: Fault = async ({ databaseUrl, fleet }, random) => {
+/** Sets the wall clock of a worker or of the database forwards or back. */
+export const moveClocks: Fault = async ({ databaseUrl, workers }, random) => {
   if (random.chance(0.5)) await moveDatabaseClock(databaseUrl, random.pick(["1 hour", "0", "-3 seconds"]));
-  else await random.pick(fleet.members).process.call("moveClock", random.pick([3_600_000, 0, -3_600_000]));
+  else await random.pick([...workers.values()]).call("moveClock", random.pick([3_600_000, 0, -3_600_000]));
 };
 
-/** Any of them. */
-export const anything: Fault = async (scene, random) => {
+export const anyFault: Fault = async (fixture, random) => {
   const faults = [killUnwatched, terminateConnections, cutNetwork, restartDatabase, moveClocks];
-  await random.pick(faults)(scene, random);
+  await random.pick(faults)(fixture, random);
 };
-
-/** One after the other. */
-export function inTurn(...faults: Fault[]): Fault {
-  let next = 0;
-  return async (scene, random) => {
-    const fault = faults[next++ % faults.length];
-    await fault?.(scene, random);
-  };
-}
 
 const backends = `
   SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
   ORDER BY pid`;
 
-/** When a fault happens. */
-export interface Schedule {
-  /** Milliseconds from one time to the next. */
-  everyMs: [least: number, most: number];
-  /** So often at least, however long that takes. */
-  times: number;
-}
+const leasesByWorker = `
+  SELECT application_name AS name, lease_worker AS "workerId", array_agg(subscription_id::text) AS subscriptions
+  FROM pg_locks JOIN pg_stat_activity USING (pid)
+  JOIN subscription_queues ON lease_worker = (classid::bigint << 32) | objid::bigint
+  WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND subscription_id = ANY ($1::uuid[])
+  GROUP BY 1, 2`;
 
-/**
- * Lets a fault happen again and again, at moments that the random numbers choose.
- *
- * @returns how often it happened
- */
-export async function injectUntil(
-  over: () => boolean,
-  fault: Fault,
-  scene: Scene,
-  random: Random,
-  { everyMs: [least, most], times }: Schedule,
-): Promise<number> {
-  for (let happened = 0; ; happened += 1) {
-    await sleep(random.integer(least, most));
-    if (over() && happened >= times) return happened;
-    await untilItHappens(fault, scene, random);
-  }
-}
-
-/** The database may be away while it recovers from the fault before. */
-async function untilItHappens(fault: Fault, scene: Scene, random: Random): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await fault(scene, random);
-    } catch (error) {
-      if (tries === 20) throw error;
-      await sleep(250);
-    }
-  }
-}
+const leasedByOthers = `
+  SELECT subscription_id AS id FROM subscription_queues
+  WHERE subscription_id = ANY ($1::uuid[]) AND lease_worker IS NOT NULL AND lease_worker IS DISTINCT FROM $2::bigint`;

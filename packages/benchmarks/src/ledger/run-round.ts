@@ -1,75 +1,77 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Arrival } from "../faults/receiver.ts";
 import { createRandom } from "../harness/random.ts";
-import { until } from "../harness/until.ts";
-import { withClient } from "../harness/with-client.ts";
+import { withClient } from "../harness/seed.ts";
+import { until } from "../harness/time.ts";
 import { balance, type Ledger } from "./balance.ts";
-import { moveDatabaseClock } from "./database-clock.ts";
-import { type Fault, injectUntil, type Schedule } from "./faults.ts";
-import { type Scene, type Stage, setScene } from "./scene.ts";
+import type { Fault } from "./faults.ts";
+import { createFixture, type Environment, moveDatabaseClock, retried } from "./fixture.ts";
 
-/** What a round is about. */
+/** When a fault happens. */
+export interface Schedule {
+  /** Milliseconds from one time to the next. */
+  everyMs: [least: number, most: number];
+  /** Minimum number of times, however long they take. */
+  times: number;
+}
+
 export interface Plan {
-  name: string;
   workers: number;
-  /** See `faults/receiver.ts`. */
+  /** See `harness/receiver.ts`. */
   behaviours: string[];
-  /** What goes wrong meanwhile. */
   fault?: Schedule & { happen: Fault };
 }
 
 export interface RoundResult extends Ledger {
-  /** How often something went wrong. */
+  /** How often the fault happened. */
   faults: number;
   takeOvers: number[];
 }
 
-/** Events a second, over all organizations. */
+/** Events a second of all organizations together. */
 const perSecond = 60;
 
 /**
- * Publishes while things go wrong, waits until nothing is due any more, and balances the books.
+ * Publishes while faults happen, waits until nothing is pending, and balances the ledger.
  *
- * @throws when they do not balance
+ * @throws when it does not balance
  */
 export async function runRound(
-  stage: Stage,
-  plan: Plan,
+  environment: Environment,
+  { workers: workerCount, behaviours, fault }: Plan,
   seconds: number,
   seed: number,
 ): Promise<RoundResult> {
-  const { workers, behaviours, fault } = plan;
-  const scene = await setScene(stage, behaviours, workers);
-  const { publisher, fleet, receiver, databaseUrl, takeOvers } = scene;
-  await publisher.call("start", scene.organizationIds, perSecond);
+  const fixture = await createFixture(environment, behaviours, workerCount);
+  const { publisher, workers, receiver, databaseUrl, takeOvers } = fixture;
+  await publisher.call("start", fixture.organizationIds, perSecond);
   let over = false;
-  const injecting = fault
-    ? injectUntil(() => over, fault.happen, scene, createRandom(seed), fault)
-    : Promise.resolve(0);
-  const failed = injecting.then(() => new Promise<never>(() => {}));
-  await Promise.race([sleep(seconds * 1_000), failed]);
+  const random = createRandom(seed);
+  /** Repeats the fault at random times. @returns how often it happened */
+  async function inject({ happen, everyMs, times }: NonNullable<Plan["fault"]>): Promise<number> {
+    for (let happened = 0; ; happened += 1) {
+      await sleep(random.integer(...everyMs));
+      if (over && happened >= times) return happened;
+      await retried(() => happen(fixture, random));
+    }
+  }
+  const injecting = fault ? inject(fault) : Promise.resolve(0);
+  // A fault that cannot be injected ends the round at once.
+  await Promise.race([sleep(seconds * 1_000), injecting.then(() => new Promise<never>(() => {}))]);
   over = true;
   const faults = await injecting;
   const list = await publisher.call("stop");
   await publisher.stop();
-  await settle(scene);
-  await fleet.stop();
-  const arrivals: Arrival[] = await receiver.call("take");
-  const ledger = await withClient(databaseUrl, (client) => balance(client, list, arrivals));
-  return { ...ledger, faults, takeOvers };
+  await moveDatabaseClock(databaseUrl, "2 hours"); // Moved clocks may have scheduled deliveries later.
+  return withClient(databaseUrl, async (client) => {
+    const isSettled = async () => (await client.query(pending)).rowCount === 0;
+    const words = "void: a delivery is still pending after a minute";
+    await until(isSettled, { everyMs: 100, withinMs: 60_000, words });
+    await Promise.all([...workers.values()].map((worker) => worker.call("stop"))); // Throws if one ended by itself.
+    await Promise.all([...workers.values()].map((worker) => worker.stop()));
+    return { ...(await balance(client, list, await receiver.call("take"))), faults, takeOvers };
+  });
 }
 
-/** Waits until nothing is due, except for what failed subscriptions hold. */
-async function settle({ databaseUrl }: Scene): Promise<void> {
-  await moveDatabaseClock(databaseUrl, "2 hours"); // What is due only then, since a clock had been moved, is due now.
-  await withClient(databaseUrl, (client) =>
-    until(async () => (await client.query(somethingDue)).rowCount === 0, {
-      everyMs: 100,
-      withinMs: 60_000,
-      words: "void: something is still due after a minute",
-    }),
-  );
-}
-
-const somethingDue = `
+/** Deliveries of failed subscriptions are kept. */
+const pending = `
   SELECT 1 FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id WHERE s.status = 'active' LIMIT 1`;

@@ -1,41 +1,27 @@
+import { apiVersion } from "@parley/contract";
+import { type Database, type Lead, listRecords, Prisma } from "@parley/database";
 import Fastify from "fastify";
 import pg from "pg";
-import { cpuSeconds, serve } from "../harness/serve.ts";
-import { leadsStatement, type Statement } from "./statement.ts";
+import { cpuSeconds, serve } from "../harness/child.ts";
 
 const limit = 20;
 
-interface Row {
-  total: number;
-  id: string;
-  contactName: string | null;
-  contactEmail: string | null;
-  contactPhone: string | null;
-  contactCompany: string | null;
-  chatbotId: string;
-  status: string;
-  score: number;
-  qualification: object;
-  source: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-  qualifiedAt: Date | null;
-  convertedAt: Date | null;
-}
-
 const commands = {
-  /** Starts a server with one route, which runs the statement and writes the same JSON; resolves with its address. */
+  /** Starts a server with one route, which runs the API's statement and writes the same JSON; resolves with its address. */
   async start(databaseUrl: string, organizationIds: string[]): Promise<string> {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-    const statements = new Map<string, Statement>();
-    for (const id of organizationIds) statements.set(id, await leadsStatement(id, limit));
+    const statements = new Map<string, Prisma.Sql>();
+    for (const id of organizationIds) statements.set(id, await leadsStatement(id));
     const app = Fastify();
     app.get<{ Params: { id: string } }>("/organizations/:id/leads", async (request, reply) => {
       const statement = statements.get(request.params.id);
       if (!statement) return reply.code(404).send();
-      const { rows } = await pool.query<Row>({ name: "leads", ...statement });
+      const { text, values } = statement;
+      const { rows } = await pool.query<Lead & { total: number }>({ name: "leads", text, values });
       reply.type("application/json; charset=utf-8");
-      return JSON.stringify(leadsPage(rows));
+      const total = rows[0]?.total ?? 0;
+      const page = { total, limit, offset: 0, has_more: rows.length < total, count: rows.length };
+      return JSON.stringify({ data: rows.map(lead), meta: { api_version: apiVersion, ...page } });
     });
     return app.listen({ host: "127.0.0.1", port: 0 });
   },
@@ -46,13 +32,21 @@ export type BareServer = typeof commands;
 
 serve(commands);
 
-function leadsPage(rows: Row[]) {
-  const total = rows[0]?.total ?? 0;
-  const meta = { api_version: "2024-01-01", total, limit, offset: 0, has_more: rows.length < total };
-  return { data: rows.map(lead), meta: { ...meta, count: rows.length } };
+/** Returns the statement of `listRecords` itself. */
+async function leadsStatement(organizationId: string): Promise<Prisma.Sql> {
+  const captured: Prisma.Sql[] = [];
+  const db = {
+    $queryRaw(strings: TemplateStringsArray, ...values: unknown[]) {
+      captured.push(Prisma.sql(strings, ...values));
+      return Promise.resolve([]);
+    },
+  };
+  await listRecords(db as unknown as Database, "leads", { organizationId }, { limit, offset: 0 });
+  if (!captured[0]) throw new Error("listRecords issued no statement");
+  return captured[0];
 }
 
-function lead(row: Row) {
+function lead(row: Lead) {
   return {
     id: row.id,
     type: "lead",

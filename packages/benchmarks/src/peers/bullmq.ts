@@ -1,28 +1,28 @@
 import { Queue, Worker } from "bullmq";
-import { concurrency, createPoster } from "../deliveries/post.ts";
-import type { Due } from "../deliveries/seed.ts";
-import { cpuSeconds, serve } from "../harness/serve.ts";
-import type { Peer } from "./peer.ts";
+import { concurrency, createPoster } from "../deliveries/sender.ts";
+import type { Delivery } from "../deliveries/setup.ts";
+import { cpuSeconds, serve } from "../harness/child.ts";
+import type { Peer } from "./pg-boss.ts";
 
 const name = "deliveries";
 const batch = 1_000;
 let connection: { url: string };
-let queue: Queue<Due>;
+let queue: Queue<Delivery>;
 
-/** A job a delivery, `concurrency` at once, as its manual has it for work that waits for the network. */
+/** One job for each delivery, `concurrency` at the same time, as BullMQ's manual recommends for work that waits for the network. */
 const commands: Peer = {
   connect(url) {
     connection = { url };
     queue = new Queue(name, { connection, defaultJobOptions: { attempts: 5, removeOnComplete: true } });
   },
-  async enqueue(due) {
-    for (let i = 0; i < due.length; i += batch) {
-      await queue.addBulk(due.slice(i, i + batch).map((data) => ({ name, data })));
+  async enqueue(deliveries) {
+    for (let i = 0; i < deliveries.length; i += batch) {
+      await queue.addBulk(deliveries.slice(i, i + batch).map((data) => ({ name, data })));
     }
   },
   async run(url, count) {
     const poster = createPoster(url);
-    const worker = new Worker<Due>(name, ({ data }) => poster.post(data), { connection, concurrency });
+    const worker = new Worker<Delivery>(name, ({ data }) => poster.post(data), { connection, concurrency });
     let left = count;
     await new Promise<void>((resolve) => {
       worker.on("completed", () => {

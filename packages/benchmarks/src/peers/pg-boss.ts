@@ -1,15 +1,20 @@
 import { PgBoss } from "pg-boss";
-import { concurrency, createPoster } from "../deliveries/post.ts";
-import type { Due } from "../deliveries/seed.ts";
-import { cpuSeconds, serve } from "../harness/serve.ts";
-import type { Peer } from "./peer.ts";
+import { concurrency, createPoster, type Sender } from "../deliveries/sender.ts";
+import type { Delivery } from "../deliveries/setup.ts";
+import { cpuSeconds, serve } from "../harness/child.ts";
+
+/** A job queue that sends deliveries. */
+export type Peer = Sender & {
+  /** @param url of the database with its jobs */
+  connect(url: string): void | Promise<void>;
+};
 
 const name = "deliveries";
-/** Jobs of one fetch; so many workers have `concurrency` on their way together. */
+/** Jobs of one fetch. Together the workers have `concurrency` jobs in progress. */
 const batchSize = 32;
 let boss: PgBoss;
 
-/** A job a delivery, fetched and completed in batches, the next one at once while there is a full one. */
+/** One job for each delivery, fetched and completed in batches; a full batch is followed by the next one immediately. */
 const commands: Peer = {
   async connect(url) {
     boss = new PgBoss({ connectionString: url, schema: "peer", max: 10 });
@@ -17,11 +22,11 @@ const commands: Peer = {
     await boss.start();
     await boss.createQueue(name, { retryLimit: 5 });
   },
-  async enqueue(due) {
+  async enqueue(deliveries) {
     await boss.deleteAllJobs(name);
     await boss.insert(
       name,
-      due.map((data) => ({ data })),
+      deliveries.map((data) => ({ data })),
     );
   },
   async run(url, count) {
@@ -34,7 +39,7 @@ const commands: Peer = {
     };
     let left = count;
     await new Promise<void>((resolve) => {
-      void boss.work<Due>(name, options, async (jobs) => {
+      void boss.work<Delivery>(name, options, async (jobs) => {
         await Promise.all(jobs.map(({ data }) => poster.post(data)));
         left -= jobs.length;
         if (left === 0) resolve();

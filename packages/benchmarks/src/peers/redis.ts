@@ -1,18 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 
-export interface RunningRedis {
-  url: string;
-  stop(): Promise<void>;
-}
-
 /**
- * A real Redis that keeps an append-only file, as BullMQ's manual asks for; written to the disk every second.
+ * Starts a real Redis that keeps an append-only file, as BullMQ's manual asks for, written to the disk every second.
  *
  * @throws where `redis-server` is not installed
  */
-export async function startRedis(folder: string, port: number): Promise<RunningRedis> {
+export async function startRedis(folder: string) {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
   const settings = ["--dir", folder, "--save", "", "--appendonly", "yes", "--maxmemory-policy", "noeviction"];
   const server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", ...settings], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -24,7 +25,7 @@ export async function startRedis(folder: string, port: number): Promise<RunningR
   });
   return {
     url: `redis://127.0.0.1:${port}`,
-    async stop() {
+    async stop(): Promise<void> {
       const exited = once(server, "exit");
       server.kill("SIGKILL");
       await exited;

@@ -1,0 +1,110 @@
+import { randomBytes, randomUUIDv7 } from "node:crypto";
+import { type Plan, scopeMeanings } from "@parley/contract";
+import { connect, hashToken } from "@parley/database";
+import { createSecretBox, createSigningSecret } from "@parley/webhooks";
+import type { Client } from "pg";
+
+/** Lends a connection and ends it afterwards. An interrupted benchmark may cut it off. */
+export async function withClient<Result>(
+  databaseUrl: string,
+  use: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await connect(databaseUrl);
+  client.on("error", () => {});
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Returns the variables that API and worker need: an encryption key, and deliveries to the loopback. */
+export function createVariables(databaseUrl: string) {
+  return {
+    DATABASE_URL: databaseUrl,
+    PARLEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    WEBHOOKS_ALLOW_LOOPBACK: "true",
+  };
+}
+
+export type Variables = ReturnType<typeof createVariables> & Record<string, string>;
+
+/** An organization, and a token of its user with all scopes. */
+export interface Tenant {
+  organizationId: string;
+  token: string;
+}
+
+/** Creates an organization with a user and an access token that lasts an hour. */
+export async function createTenant(client: Client, plan: Plan): Promise<Tenant> {
+  const token = `parley_at_${randomBytes(32).toString("base64url")}`;
+  await client.query(
+    `INSERT INTO oauth_clients (id, name, redirect_uris) VALUES ('bench', 'Benchmark', '{}') ON CONFLICT DO NOTHING`,
+  );
+  const { rows } = await client.query<{ id: string }>(
+    `WITH organization AS (
+       INSERT INTO organizations (name, plan) VALUES ('Organization', $1) RETURNING id
+     ), owner AS (
+       INSERT INTO users (organization_id, email, name, password_hash)
+       SELECT id, id || '@example.com', 'Uma User', 'none' FROM organization RETURNING id
+     ), consent AS (
+       INSERT INTO oauth_grants (organization_id, user_id, client_id, scopes)
+       SELECT organization.id, owner.id, 'bench', $3::text[] FROM organization, owner RETURNING id
+     ), token AS (
+       INSERT INTO oauth_tokens (token_hash, kind, grant_id, scopes, expires_at)
+       SELECT $2::bytea, 'access', id, $3::text[], now() + interval '1 hour' FROM consent
+     )
+     SELECT id FROM organization`,
+    [plan, hashToken(token), Object.keys(scopeMeanings)],
+  );
+  return { organizationId: rows[0]?.id ?? "", token };
+}
+
+/** A subscription with its secret in plain text, for checking signatures. */
+export interface Subscriber {
+  organizationId: string;
+  subscriptionId: string;
+  targetUrl: string;
+  secret: string;
+}
+
+/**
+ * Creates organizations that subscribe to `lead.created`.
+ *
+ * @param organizations target URLs of the subscriptions of each
+ */
+export async function seedSubscriptions(
+  client: Client,
+  { PARLEY_ENCRYPTION_KEY: key }: Variables,
+  organizations: string[][],
+): Promise<Subscriber[]> {
+  const box = createSecretBox(Buffer.from(key, "base64"));
+  const subscribers = organizations.flatMap((targetUrls) => {
+    const organizationId = randomUUIDv7();
+    return targetUrls.map((targetUrl) => ({
+      organizationId,
+      subscriptionId: randomUUIDv7(),
+      targetUrl,
+      secret: createSigningSecret(),
+    }));
+  });
+  await client.query(
+    `WITH new AS (
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[])
+         AS new (organization_id, id, target_url, secret)
+     ), organization AS (
+       INSERT INTO organizations (id, name, plan) SELECT DISTINCT organization_id, 'Organization', 'pro' FROM new
+     ), subscription AS (
+       INSERT INTO subscriptions (id, organization_id, target_url, event_types, secret)
+       SELECT id, organization_id, target_url, '{lead.created}', secret FROM new
+     )
+     INSERT INTO subscription_queues (subscription_id) SELECT id FROM new`,
+    [
+      subscribers.map(({ organizationId }) => organizationId),
+      subscribers.map(({ subscriptionId }) => subscriptionId),
+      subscribers.map(({ targetUrl }) => targetUrl),
+      subscribers.map(({ secret, organizationId }) => box.seal(secret, organizationId)),
+    ],
+  );
+  return subscribers;
+}

@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** The network between workers and the database, which can fail. */
+export interface DatabaseProxy {
+  /** The URL of the database through the proxy. */
+  url: string;
+  /** Closes every connection immediately. */
+  cut(): void;
+  /** Closes each connection instead of passing on the server's next answer: the client does not learn the result. */
+  cutAtAnswer(): void;
+}
+
+/** @param databaseUrl of a PostgreSQL that may stop and start again */
+export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const { hostname, port } = new URL(databaseUrl);
+  const pairs = new Set<{ client: Socket; database: Socket; dropsAnswer: boolean }>();
+  const server = createServer((client) => {
+    const pair = { client, database: connect(Number(port), hostname), dropsAnswer: false };
+    const end = () => {
+      pairs.delete(pair);
+      client.destroy();
+      pair.database.destroy();
+    };
+    pairs.add(pair);
+    for (const socket of [client, pair.database]) {
+      socket.setNoDelay(true);
+      socket.on("error", end).on("close", end);
+    }
+    client.on("data", (chunk) => pair.database.write(chunk));
+    pair.database.on("data", (chunk) => (pair.dropsAnswer ? end() : client.write(chunk)));
+  });
+  server.listen(0, "127.0.0.1");
+  server.unref();
+  await once(server, "listening");
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    cut() {
+      for (const { client } of pairs) client.destroy();
+    },
+    cutAtAnswer() {
+      for (const pair of pairs) pair.dropsAnswer = true;
+    },
+  };
+}
