@@ -1,6 +1,6 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -60,18 +60,10 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Processes whose command line names a folder: the embedded PostgreSQL's, as far as they live. */
+/** Command lines that name a folder: the embedded PostgreSQL's processes, as long as they run. */
 export function processesOn(folder: string): string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(join("/proc", pid, "cmdline"), "utf8").replaceAll("\0", " ");
-      } catch {
-        return "";
-      }
-    })
-    .filter((command) => command.includes(folder));
+  const lines = execFileSync("ps", ["-axww", "-o", "args="], { encoding: "utf8" }).split("\n");
+  return lines.filter((line) => line.includes(folder));
 }
 
 /** The token that the welcome prints. */

@@ -23,6 +23,7 @@ test("each way of ending leaves nothing behind, and the data is there at the nex
 
   const third = await npmStart(folder.path);
   await third.end("SIGKILL", "everything");
+  await expect.poll(leftBehind, { timeout: 10_000 }).toEqual([]);
 
   const fourth = await npmStart(folder.path);
   const again = { authorization: `Bearer ${tokenIn(fourth.output())}` };

@@ -30,7 +30,7 @@ const open: FastifyCorsOptions = {
 const shut: FastifyCorsOptions = { origin: false };
 
 /**
- * Lets browsers call the API and the endpoints of OAuth from pages of other origins, RFC 9700 section 2.6. Preflights are
+ * Lets browsers call the API and the endpoints of OAuth from pages of other origins, RFC 7009 section 2.3, RFC 9700 section 2.6. Preflights are
  * answered before token and rate limit are looked at, since browsers send them without the token.
  */
 export async function allowOtherOrigins(app: FastifyInstance): Promise<void> {

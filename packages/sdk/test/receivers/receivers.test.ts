@@ -236,7 +236,8 @@ test("an answer that was given by something else, such as a time-out: the proces
     next();
   }, options);
   expect((await deliver(url, eventOf("lead.created"))).status).toBe(503);
-  expect((await deliver(url, eventOf("lead.created"))).status).toBeGreaterThan(200);
+  // The handler had finished, so this is a repetition.
+  expect((await deliver(url, eventOf("lead.created"))).status).toBe(204);
 });
 
 test("the memory forgets the oldest", async () => {

@@ -7,7 +7,7 @@ const printable = /^[\x21\x23-\x5B\x5D-\x7E]{1,64}$/;
 export const allScopes = Object.keys(scopeMeanings) as Scope[];
 
 /**
- * Parses a `scope` parameter, RFC 6749 section 3.3.
+ * Parses a `scope` parameter, RFC 6749 section 3.3, RFC 9700 section 2.3.
  *
  * @returns each scope once, in the order of the specification; or a description of the problem
  */

@@ -12,7 +12,8 @@ import { findRequestingClient, readAuthorizationRequest } from "./authorization-
 
 /**
  * Renders the sign-in page or, for a signed-in user, the consent page. Errors of a client that an organization registered are
- * redirected only when one of its users is signed in: until then no browser is sent to its addresses, RFC 9700 section 4.11.2.
+ * redirected only when one of its users is signed in: until then no browser is sent to its addresses, RFC 9700 section 4.11.2. There is
+ * no consent without the user, RFC 8252 section 8.6.
  *
  * @throws ApiError, AuthorizationError
  */

@@ -81,7 +81,7 @@ function readParameters(query: Parameters, requesting: RequestingClient) {
   if (challenge && !isCodeChallenge(challenge)) {
     return refuse("invalid_request", "The code_challenge must be the base64url form of a SHA-256 digest.");
   }
-  // RFC 9700 section 2.1.1: without a secret, only PKCE keeps an attacker from exchanging a stolen code.
+  // RFC 8252 section 6, RFC 9700 section 2.1.1: without a secret, only PKCE keeps an attacker from exchanging a stolen code.
   if (requesting.client.isPublic && !challenge) {
     return refuse(
       "invalid_request",

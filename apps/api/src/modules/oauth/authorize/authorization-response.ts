@@ -21,7 +21,7 @@ export class AuthorizationError extends Error {
   }
 }
 
-/** Redirects with the authorization code, RFC 6749 section 4.1.2, and the issuer, RFC 9207 section 2. */
+/** Redirects with the authorization code, RFC 6749 section 4.1.2, and the issuer, RFC 9207 section 2, RFC 9700 sections 2.1 and 4.12. */
 export function redirectWithCode(
   reply: FastifyReply,
   { redirectUri, state }: RedirectTarget,

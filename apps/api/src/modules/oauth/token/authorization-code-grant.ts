@@ -6,7 +6,8 @@ import { type IssuedTokens, issueTokens, type TokenContext } from "./issue-token
 import type { AuthorizationCodeRequest } from "./token-request.ts";
 
 /**
- * Exchanges an authorization code for tokens, RFC 6749 section 4.1.3 with PKCE, RFC 7636 section 4.6.
+ * Exchanges an authorization code for tokens, RFC 6749 section 4.1.3 with PKCE, RFC 7636 section 4.6. The redirect URI
+ * must be repeated with its port, also for native apps, RFC 8252 section 7.3.
  *
  * @throws ApiError 400 invalid_grant
  */

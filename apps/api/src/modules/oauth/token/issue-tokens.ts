@@ -20,7 +20,7 @@ export interface IssuedTokens {
   scopes: string[];
 }
 
-/** Creates a token pair and stores its hashes, RFC 9700 section 4.9.2. */
+/** Creates a token pair and stores its hashes, RFC 6749 section 10.3 and RFC 9700 section 4.9.2. */
 export async function issueTokens(
   { db, now, address }: TokenContext,
   event: "token.issued" | "token.refreshed",

@@ -24,7 +24,7 @@ export interface RefreshTokenRequest {
 export type TokenRequest = AuthorizationCodeRequest | RefreshTokenRequest;
 
 /**
- * Parses the parameters of a token request, RFC 6749 sections 4.1.3 and 6.
+ * Parses the parameters of a token request, RFC 6749 sections 4.1.3 and 6. There is no password grant, RFC 9700 section 2.4.
  *
  * @param authorization the `Authorization` header
  * @throws ApiError 400 unsupported_grant_type; 400 invalid_scope; 400 invalid_request that names the parameter
