@@ -4,14 +4,15 @@ import { createDatabase } from "@parley/database";
 import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiConfig } from "./config.ts";
-import { createMakeChange } from "./http/changes.ts";
 import { serveContract } from "./http/contract.ts";
 import { allowOtherOrigins } from "./http/cors.ts";
+import { validationError } from "./http/describe-validation.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded.ts";
 import type { Handlers } from "./http/handlers.ts";
 import { checkHostHeader } from "./http/host-header.ts";
+import { createMakeChange } from "./http/make-change.ts";
 import { warnOfPlainHttp } from "./http/plain-http.ts";
 import {
   malformedRequest,
@@ -23,29 +24,30 @@ import {
 import { createRequestCounter } from "./http/rate-limit.ts";
 import { connectRedis } from "./http/redis.ts";
 import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
+import { serveSdkPackage } from "./http/sdk-package.ts";
 import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { appsAddress } from "./modules/account-pages/addresses.ts";
 import { leaveValidationToPages, sendErrorInForm } from "./modules/account-pages/answers.ts";
-import { createPagesContext } from "./modules/account-pages/context.ts";
+import { createFlashMessages } from "./modules/account-pages/flash-messages.ts";
 import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
+import { healthOperations } from "./modules/health/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
 import { createCallerLookup } from "./modules/oauth/access-tokens/caller-lookup.ts";
 import { preventCaching } from "./modules/oauth/cache-control.ts";
 import { createOAuthContext } from "./modules/oauth/context.ts";
 import { oauthOperations } from "./modules/oauth/operations.ts";
-import { healthOperations } from "./modules/operations/operations.ts";
 import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
 import { subscriptionOperations } from "./modules/webhooks/operations.ts";
 
 /** The health of the process that the server runs in. */
-export interface ProcessHealth {
+interface ProcessHealth {
   /** Returns why another part of the process, such as the delivery worker, does not work; null if it does. */
   problem?: () => string | null;
 }
@@ -68,6 +70,7 @@ export async function buildApp(
     http: { requireHostHeader: false }, // checkHostHeader does it.
     clientErrorHandler: malformedRequest,
     frameworkErrors: refuseUrls(sendErrorInForm),
+    schemaErrorFormatter: validationError,
   });
   shutDownGracefully(app, { delayMs: config.SHUTDOWN_DELAY_MS, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   const db = createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
@@ -103,7 +106,10 @@ export async function buildApp(
   const handlers: Handlers = {
     ...healthOperations(app, db, problem),
     ...oauthOperations(oauth),
-    ...accountPagesOperations(createPagesContext(oauth, secretBox)),
+    ...accountPagesOperations({
+      ...oauth,
+      flashMessages: createFlashMessages(db, secretBox, oauth.clock),
+    }),
     ...accountOperations(db),
     ...chatbotOperations(db),
     ...leadOperations(db, makeChange),
@@ -114,13 +120,11 @@ export async function buildApp(
       db,
       makeChange,
       secretBox,
-      client,
-      timeoutMs: config.DELIVERY_TIMEOUT_MS,
       maxSubscriptions: config.MAX_SUBSCRIPTIONS,
       allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
       allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
     }),
-    ...deliveryOperations(db, makeChange),
+    ...deliveryOperations({ db, makeChange, secretBox, client, timeoutMs: config.DELIVERY_TIMEOUT_MS }),
     ...platformOperations(db, publisher),
   };
   leaveValidationToPages(app);
@@ -132,6 +136,7 @@ export async function buildApp(
   });
   await serveContract(app, handlers, security, sendErrorInForm);
   await serveDocs(app);
+  serveSdkPackage(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
   for (const path of ["/account", "/account/"]) {
     app.get(path, (_request, reply) => reply.redirect(appsAddress));

@@ -1,4 +1,5 @@
-import { databaseVariables, integer, logVariables, stopVariables } from "@parley/database";
+import { integer, logVariables, stopVariables } from "@parley/config";
+import { databaseVariables } from "@parley/database";
 import { attemptVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 import { trustedProxies } from "./http/forwarded.ts";
@@ -14,7 +15,7 @@ const hashes = z
 /** Of the chatbot platform's keys; what the default is depends on the program. */
 export const platformKeyHashes = {
   description: "SHA-256 of each key that the chatbot platform may use, in hex, separated by commas.",
-  create: "npx parley platform-key create",
+  create: "npx parley-admin platform-key create",
   secret: true, // Who confuses the two puts a key here.
 };
 

@@ -1,4 +1,5 @@
-import { prepareDatabase, run, stopOnSignal } from "@parley/database";
+import { run, stopOnSignal } from "@parley/config";
+import { prepareDatabase } from "@parley/database";
 import { apiConfig } from "./config.ts";
 
 const program = {

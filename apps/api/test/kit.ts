@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { readConfig } from "@parley/config";
 import type { Plan, Scope } from "@parley/contract";
 import { scopeMeanings } from "@parley/contract";
 import { type ConformingFetch, conformingFetch } from "@parley/contract/testing";
-import { createDatabase, type Database, hashToken, readConfig } from "@parley/database";
+import { createDatabase, type Database, hashToken } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
 import { buildApp } from "../src/app.ts";
 import { type ApiConfig, apiConfig } from "../src/config.ts";

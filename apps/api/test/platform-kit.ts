@@ -2,7 +2,7 @@ import type { ResponseOf, Schemas } from "@parley/contract";
 import { platformFolders } from "@parley/contract/testing";
 import { Prisma } from "@parley/database";
 import { expect } from "vitest";
-import type { Attributes, Item, ItemType, Outcome } from "../src/modules/platform/items.ts";
+import type { Attributes, Item, ItemType, writers } from "../src/modules/platform/items.ts";
 import { type AnyEvent, takeEvents } from "./events-kit.ts";
 import { as, asPlatform, createTenant, type Tenant, type TenantOptions, type TestApi } from "./kit.ts";
 
@@ -42,8 +42,8 @@ export const scene: Item[] = [
 ];
 
 /** A record after it was written, and what became of it. */
-export interface Put<Type extends ItemType> {
-  data: Outcome<Type>["resource"];
+interface Put<Type extends ItemType> {
+  data: Awaited<ReturnType<(typeof writers)[Type]>>["resource"];
   result: Schemas["UpsertResult"];
 }
 

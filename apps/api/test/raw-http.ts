@@ -21,7 +21,7 @@ export function sendRaw(url: string, text: string): Promise<RawAnswer[]> {
 }
 
 /** The answers of a connection, each with a `Content-Length`. */
-export function parseAnswers(bytes: Buffer): RawAnswer[] {
+function parseAnswers(bytes: Buffer): RawAnswer[] {
   if (bytes.length === 0) return [];
   const end = bytes.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n");

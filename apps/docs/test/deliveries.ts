@@ -1,6 +1,6 @@
 /** The delivery that the chapter shows, and what may become of one on its way. */
 import { createHmac } from "node:crypto";
-import { sampleOf } from "./chapters.ts";
+import { sampleOf } from "../src/testing/chapters.ts";
 
 export const secret = "parley_ws_q4yJ8m2Zk0b1xv7Tn3cWf9Rd6hLs5gPaEuYiOoKjHwM";
 const shown = { chapter: "receiving-webhooks", heading: "What a delivery looks like" };

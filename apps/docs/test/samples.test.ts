@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { WebhookVerificationCode } from "@parley/sdk/webhooks";
 import { describe, expect, test } from "vitest";
-import { sampleOf, samples } from "./chapters.ts";
+import { sampleOf, samples } from "../src/testing/chapters.ts";
 import { at, parameters, pathOf } from "./description.ts";
 import { readCall, runWithoutNetwork } from "./shell.ts";
 import { isMissing, starts } from "./tools.ts";

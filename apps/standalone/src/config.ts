@@ -1,5 +1,5 @@
 import { apiVariables, platformKeyHashes } from "@parley/api/config";
-import { toggle } from "@parley/database";
+import { toggle } from "@parley/config";
 import { noticesAreSigned } from "@parley/webhooks";
 import { workerVariables } from "@parley/worker/config";
 import { z } from "zod";

@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiVariables } from "@parley/api/config";
-import { defaultOf, meaningOf } from "@parley/database";
+import { defaultOf, meaningOf } from "@parley/config";
 import { workerVariables } from "@parley/worker/config";
 import type { z } from "zod";
 import { standaloneVariables } from "./config.ts";

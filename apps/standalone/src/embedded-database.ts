@@ -1,6 +1,6 @@
-import { startPostgres } from "@parley/database";
+import { startPostgres } from "@parley/embedded-postgres";
 
-export interface EmbeddedDatabase {
+interface EmbeddedDatabase {
   url: string;
   stop(): Promise<void>;
 }

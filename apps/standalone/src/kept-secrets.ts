@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openDataFolder } from "@parley/database";
+import { openDataFolder } from "@parley/embedded-postgres";
 
 /** The key that `dataDir` keeps, in base64; made at the first start and readable by its owner alone. */
 export function keptEncryptionKey(dataDir: string): string {

@@ -1,4 +1,4 @@
-import { run, stopOnSignal } from "@parley/database";
+import { run, stopOnSignal } from "@parley/config";
 import { standaloneConfig } from "./config.ts";
 import { stopWithLauncher } from "./stop-with-launcher.ts";
 import { welcome } from "./welcome.ts";

@@ -1,13 +1,7 @@
 import { join } from "node:path";
 import { buildApp } from "@parley/api";
-import {
-  applyMigrations,
-  createDatabase,
-  explainDataFolder,
-  hashToken,
-  issueDemoToken,
-  seedDemo,
-} from "@parley/database";
+import { applyMigrations, createDatabase, hashToken, issueDemoToken, seedDemo } from "@parley/database";
+import { explainDataFolder } from "@parley/embedded-postgres";
 import { buildWorker } from "@parley/worker";
 import type { StandaloneConfig } from "./config.ts";
 import { startEmbeddedDatabase } from "./embedded-database.ts";

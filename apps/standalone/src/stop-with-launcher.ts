@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from "node:fs";
 const everyMs = 500;
 
 /**
- * Calls `stop` when the `npm start` that led here ends: npm, npx and pnpm each put a process in between, and not all of
- * them pass SIGTERM on. Started without them, nothing is watched.
+ * Calls `stop` when the `npm start` that led here ends: npm and `start.mjs` each have a process in between, and npm does
+ * not always pass SIGTERM on. Started without them, nothing is watched.
  */
 export function stopWithLauncher(stop: () => void): void {
-  const launchers = packageManagers(process.ppid);
+  const launchers = launchersFrom(process.ppid);
   if (launchers.length === 0) return;
   const timer = setInterval(() => {
     if (launchers.every(isAlive)) return;
@@ -18,10 +18,10 @@ export function stopWithLauncher(stop: () => void): void {
   timer.unref();
 }
 
-/** The ancestors from `pid` upwards, as long as they are package managers. */
-function packageManagers(pid: number): number[] {
+/** The ancestors from `pid` upwards, as long as they belong to `npm start`. */
+function launchersFrom(pid: number): number[] {
   const { parent, command } = describeProcess(pid);
-  return /\bp?np[mx]\b/.test(command) ? [pid, ...packageManagers(parent)] : [];
+  return /\bnpm\b|\bstart\.mjs\b/.test(command) ? [pid, ...launchersFrom(parent)] : [];
 }
 
 /** An empty command when there is no such process, or no way to know. */

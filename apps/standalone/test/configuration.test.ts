@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { apiVariables } from "@parley/api/config";
-import { exampleOf, isSecret, readConfig } from "@parley/database";
+import { exampleOf, isSecret, readConfig } from "@parley/config";
 import { workerConfig, workerVariables } from "@parley/worker/config";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -71,7 +71,7 @@ test.each(checked)("a wrong %s is told in words, and shown unless it is a secret
 test.each(checked)("the example of %s works", (name, schema) => {
   const text = exampleOf(name, schema);
   const [, create] = /^Create one with: (.*)/.exec(text) ?? [];
-  if (create === "npx parley platform-key create") return; // The command line has tests for it.
+  if (create === "npx parley-admin platform-key create") return; // The command line has tests for it.
   const value = create
     ? execFileSync("sh", ["-c", create], { encoding: "utf8" }).trim()
     : text.slice(`Example: ${name}=`.length);

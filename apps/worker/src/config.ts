@@ -1,4 +1,5 @@
-import { databaseVariables, integer, logVariables, stopVariables } from "@parley/database";
+import { integer, logVariables, stopVariables } from "@parley/config";
+import { databaseVariables } from "@parley/database";
 import { deliveryVariables, noticesAreSigned, noticeVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 

@@ -47,6 +47,8 @@ export interface Operation {
   scopes: Scope[] | null;
   /** Success status, for example 201; 303 where success is a redirect. */
   successStatus: number;
+  /** Whether the request has a body that may be left out. */
+  hasOptionalBody: boolean;
   /** Status codes that the contract documents, as it writes them. */
   statuses: string[];
 }
@@ -56,6 +58,7 @@ const methods = ["get", "put", "post", "delete", "patch"] as const;
 interface OperationObject {
   operationId: string;
   security?: Record<string, string[]>[];
+  requestBody?: { required?: boolean };
   responses: Record<string, unknown>;
 }
 
@@ -77,6 +80,7 @@ function toOperation(method: string, path: string, operation: OperationObject): 
     scheme: requirement ? (Object.keys(requirement)[0] as SecurityScheme) : null,
     scopes: requirement?.["oauth2"] ? (requirement["oauth2"] as Scope[]) : null,
     successStatus: Number(statuses.find((status) => status.startsWith("2")) ?? statuses[0]),
+    hasOptionalBody: operation.requestBody?.required === false,
     statuses,
   };
 }

@@ -6,8 +6,8 @@ const longestChangeMs = 5_000;
 const longestWaitForOthers = "2s";
 
 export interface ChangeOptions {
-  /** Whether the change must see all others: it waits for them, and they for it. */
-  alone?: boolean;
+  /** Whether no other change of the organization may run at the same time. The change waits for others, and they for it. */
+  exclusive?: boolean;
   /** How long it may take, in milliseconds. Default: 5,000. */
   timeoutMs?: number;
 }
@@ -23,10 +23,10 @@ export async function runChange<Result>(
   db: Database,
   organizationId: string,
   make: (tx: Transaction, now: Date) => Promise<Result>,
-  { alone = false, timeoutMs = longestChangeMs }: ChangeOptions = {},
+  { exclusive = false, timeoutMs = longestChangeMs }: ChangeOptions = {},
 ): Promise<Result> {
   return inTransaction(db, timeoutMs, async (tx) => {
-    if (alone) await waitForOthers(tx, organizationId, timeoutMs);
+    if (exclusive) await waitForOthers(tx, organizationId, timeoutMs);
     // The lock follows the time-out, on whose row it depends; the time follows the lock.
     const [begun] = await tx.$queryRaw<[{ now: Date }]>`
       SELECT date_trunc('milliseconds', clock_timestamp()) AS now, set_config('lock_timeout', '0', true)

@@ -10,7 +10,8 @@ import {
 } from "./generated/client.ts";
 import { isUuid } from "./uuid.ts";
 
-interface Rows {
+/** The rows of each table that is listed. */
+export interface RecordRows {
   chatbots: Chatbot;
   leads: Lead;
   conversations: Conversation;
@@ -18,7 +19,7 @@ interface Rows {
   meetings: Meeting;
 }
 
-export interface RecordFilter {
+interface RecordFilter {
   organizationId: string;
   chatbotId?: string | undefined;
   status?: string | undefined;
@@ -26,13 +27,13 @@ export interface RecordFilter {
   since?: string | undefined;
 }
 
-export interface RecordPage<Row> {
+interface RecordPage<Row> {
   rows: Row[];
   /** Number of records that match, on all pages. */
   total: number;
 }
 
-const columns: Record<keyof Rows, Prisma.Sql> = {
+const columns: Record<keyof RecordRows, Prisma.Sql> = {
   chatbots: selectList(Prisma.ChatbotScalarFieldEnum),
   leads: selectList(Prisma.LeadScalarFieldEnum),
   conversations: selectList(Prisma.ConversationScalarFieldEnum),
@@ -49,12 +50,12 @@ interface Page {
  * One page of an organization's records, newest change first, with the total. With `since` it waits for the changes that
  * are under way, so that a poller which asks for what is newer than the latest time it saw misses none.
  */
-export async function listRecords<Table extends keyof Rows>(
+export async function listRecords<Table extends keyof RecordRows>(
   db: Database,
   table: Table,
   filter: RecordFilter,
   page: Page,
-): Promise<RecordPage<Rows[Table]>> {
+): Promise<RecordPage<RecordRows[Table]>> {
   // A chatbot_id that is no id at all matches nothing, as an unknown one does.
   if (filter.chatbotId !== undefined && !isUuid(filter.chatbotId)) return { rows: [], total: 0 };
   if (filter.since === undefined) return selectPage(db, table, filter, page);
@@ -62,14 +63,14 @@ export async function listRecords<Table extends keyof Rows>(
 }
 
 /** One statement: these lists are what integrations poll, and two Prisma queries cost three times as much. */
-async function selectPage<Table extends keyof Rows>(
+async function selectPage<Table extends keyof RecordRows>(
   db: Pick<Transaction, "$queryRaw">,
   table: Table,
   filter: RecordFilter,
   { limit, offset }: Page,
-): Promise<RecordPage<Rows[Table]>> {
+): Promise<RecordPage<RecordRows[Table]>> {
   const source = Prisma.sql`${Prisma.raw(table)} WHERE ${conditions(filter)}`;
-  const rows = await db.$queryRaw<({ total: number } & Rows[Table])[]>`
+  const rows = await db.$queryRaw<({ total: number } & RecordRows[Table])[]>`
     SELECT (SELECT count(*)::int FROM ${source}) AS total, page.*
     FROM (VALUES (1)) AS one
     LEFT JOIN (

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { connect } from "./client.ts";
 
@@ -11,7 +12,7 @@ export interface ListenerEvents {
 }
 
 /** After this long without a sign of life the connection counts as lost: a broken network says nothing by itself. */
-export const longestSilenceMs = 3_000;
+const longestSilenceMs = 3_000;
 const askEveryMs = 1_000;
 const reopenAfterMs = 500;
 
@@ -93,17 +94,8 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
 }
 
-function pause(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (stop.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      stop.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    stop.addEventListener("abort", end);
-  });
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined); // It only rejects when it is aborted.
 }
 
 /** What does not answer cannot say goodbye. */

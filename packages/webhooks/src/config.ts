@@ -1,4 +1,4 @@
-import { integer, toggle } from "@parley/database";
+import { integer, toggle } from "@parley/config";
 import { z } from "zod";
 import { type AddressRange, parseAddressRange } from "./delivery/address-ranges.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";

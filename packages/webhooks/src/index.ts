@@ -6,7 +6,6 @@ export {
   noticeVariables,
   webhookVariables,
 } from "./config.ts";
-export type { AddressRange } from "./delivery/address-ranges.ts";
 export type { AddressPolicy } from "./delivery/blocked-addresses.ts";
 export { type CircuitPolicy, defaultCircuitPolicy } from "./delivery/circuit-breaker.ts";
 export { createHttpClient } from "./delivery/http-client.ts";
@@ -19,7 +18,7 @@ export {
   redeliverEvent,
   redeliverRange,
 } from "./log/deliveries.ts";
-export { maintainDeliveryLog, removeOrphanedDeliveries } from "./log/partitions.ts";
+export { maintainDeliveryLog } from "./log/partitions.ts";
 export { removeOldEvents } from "./log/remove-old-events.ts";
 export { startNotices } from "./notices/send-notices.ts";
 export { notifyChanged } from "./notifications.ts";
@@ -33,8 +32,6 @@ export { refuseTargetUrl } from "./subscriptions/target-url.ts";
 export {
   type DeliveryObserver,
   type Logger,
-  type StepName,
-  type SubscriptionHealth,
   stepNames,
 } from "./worker/options.ts";
 export { type DeliveryWorker, startWorker, type WorkerOptions } from "./worker/start-worker.ts";

@@ -21,8 +21,8 @@ const notification = z.discriminatedUnion("kind", [
   }),
   /** The subscription was updated or deleted: what a worker knows about it is out of date. */
   z.object({ kind: z.literal("changed"), subscription }),
-  /** A worker has nothing to send and room for so many attempts. */
-  z.object({ kind: z.literal("share"), worker, room: z.int().min(1).max(1_000_000) }),
+  /** A worker has nothing to send and so many free slots. */
+  z.object({ kind: z.literal("share"), worker, freeSlots: z.int().min(1).max(1_000_000) }),
 ]);
 
 export type Notification = z.infer<typeof notification>;

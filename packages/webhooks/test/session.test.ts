@@ -88,8 +88,8 @@ test("drops a malformed notification, reports it and hears the next", async () =
     `{"kind":"pending","subscriptions":["${id}"],"to":7}`,
     '{"kind":"changed"}',
     '{"kind":"changed","subscription":"none"}',
-    '{"kind":"share","worker":"42","room":-1}',
-    '{"kind":"share","worker":"x","room":8}',
+    '{"kind":"share","worker":"42","freeSlots":-1}',
+    '{"kind":"share","worker":"x","freeSlots":8}',
     '{"kind":"of a later version"}',
   ];
   for (const payload of payloads) line.emit("notification", { payload });

@@ -1,71 +1,53 @@
-import type { ErrorObject } from "ajv";
-import type { FastifyError, FastifyRequest } from "fastify";
+import type { AnySchemaObject, ErrorObject } from "ajv";
+import { ApiError } from "./api-error.ts";
 
-/** What Ajv says about a failed keyword, as far as it is used here. */
-export interface Failure extends Pick<ErrorObject, "keyword" | "instancePath" | "message"> {
-  params: {
-    missingProperty: string;
-    additionalProperty: string;
-    allowedValues: string[];
-    format: string;
-    limit: number;
-    pattern: string;
-  };
-  parentSchema?: RangeSchema;
+/**
+ * Returns the 400 for a request that does not match its schema, as Fastify's `schemaErrorFormatter`. It names the field, what was
+ * wrong and what is accepted: `query/limit must be an integer from 1 to 100`.
+ */
+export function validationError([first]: ErrorObject[], httpPart: string): ApiError {
+  const part = httpPart === "querystring" ? "query" : httpPart;
+  const words = first ? describeFailure(part, first) + plusHint(part, first) : `${part} is invalid`;
+  return new ApiError(400, "invalid_request", words);
 }
 
-/** The part of a schema that says which numbers or kinds of values are taken. */
-export interface RangeSchema {
-  type?: string | string[];
-  minimum?: number;
-  maximum?: number;
-}
-
-/** Names the field, what was wrong and what is accepted: `query/limit must be an integer from 1 to 100`. */
-export function describeValidation(error: FastifyError, request: FastifyRequest): string {
-  const [first] = error.validation as unknown as Failure[];
-  const part = error.validationContext === "querystring" ? "query" : (error.validationContext ?? "request");
-  if (!first) return `${part} is invalid`;
-  return describeFailure(part, first) + plusHint(first, request);
-}
-
-/** As `describeValidation`, of a value that stands at `part`. */
+/** Describes what Ajv found wrong with a value that stands at `part`. */
 export function describeFailure(
   part: string,
-  { keyword, instancePath, message, params, parentSchema }: Failure,
+  { keyword, instancePath, message, params, parentSchema }: ErrorObject,
 ): string {
   const at = `${part}${instancePath}`;
   switch (keyword) {
     case "required":
-      return `${at}/${params.missingProperty} is required`;
+      return `${at}/${params["missingProperty"]} is required`;
     case "additionalProperties":
-      return `${at}/${params.additionalProperty} is not a known field`;
+      return `${at}/${params["additionalProperty"]} is not a known field`;
     case "enum":
-      return `${at} must be one of ${params.allowedValues.join(", ")}`;
+      return `${at} must be one of ${params["allowedValues"].join(", ")}`;
     case "minimum": // The range says it all, whichever bound was hit.
     case "maximum":
     case "type":
       return `${at} must be ${describeRange(parentSchema ?? {})}`;
     case "format":
-      return `${at} must be ${formats[params.format] ?? params.format}`;
+      return `${at} must be ${formats[params["format"]] ?? params["format"]}`;
     case "minLength":
-      return params.limit === 1
+      return params["limit"] === 1
         ? `${at} must not be empty`
-        : `${at} must not be shorter than ${params.limit} characters`;
+        : `${at} must not be shorter than ${params["limit"]} characters`;
     case "maxLength":
-      return `${at} must not be longer than ${params.limit} characters`;
+      return `${at} must not be longer than ${params["limit"]} characters`;
     case "pattern":
-      return `${at} ${patterns[params.pattern] ?? message}`;
+      return `${at} ${patterns[params["pattern"]] ?? message}`;
     case "minItems":
-      return `${at} must hold at least ${params.limit} value`;
+      return `${at} must hold at least ${params["limit"]} value`;
     case "maxItems":
-      return `${at} must hold at most ${params.limit} values`;
+      return `${at} must hold at most ${params["limit"]} values`;
     case "uniqueItems":
       return `${at} must not hold a value twice`;
     case "minProperties":
       return `${at} must name at least one field to change`;
     case "maxProperties":
-      return `${at} must have at most ${params.limit} fields`;
+      return `${at} must have at most ${params["limit"]} fields`;
     default:
       return `${at} ${message}`;
   }
@@ -84,14 +66,13 @@ const formats: Record<string, string> = {
 };
 
 /** A `+` that was not percent-encoded in a query arrives as a space. */
-function plusHint({ keyword, instancePath }: Failure, request: FastifyRequest): string {
-  if (keyword !== "format") return "";
-  const value = (request.query as Record<string, unknown> | undefined)?.[instancePath.slice(1)];
-  return typeof value === "string" && / \d{2}:\d{2}$/.test(value) ? " (write + as %2B in a query)" : "";
+function plusHint(part: string, { keyword, data }: ErrorObject): string {
+  const isSpaced = part === "query" && keyword === "format" && / \d{2}:\d{2}$/.test(String(data));
+  return isSpaced ? " (write + as %2B in a query)" : "";
 }
 
 /** `an integer from 1 to 100`. */
-export function describeRange({ type = [], minimum, maximum }: RangeSchema): string {
+export function describeRange({ type = [], minimum, maximum }: AnySchemaObject): string {
   const kind = [type].flat().map(withArticle).join(" or ");
   if (minimum === undefined) return kind;
   return maximum === undefined ? `${kind} of at least ${minimum}` : `${kind} from ${minimum} to ${maximum}`;

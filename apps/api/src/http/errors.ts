@@ -1,7 +1,6 @@
 import { isDatabaseUnavailable } from "@parley/database";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
-import { describeValidation } from "./describe-validation.ts";
 import { unsupportedMediaType } from "./validation.ts";
 
 /**
@@ -33,8 +32,7 @@ const refusals: Record<string, string> = {
 function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
   const thrown = unwrapped(error);
   if (thrown instanceof ApiError) return thrown;
-  const { validation, code, statusCode = 500, message } = thrown;
-  if (validation) return new ApiError(400, "invalid_request", describeValidation(thrown, request));
+  const { code, statusCode = 500, message } = thrown;
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return unsupportedMediaType(request);
   // How a file under /docs is refused is nobody's business.
   if (statusCode === 403) return new ApiError(404, "not_found", "There is nothing here.");

@@ -11,13 +11,13 @@ export type OperationRequest<Op extends OperationId> = FastifyRequest<{
 /** The JSON body of the success that the contract documents; the reply itself for pages and redirects. */
 type Result<Op extends OperationId> = [ResponseOf<Op>] extends [never] ? FastifyReply : ResponseOf<Op>;
 
-export type Handler<Op extends OperationId> = (
-  request: OperationRequest<Op>,
-  reply: FastifyReply,
-) => Result<Op> | Promise<Result<Op>>;
-
-/** Some operations of the contract: what a module provides. */
-export type Operations<Op extends OperationId> = { [Name in Op]: Handler<Name> };
+/** Handlers of some operations of the contract: what a module provides. */
+export type Operations<Op extends OperationId> = {
+  [Name in Op]: (
+    request: OperationRequest<Name>,
+    reply: FastifyReply,
+  ) => Result<Name> | Promise<Result<Name>>;
+};
 
 /** Every operation of the contract: what the server needs. */
 export type Handlers = Operations<OperationId>;

@@ -44,6 +44,7 @@ export async function answerOnce<Body extends object>(
 ): Promise<Body> {
   const key = keyOf(request);
   if (key === undefined) return make(change);
+  const { organizationId } = change;
   const { method, url, body } = request;
   const hash = createHash("sha256")
     .update(JSON.stringify([method, url, body]))
@@ -51,7 +52,10 @@ export async function answerOnce<Body extends object>(
   if (await claimKey(change, key, hash)) {
     const made = await make(change);
     const answer = { status: reply.statusCode, location: reply.getHeader("location"), body: made };
-    await keepAnswer(change, secretBox, key, answer);
+    await change.tx.idempotencyKey.update({
+      where: { organizationId_key: { organizationId, key } },
+      data: { answer: secretBox.seal(JSON.stringify(answer), organizationId) },
+    });
     return made;
   }
   const first = await firstAnswer(change, secretBox, key, hash);
@@ -69,19 +73,6 @@ async function claimKey({ tx, organizationId }: Change, key: string, hash: Uint8
       SET request_hash = excluded.request_hash, created_at = now(), answer = NULL
       WHERE kept.created_at < now() - interval '24 hours'`;
   return claimed === 1;
-}
-
-async function keepAnswer(
-  change: Change,
-  secretBox: SecretBox,
-  key: string,
-  answer: FirstAnswer,
-): Promise<void> {
-  const { tx, organizationId } = change;
-  await tx.idempotencyKey.update({
-    where: { organizationId_key: { organizationId, key } },
-    data: { answer: secretBox.seal(JSON.stringify(answer), organizationId) },
-  });
 }
 
 async function firstAnswer(

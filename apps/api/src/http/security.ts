@@ -8,7 +8,7 @@ import type { CountRequest } from "./rate-limit.ts";
 /** Finds whom an access token speaks for; null when it is unknown, expired or revoked. */
 export type FindCaller = (accessToken: string) => Promise<Caller | null>;
 
-export interface SecurityOptions {
+interface SecurityOptions {
   findCaller: FindCaller;
   countRequest: CountRequest;
   /** SHA-256 of each platform key that is valid. */

@@ -12,7 +12,7 @@ declare module "fastify" {
   }
 }
 
-export interface ShutdownOptions {
+interface ShutdownOptions {
   /** How long the server still accepts connections after `shutDown`. */
   delayMs: number;
   /** When connections are cut off, counted from `shutDown`. */

@@ -1,12 +1,9 @@
-/** Has what carries the same name done one after the other. */
-export type InTurn = <Result>(name: string, act: () => Promise<Result>) => Promise<Result>;
-
-/** Turns within this process; of what others do it knows nothing. */
-export function createTurns(): InTurn {
+/** Returns a function that runs actions of the same name one after the other, within this process. */
+export function createTurns() {
   const latest = new Map<string, Promise<unknown>>();
-  return async (name, act) => {
+  return async <Result>(name: string, act: () => Promise<Result>): Promise<Result> => {
     const before = latest.get(name);
-    const turn = (before ? before.then(act, act) : act()) as ReturnType<typeof act>;
+    const turn = before ? before.then(act, act) : act();
     latest.set(name, turn);
     try {
       return await turn;

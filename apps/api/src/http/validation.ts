@@ -1,20 +1,20 @@
-import { createAjv, description } from "@parley/contract";
-import type { ValidateFunction } from "ajv";
+import { createAjv, description, operationTable } from "@parley/contract";
+import type { AnySchemaObject } from "ajv";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
-import { describeFailure, describeRange, type Failure, type RangeSchema } from "./describe-validation.ts";
+import { describeFailure, describeRange } from "./describe-validation.ts";
 
 /** What comes as text (query, path, headers, forms) is converted to the type that the contract asks for; JSON is not. */
 const coercing = createAjv({ coerceTypes: true, verbose: true });
 const exact = createAjv({ coerceTypes: false, verbose: true });
 
-interface BodySchema {
-  content?: Record<string, { schema?: { properties?: Record<string, object> } }>;
-}
-
 /** Validates requests against the contract's schemas, JSON Schema 2020-12. */
 export function validateByContract(app: FastifyInstance): void {
-  app.setValidatorCompiler<object & { content?: unknown }>(compile);
+  app.setValidatorCompiler<AnySchemaObject>(({ schema, httpPart, contentType }) => {
+    if (httpPart === "headers") return coercing.compile(withLowerCaseNames(schema));
+    const isText = httpPart !== "body" || contentType === "application/x-www-form-urlencoded";
+    return (isText ? coercing : exact).compile(schema);
+  });
 
   app.addHook("preValidation", async (request) => {
     requireBody(request);
@@ -36,10 +36,9 @@ export function leaveItemsToHandlers(schema: unknown): void {
 
 const oneByOne = "x-checked-one-by-one";
 
-function leavesItemsToHandler({ content = {} }: BodySchema): boolean {
-  return Object.values(content["application/json"]?.schema?.properties ?? {}).some(
-    (member) => oneByOne in member,
-  );
+function leavesItemsToHandler({ content }: AnySchemaObject): boolean {
+  const properties: Record<string, object> = content?.["application/json"]?.schema?.properties ?? {};
+  return Object.values(properties).some((member) => oneByOne in member);
 }
 
 /**
@@ -53,36 +52,19 @@ export function createItemCheck(pointer: string): (value: unknown, at: string) =
   const validate = exact.compile({ $ref: `contract${pointer}` });
   return (value, at) => {
     refuseUnstorable(value, at);
-    const [failure] = validate(value) ? [] : ((validate.errors ?? []) as unknown as Failure[]);
+    const failure = validate(value) ? undefined : validate.errors?.[0];
     if (failure) throw new ApiError(400, "invalid_request", describeFailure(at, failure));
   };
 }
 
-function compile({ schema, httpPart, contentType }: CompilerInput): ValidateFunction {
-  if (httpPart === "headers") return coercing.compile(withLowerCaseNames(schema));
-  const isText = httpPart !== "body" || contentType === "application/x-www-form-urlencoded";
-  return (isText ? coercing : exact).compile(schema);
-}
-
 /** Node gives header names in lower case; with a validator of our own Fastify leaves the schema's as they are. */
-function withLowerCaseNames(schema: HeadersSchema): object {
-  const properties = Object.entries(schema.properties ?? {}).map(([name, value]) => [
-    name.toLowerCase(),
-    value,
-  ]);
-  const required = schema.required?.map((name) => name.toLowerCase());
-  return { ...schema, properties: Object.fromEntries(properties), ...(required && { required }) };
-}
-
-interface HeadersSchema {
-  properties?: Record<string, object>;
-  required?: string[];
-}
-
-interface CompilerInput {
-  schema: object;
-  httpPart?: string;
-  contentType?: string;
+function withLowerCaseNames({ properties = {}, required = [], ...schema }: AnySchemaObject): AnySchemaObject {
+  const lowerCase = Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    ...schema,
+    properties: Object.fromEntries(lowerCase),
+    required: required.map((name: string) => name.toLowerCase()),
+  };
 }
 
 /** Fastify skips validation when the body is missing or its content type is not declared. */
@@ -106,20 +88,12 @@ function hasOptionalBody({ routeOptions }: FastifyRequest): boolean {
   return optionalBodies.has((routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? "");
 }
 
-const optionalBodies = new Set(
-  Object.values(description.paths as Record<string, Record<string, OperationObject>>)
-    .flatMap((item) => Object.values(item))
-    .filter(({ requestBody }) => requestBody && !requestBody.required)
-    .map(({ operationId }) => operationId),
+const optionalBodies = new Set<string>(
+  operationTable.filter((operation) => operation.hasOptionalBody).map(({ operationId }) => operationId),
 );
 
-interface OperationObject {
-  operationId?: string;
-  requestBody?: { required?: boolean };
-}
-
-function bodySchemas(request: FastifyRequest): BodySchema {
-  return (request.routeOptions.schema?.body as BodySchema | undefined) ?? {};
+function bodySchemas(request: FastifyRequest): AnySchemaObject {
+  return request.routeOptions.schema?.body ?? {};
 }
 
 function acceptedMediaTypes(request: FastifyRequest): string[] {
@@ -134,14 +108,10 @@ export function unsupportedMediaType(request: FastifyRequest): ApiError {
   return new ApiError(415, "invalid_request", words);
 }
 
-interface QuerySchema {
-  properties?: Record<string, RangeSchema>;
-}
-
 /** Ajv would take `0x10`, `1e1` and ` 5` for integers. */
 function refuseOtherNumerals(request: FastifyRequest): void {
-  const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as QuerySchema;
-  for (const [name, schema] of Object.entries(properties)) {
+  const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as AnySchemaObject;
+  for (const [name, schema] of Object.entries<AnySchemaObject>(properties)) {
     const value = (request.query as Record<string, unknown>)[name];
     if (schema.type !== "integer" || typeof value !== "string" || /^-?\d+$/.test(value)) continue;
     throw invalidField(`query/${name}`, `must be ${describeRange(schema)}`);

@@ -1,6 +1,6 @@
 import { isUuid, Prisma } from "@parley/database";
 import type { Change } from "@parley/webhooks";
-import { invalidField } from "../http/api-error.ts";
+import { invalidField, notFound } from "../http/api-error.ts";
 
 type Table = "chatbots" | "leads" | "tickets" | "meetings" | "conversations" | "messages" | "subscriptions";
 const singular = {
@@ -15,6 +15,27 @@ const singular = {
 
 /** A transaction on an organization's records. */
 export type Within = Pick<Change, "tx" | "organizationId">;
+
+/** The Prisma model of records that belong to an organization. */
+interface Records<Row> {
+  findFirst(query: { where: { id: string; organizationId: string } }): PromiseLike<Row | null>;
+}
+
+/**
+ * Finds a record by ID.
+ *
+ * @throws ApiError 404 when the organization has no such record
+ */
+export async function findRecord<Row>(
+  records: Records<Row>,
+  kind: string,
+  organizationId: string,
+  id: string,
+): Promise<Row> {
+  const row = isUuid(id) ? await records.findFirst({ where: { id, organizationId } }) : null;
+  if (row === null) throw notFound(kind);
+  return row;
+}
 
 /** Locks one record of the organization until the commit, so that two changes at once lose nothing. */
 export async function lockRow(change: Within, table: Table, id: string): Promise<void> {

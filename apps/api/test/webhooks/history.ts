@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "@parley/database";
 
 /** A UUIDv7 of a time. */
-export function idAt(time: Date): string {
+function idAt(time: Date): string {
   const ms = time.getTime().toString(16).padStart(12, "0");
   const random = randomBytes(8).toString("hex");
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${randomBytes(6).toString("hex")}`;

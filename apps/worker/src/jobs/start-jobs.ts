@@ -1,9 +1,4 @@
-import {
-  maintainDeliveryLog,
-  removeOldEvents,
-  removeOrphanedDeliveries,
-  type SecretBox,
-} from "@parley/webhooks";
+import { maintainDeliveryLog, removeOldEvents, type SecretBox } from "@parley/webhooks";
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
@@ -11,8 +6,9 @@ import { changeEncryptionKey } from "./change-encryption-key.ts";
 import { forgetAuditEntries } from "./forget-audit-entries.ts";
 import { forgetCredentials } from "./forget-credentials.ts";
 import { forgetIdempotencyKeys } from "./forget-idempotency-keys.ts";
+import { removeOrphanedDeliveries } from "./remove-orphaned-deliveries.ts";
 
-export interface JobOptions {
+interface JobOptions {
   db: Pool;
   databaseUrl: string;
   log: Logger;
@@ -43,7 +39,7 @@ const jobs: Job[] = [
   },
   { name: "old-events", schedule: "37 * * * *", run: ({ db, logDays }) => removeOldEvents(db, logDays) },
   { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
-  { name: "orphaned-deliveries", schedule: "47 3 * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
+  { name: "orphaned-deliveries", schedule: "47 * * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
   { name: "idempotency-keys", schedule: "27 * * * *", run: ({ db }) => forgetIdempotencyKeys(db) },
   { name: "expired-credentials", schedule: "37 * * * *", run: ({ db }) => forgetCredentials(db) },
   {

@@ -1,7 +1,7 @@
-import { sendReminders } from "@parley/api/reminders";
 import type { Database } from "@parley/database";
 import { createPublisher } from "@parley/webhooks";
 import type { Logger } from "pino";
+import { sendReminders } from "./send-reminders.ts";
 
 const everyMs = 15_000;
 

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { jobNames } from "../jobs/start-jobs.ts";
 
-export interface DeliveryMetrics {
+interface DeliveryMetrics {
   registry: Registry;
   /** Receives what the delivery worker counts. */
   observer: DeliveryObserver;

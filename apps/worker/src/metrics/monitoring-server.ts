@@ -3,13 +3,13 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 
-export interface MonitoringServer {
+interface MonitoringServer {
   /** Where it listens, for example `http://127.0.0.1:9464`. */
   url: string;
   stop(): Promise<void>;
 }
 
-export interface Monitored {
+interface Monitored {
   registry: Registry;
   /** Returns why the worker does not deliver; null if it does. */
   problem: () => string | null;

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { applyMigrations, type RunningPostgres, startPostgres } from "@parley/database";
+import { applyMigrations } from "@parley/database";
+import { type RunningPostgres, startPostgres } from "@parley/embedded-postgres";
 import { type Child, type Commands, startChild } from "./child.ts";
 
 /** Resources of a benchmark. All of them are removed when the benchmark ends, however it ends. */

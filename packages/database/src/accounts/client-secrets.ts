@@ -21,22 +21,17 @@ export function validSecrets<Secret extends OAuthClientSecret>(secrets: Secret[]
     .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 }
 
-export interface Rotation {
-  /** Milliseconds; 0 ends every old secret at once. */
-  oldValidForMs: number;
-  now?: Date;
-}
-
 /**
  * Gives a client a new secret. The old one works on for a while, so that the app can change over without an outage.
  *
+ * @param rotation.oldValidForMs milliseconds; 0 ends every old secret at once
  * @returns the new secret, which cannot be read again, and when the old one ends; null when it has ended
  * @throws AccountError while an earlier rotation is under way, so that nothing ends sooner than was said; NoSuchAccount
  */
 export async function rotateSecret(
   db: Database,
   clientId: string,
-  { oldValidForMs, now = new Date() }: Rotation,
+  { oldValidForMs, now = new Date() }: { oldValidForMs: number; now?: Date },
   by: Actor,
 ): Promise<{ secret: string; oldExpiresAt: Date | null }> {
   const secret = newSecret();

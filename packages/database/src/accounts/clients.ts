@@ -5,14 +5,14 @@ import { isUuid } from "../uuid.ts";
 import { NoSuchAccount, refuse } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
 import { newSecret } from "./client-secrets.ts";
+import { removeGrants } from "./grants.ts";
 import { checkName } from "./names.ts";
 import { checkRedirectUris } from "./redirect-uri-rules.ts";
-import { removeGrants } from "./remove-grants.ts";
 
 /** Apps that an organization may register itself. */
 const maxOwnClients = 100;
 
-export interface NewClient {
+interface NewClient {
   name: string;
   redirectUris: string[];
   /** Whose own app it is; null: the operator's, for the users of every organization. */

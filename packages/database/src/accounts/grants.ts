@@ -1,10 +1,10 @@
 import type { AuditEvent } from "../audit.ts";
-import type { Transaction } from "../client.ts";
+import type { Database, Transaction } from "../client.ts";
 import { type OAuthGrant, Prisma } from "../generated/client.ts";
 import type { Actor } from "./actor.ts";
 
 /** Why a grant ended. Reuse of a code or of a refresh token means that somebody has a copy. */
-export type Reason =
+type Reason =
   | "client_request"
   | "user_request"
   | "operator_request"
@@ -34,21 +34,8 @@ export function grantInForce(now: Date) {
 }
 
 /**
- * Ends a grant: every token that came from it stops working. Ending it twice changes nothing, and is recorded once.
- *
- * @returns whether it was in force
- */
-export async function revokeGrant(
-  db: Pick<Transaction, "$executeRaw">,
-  id: string,
-  now: Date,
-  revocation: Revocation,
-): Promise<boolean> {
-  return (await revokeGrants(db, { id }, now, revocation)) > 0;
-}
-
-/**
- * Ends all of some grants and records each, in one statement, however many they are.
+ * Ends grants and records each, in one statement, however many they are: every token that came from them stops working. A grant
+ * that was ended before is left as it is.
  *
  * @returns how many were not revoked before
  */
@@ -90,4 +77,29 @@ function conditionOf({ id, organizationId, userId, clientId }: GrantFilter & { i
 /** Whom and what an audit entry about a grant concerns. */
 export function auditSubject({ id, organizationId, userId, clientId }: AuditedGrant) {
   return { grantId: id, organizationId, userId, clientId };
+}
+
+/** Rows that one short transaction deletes. */
+const batch = 10_000;
+
+/**
+ * Ends every grant of a client or a user in one statement, then deletes grants and tokens in batches: there may be millions,
+ * and whoever uses one of them must not go on until the last is gone.
+ */
+export async function removeGrants(
+  db: Database,
+  whose: { clientId: string } | { userId: string },
+  batchSize = batch,
+): Promise<void> {
+  await db.oAuthGrant.updateMany({ where: { ...whose, revokedAt: null }, data: { revokedAt: new Date() } });
+  const theirs =
+    "clientId" in whose
+      ? Prisma.sql`client_id = ${whose.clientId}`
+      : Prisma.sql`user_id = ${whose.userId}::uuid`;
+  const tokens = () => db.$executeRaw`
+    DELETE FROM oauth_tokens WHERE token_hash IN (
+      SELECT token_hash FROM oauth_tokens JOIN oauth_grants ON oauth_grants.id = grant_id WHERE ${theirs} LIMIT ${batchSize})`;
+  const grants = () => db.$executeRaw`
+    DELETE FROM oauth_grants WHERE id IN (SELECT id FROM oauth_grants WHERE ${theirs} LIMIT ${batchSize})`;
+  for (const deleteSome of [tokens, grants]) while ((await deleteSome()) === batchSize);
 }

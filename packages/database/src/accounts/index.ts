@@ -2,20 +2,17 @@ export { AccountError, type Field, NoSuchAccount, type Problem } from "./account
 export type { Actor } from "./actor.ts";
 export {
   oldSecretLifetime,
-  type Rotation,
   removeOldSecrets,
   rotateSecret,
   validSecrets,
 } from "./client-secrets.ts";
-export { createClient, deleteClient, type NewClient, updateClient } from "./clients.ts";
+export { createClient, deleteClient, updateClient } from "./clients.ts";
 export { deleteOrganization } from "./delete-organization.ts";
 export {
   auditSubject,
   type GrantFilter,
   grantInForce,
-  type Reason,
   type Revocation,
-  revokeGrant,
   revokeGrants,
 } from "./grants.ts";
 export { createOrganization, plans, setPlan } from "./organizations.ts";
@@ -24,8 +21,6 @@ export {
   createUser,
   deleteUser,
   findUserByName,
-  type NewUser,
-  type Role,
   roles,
   setPassword,
   setRole,

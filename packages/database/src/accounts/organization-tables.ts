@@ -10,7 +10,7 @@ export interface OrganizationTable {
   indexed: boolean;
 }
 
-export interface OrganizationTables {
+interface OrganizationTables {
   /** Tables with foreign keys that lead to the organization, directly or not: those that refer to others come first. */
   referring: OrganizationTable[];
   /** Tables with an `organization_id` and no foreign keys, such as events and deliveries. */

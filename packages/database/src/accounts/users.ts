@@ -4,18 +4,17 @@ import type { User } from "../generated/client.ts";
 import { isUuid } from "../uuid.ts";
 import { NoSuchAccount, type Problem, refuse } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
-import { revokeGrants } from "./grants.ts";
+import { removeGrants, revokeGrants } from "./grants.ts";
 import { checkName } from "./names.ts";
-import { removeGrants } from "./remove-grants.ts";
 
 /** What the sign-in form takes. */
 const maxEmail = 254;
 const password = { min: 12, max: 1_024 };
 
 export const roles = ["member", "admin"] as const;
-export type Role = (typeof roles)[number];
+type Role = (typeof roles)[number];
 
-export interface NewUser {
+interface NewUser {
   organizationId: string;
   email: string;
   name: string;

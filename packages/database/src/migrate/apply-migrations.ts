@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { connect } from "../client.ts";
 import { type Migration, migrationsFolder, readMigrations } from "./migration-files.ts";
@@ -9,9 +10,8 @@ import {
   recordFinish,
   recordStart,
 } from "./migration-history.ts";
-import { withMigrationLock } from "./migration-lock.ts";
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Receives a line for each migration that is applied. */
   log?: (line: string) => void;
   /** Where the migrations are; Parley's own by default. */
@@ -44,6 +44,34 @@ export async function applyMigrations(url: string, options: MigrateOptions = {})
   } finally {
     await client.end();
   }
+}
+
+/** The number that Prisma's engine locks too. */
+const prismaLock = 72707369;
+
+const retryMs = 100;
+
+/**
+ * Runs `work` while no other process migrates the database.
+ *
+ * It polls for the lock: a session that waits inside a statement holds a snapshot, and `CREATE INDEX CONCURRENTLY` in the
+ * session that holds the lock waits for all snapshots to end.
+ */
+async function withMigrationLock<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  while (!(await tryLock(client))) await sleep(retryMs);
+  try {
+    return await work();
+  } finally {
+    // This fails if the connection is lost, and then the lock is gone too.
+    await client.query("SELECT pg_advisory_unlock($1)", [prismaLock]).catch(() => {});
+  }
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
+    prismaLock,
+  ]);
+  return rows[0]?.locked === true;
 }
 
 /** Fails early: the first migration would fail because `uuidv7()` does not exist. */

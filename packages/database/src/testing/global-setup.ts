@@ -1,8 +1,8 @@
 import { chmodSync } from "node:fs";
+import { startPostgres } from "@parley/embedded-postgres";
+import { makeTestFolder } from "@parley/testing/test-folder";
 import type { TestProject } from "vitest/node";
-import { startPostgres } from "../embedded/start-postgres.ts";
 import { createTemplate } from "./template.ts";
-import { makeTestFolder } from "./test-folder.ts";
 
 /** Vitest's `globalSetup`: runs before all tests. The function that it returns runs after them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

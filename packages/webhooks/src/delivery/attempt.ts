@@ -16,7 +16,7 @@ export interface AttemptResult {
   gone: boolean;
 }
 
-export interface AttemptRequest {
+interface AttemptRequest {
   url: string;
   headers: Record<string, string>;
   body: string;

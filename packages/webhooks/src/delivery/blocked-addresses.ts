@@ -13,7 +13,7 @@ export interface AddressPolicy {
 }
 
 /** A connection that was refused because of where it would have led. */
-export class BlockedAddressError extends Error {
+class BlockedAddressError extends Error {
   readonly code = "BLOCKED_ADDRESS";
 }
 

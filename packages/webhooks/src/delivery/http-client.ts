@@ -3,7 +3,7 @@ import { Agent, buildConnector, type Dispatcher } from "undici";
 import { type AddressPolicy, blockedAddress, guardedLookup, isBlockedAddress } from "./blocked-addresses.ts";
 import type { Lookup } from "./fair-lookup.ts";
 
-export interface HttpClientOptions extends AddressPolicy {
+interface HttpClientOptions extends AddressPolicy {
   /** Milliseconds to connect, TLS included. */
   connectTimeoutMs: number;
   /** How names are resolved; as the system does it, unless given. */

@@ -1,4 +1,4 @@
-import { apiVersion, description, type EventType } from "@parley/contract";
+import { apiVersion, description, type EventType, type Schemas } from "@parley/contract";
 import type { Dispatcher } from "undici";
 import { v7 as uuidv7 } from "uuid";
 import { unreadableReason } from "../signing-secret.ts";
@@ -14,11 +14,9 @@ export interface SentTest {
 }
 
 /** A made-up event of the type, in the very shape of a delivery: the contract's example. */
-export function sampleEvent(
-  type: EventType,
-): { id: string; type: EventType; data: object } & Record<string, unknown> {
-  const { example } = description.webhooks[type].post.requestBody.content["application/json"];
-  return example as unknown as ReturnType<typeof sampleEvent>;
+export function sampleEvent(type: EventType): Schemas["EventSample"] {
+  return description.webhooks[type].post.requestBody.content["application/json"]
+    .example as Schemas["EventSample"];
 }
 
 /**

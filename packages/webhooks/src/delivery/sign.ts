@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-export interface SignedDelivery {
+interface SignedDelivery {
   deliveryId: string;
   eventType: string;
   /** The exact text that is sent. */

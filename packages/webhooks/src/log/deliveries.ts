@@ -16,7 +16,7 @@ export interface DeliveryRow {
   createdAt: Date;
 }
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   organizationId: string;
   subscriptionId: string;
   status?: string | undefined;

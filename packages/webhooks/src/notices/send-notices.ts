@@ -4,7 +4,7 @@ import { attempt } from "../delivery/attempt.ts";
 import { signedHeaders } from "../delivery/sign.ts";
 import type { Logger } from "../worker/options.ts";
 
-export interface NoticeOptions {
+interface NoticeOptions {
   db: Pool;
   /** The operator's own webhook; where it leads is the operator's choice. */
   url: string;

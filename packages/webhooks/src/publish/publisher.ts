@@ -13,7 +13,7 @@ export interface Change {
   /** Records an event and its deliveries at the end of the change that caused it. */
   publish: (event: NewEvent) => void;
   /** Notifies workers, after the commit, that a subscription has pending deliveries. */
-  due: (subscriptionId: string) => void;
+  notifyPending: (subscriptionId: string) => void;
 }
 
 export interface Publisher {
@@ -27,22 +27,22 @@ export interface Publisher {
 
 /** @param log receives a warning if workers could not be notified: they find what is pending by themselves */
 export function createPublisher(db: Database, log: Pick<Logger, "warn">): Publisher {
-  const notifyPending = createPendingNotifier(db, (error) =>
+  const notifyWorkers = createPendingNotifier(db, (error) =>
     log.warn({ err: error }, "delivery workers could not be notified; they look every 500 ms"),
   );
   return {
     async change(organizationId, make, options) {
       const pending: string[] = [];
-      const due = (subscriptionId: string) => void pending.push(subscriptionId);
+      const notifyPending = (subscriptionId: string) => void pending.push(subscriptionId);
       async function run(tx: Transaction, now: Date) {
         const events: NewEvent[] = [];
         const publish = (event: NewEvent) => void events.push(event);
-        const result = await make({ tx, organizationId, now, publish, due });
+        const result = await make({ tx, organizationId, now, publish, notifyPending });
         pending.push(...(await recordEvents(tx, organizationId, events, now)));
         return result;
       }
       const result = await runChange(db, organizationId, run, options);
-      notifyPending(pending);
+      notifyWorkers(pending);
       return result;
     },
   };

@@ -3,7 +3,7 @@ import type { SecretBox } from "../secret-box.ts";
 
 const batch = 500;
 
-export interface Resealed {
+interface Resealed {
   /** Subscriptions whose secrets are under the current key since now. */
   resealed: number;
   /** Ids of subscriptions whose secrets no key opens. */

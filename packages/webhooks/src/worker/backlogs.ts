@@ -6,7 +6,7 @@ const restMs = 16;
 const restFactor = 4;
 
 /** The subscriptions to fetch for now. */
-export interface FetchPlan {
+interface FetchPlan {
   now: LeasedSubscription[];
   /** Concurrently, so that the others do not wait for it. */
   concurrently: LeasedSubscription[];

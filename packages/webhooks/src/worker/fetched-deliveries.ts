@@ -16,7 +16,7 @@ export class FetchedDeliveries {
   restsUntil = 0;
   isFetching = false;
   /** Whether nothing more is fetched, because other subscriptions wait for a place. */
-  isLast = false;
+  isEnding = false;
 
   get waiting(): readonly PendingDelivery[] {
     return this.#waiting;

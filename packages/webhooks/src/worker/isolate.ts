@@ -17,7 +17,7 @@ function isDataError(error: unknown): boolean {
   return classesOfData.has(error.code.slice(0, 2)) || corrupted.has(error.code);
 }
 
-export interface Isolated<Item, Row> {
+interface Isolated<Item, Row> {
   rows: Row[];
   /** The items that fail by themselves, each with its error. */
   failed: { item: Item; error: unknown }[];

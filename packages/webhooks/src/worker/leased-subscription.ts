@@ -54,8 +54,8 @@ export class LeasedSubscription {
 
   /** How many deliveries to fetch; 0 if none may be sent. */
   get wanted(): number {
-    const { isFetching, isLast, mayHaveMore, waiting } = this.fetched;
-    if (isFetching || isLast || !mayHaveMore || this.circuit.isOpen) return 0;
+    const { isFetching, isEnding, mayHaveMore, waiting } = this.fetched;
+    if (isFetching || isEnding || !mayHaveMore || this.circuit.isOpen) return 0;
     if (this.circuit.isHalfOpen) return this.isBusy ? 0 : 1;
     return 4 * this.#maxInFlight - waiting.length;
   }
@@ -80,16 +80,16 @@ export class LeasedSubscription {
   }
 
   /** Applies a successful attempt. @returns whether the circuit changed */
-  succeeded(now: number): boolean {
-    const changed = this.circuit.succeeded(now);
+  attemptSucceeded(now: number): boolean {
+    const changed = this.circuit.attemptSucceeded(now);
     if (changed) this.fetched.mayHaveMore = true; // A probe was fetched by itself.
     return changed;
   }
 
   /** Applies a failed attempt. What was fetched stays in the database. @returns whether the circuit changed */
-  failedOnce(failure: Failure): boolean {
+  attemptFailed(failure: Failure): boolean {
     const wasFailed = this.circuit.failed;
-    const changed = this.circuit.failedOnce(failure);
+    const changed = this.circuit.attemptFailed(failure);
     if (!wasFailed) this.fetched.clear();
     return changed;
   }

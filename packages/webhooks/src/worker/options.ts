@@ -2,7 +2,6 @@ import type { Pool } from "pg";
 import type { Dispatcher } from "undici";
 import type { CircuitPolicy } from "../delivery/circuit-breaker.ts";
 import type { SecretBox } from "../secret-box.ts";
-import type { Outcome } from "./results.ts";
 
 /** What the delivery loop works with, and its limits. */
 export interface DeliveryLoopOptions {
@@ -39,6 +38,9 @@ export interface DeliveryObserver {
   /** A malformed notification was dropped. */
   notificationDropped(): void;
 }
+
+/** What became of an attempt: a failed one is repeated, an exhausted delivery is not. */
+export type Outcome = "delivered" | "failed" | "exhausted";
 
 /** The kinds of database work of a worker. */
 export const stepNames = ["lease", "fetch", "record", "return", "share", "sweep"] as const;

@@ -16,7 +16,7 @@ export interface PendingDelivery {
 /** A position in a subscription's queue, which is ordered by `nextAt` and then `id`. */
 export type Position = Pick<PendingDelivery, "nextAt" | "id">;
 
-export interface Wanted {
+interface Wanted {
   subscriptionId: string;
   count: number;
   /** Whether this is a probe of a failing receiver: a delivery with few attempts is preferred, since one with many may be at fault. */

@@ -1,49 +1,52 @@
-import type { Pool } from "pg";
+import { setTimeout as delay } from "node:timers/promises";
 import { isolate } from "./isolate.ts";
 import type { LeasedSubscription } from "./leased-subscription.ts";
+import type { DeliveryLoopOptions } from "./options.ts";
+import { reportIsolated } from "./reports.ts";
 import { type AttemptRecord, type CircuitRecord, recordResults } from "./results.ts";
-import { stepBackoff } from "./step.ts";
+import { Step } from "./step.ts";
+import type { SubscriptionStates } from "./subscription-states.ts";
 
 const maxBatch = 500;
 const flushAfterMs = 10;
 
 /** The result of one attempt. */
-export interface Result {
+interface Result {
   leased: LeasedSubscription;
   attempt: AttemptRecord;
   /** The circuit breaker, if the attempt changed it. */
   circuit: CircuitRecord | null;
 }
 
-export interface RecorderEvents {
-  /** A batch was written. `lost` are subscriptions of it that this worker no longer leases. */
-  recorded(lost: LeasedSubscription[]): void;
-  /** The results of one subscription cannot be written: its deliveries are sent again later. */
-  isolated(leased: LeasedSubscription, error: unknown): void;
-  /** A batch could not be written. It is retried. */
-  failed(error: unknown): void;
-}
-
 /**
  * Collects results and writes them in batches, one batch at a time. While the database is unavailable it keeps them and
  * retries. The database drops results of subscriptions that another worker has leased meanwhile, and their deliveries
- * are sent again: at least once, rarely twice.
+ * are sent again: at least once, rarely twice. Results that the database refuses because of their data are dropped
+ * likewise, and the subscription is left alone for a minute.
  */
 export class Recorder {
-  readonly #db: Pool;
+  readonly step: Step;
   readonly #workerId: string;
-  readonly #events: RecorderEvents;
+  readonly #options: DeliveryLoopOptions;
+  readonly #states: SubscriptionStates;
+  readonly #recorded: () => void;
   #results: Result[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #abandoned = false;
-  /** Since when writing fails; ms of the monotonic clock, null while it works. */
-  failingSince: number | null = null;
 
-  constructor(db: Pool, workerId: string, events: RecorderEvents) {
-    this.#db = db;
+  /** @param recorded is called after each batch */
+  constructor(
+    workerId: string,
+    options: DeliveryLoopOptions,
+    states: SubscriptionStates,
+    recorded: () => void,
+  ) {
     this.#workerId = workerId;
-    this.#events = events;
+    this.#options = options;
+    this.#states = states;
+    this.#recorded = recorded;
+    this.step = new Step("record", options);
   }
 
   add(result: Result): void {
@@ -79,32 +82,30 @@ export class Recorder {
   }
 
   async #writeBatch(batch: Result[]): Promise<void> {
-    const bySubscription = [...Map.groupBy(batch, ({ leased }) => leased).values()];
-    for (let failures = 1; !this.#abandoned; failures += 1) {
-      try {
-        const { rows, failed } = await isolate(bySubscription, (results) =>
-          this.#writeResults(results.flat()),
-        );
-        this.failingSince = null;
-        for (const { leased, attempt } of batch) leased.unrecorded.delete(attempt.delivery);
-        for (const { item, error } of failed) {
-          const [first] = item; // All results of one subscription.
-          if (first) this.#events.isolated(first.leased, error);
-        }
-        this.#events.recorded(rows);
-        return;
-      } catch (error) {
-        this.failingSince ??= performance.now();
-        this.#events.failed(error);
-        await new Promise((resolve) => setTimeout(resolve, stepBackoff(failures)));
-      }
+    while (!this.#abandoned && !(await this.step.run(() => this.#tryBatch(batch)))) {
+      await delay(this.step.retryInMs);
     }
+  }
+
+  async #tryBatch(batch: Result[]): Promise<void> {
+    const bySubscription = [...Map.groupBy(batch, ({ leased }) => leased)];
+    const { rows: lost, failed } = await isolate(bySubscription, (some) =>
+      this.#writeResults(some.flatMap(([, results]) => results)),
+    );
+    for (const { leased, attempt } of batch) leased.unrecorded.delete(attempt.delivery);
+    for (const { item, error } of failed) {
+      const [leased] = item;
+      reportIsolated(this.#options, leased.id, error);
+      this.#states.closeLease(leased, { to: "avoid" });
+    }
+    for (const leased of lost) this.#states.closeLease(leased, { to: "forget" });
+    this.#recorded();
   }
 
   /** @returns the subscriptions that this worker no longer leases */
   async #writeResults(results: Result[]): Promise<LeasedSubscription[]> {
     const attempts = results.map(({ attempt }) => attempt);
-    const held = await recordResults(this.#db, this.#workerId, attempts, lastCircuits(results));
+    const held = await recordResults(this.#options.db, this.#workerId, attempts, lastCircuits(results));
     return [...new Set(results.map(({ leased }) => leased))].filter(({ id }) => !held.has(id));
   }
 }

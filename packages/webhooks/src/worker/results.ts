@@ -1,9 +1,8 @@
 import type { Pool } from "pg";
 import type { Notice } from "../notices/notice.ts";
 import type { Lease } from "./leases.ts";
+import type { Outcome } from "./options.ts";
 import type { PendingDelivery } from "./pending-deliveries.ts";
-
-export type Outcome = "delivered" | "failed" | "exhausted";
 
 /** One attempt, as it is written to the log. */
 export interface AttemptRecord {

@@ -88,8 +88,8 @@ export class Sender {
     leased.lastBusyAt = now;
     const failuresBefore = leased.circuit.failures;
     const circuitChanged = result.delivered
-      ? leased.succeeded(now)
-      : leased.failedOnce({ startedAt, now, retryAfterMs: result.retryAfterMs, gone: result.gone });
+      ? leased.attemptSucceeded(now)
+      : leased.attemptFailed({ startedAt, now, retryAfterMs: result.retryAfterMs, gone: result.gone });
     const attempts = delivery.attempts + 1;
     // In an outage the delivery is kept: it is exhausted only while others succeed.
     const exhausted = attempts >= maxAttempts && !leased.circuit.isOutage;

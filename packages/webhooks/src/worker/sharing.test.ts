@@ -27,9 +27,9 @@ function deliverTo(examples: Example[]): void {
 }
 
 /** Asks for a share. @returns the ids of the subscriptions that are closed for it */
-function ask(room: number, worker = "2"): string[] {
+function ask(freeSlots: number, worker = "2"): string[] {
   const before = new Set(states.in("closing").keys());
-  sharing.asked(worker, room);
+  sharing.asked(worker, freeSlots);
   sharing.answer();
   const closed = [...states.in("closing")].filter(([id]) => !before.has(id));
   expect(closed.every(([, { next }]) => next.to === "hand over" && next.worker === worker)).toBe(true);
@@ -39,15 +39,18 @@ function ask(room: number, worker = "2"): string[] {
 const times = (count: number, example: Example) => Array.from({ length: count }, () => example);
 
 test.each([
-  { busy: 50, room: 128, share: 25 },
-  { busy: 50, room: 64, share: 16 },
-  { busy: 128, room: 8, share: 7 },
-  { busy: 3, room: 128, share: 1 },
-  { busy: 1, room: 4_096, share: 0 },
-])("hands $share of $busy busy subscriptions to a worker with room for $room attempts", (example) => {
-  deliverTo([...times(example.busy, heldBack), ...times(9, idle)]);
-  expect(ask(example.room)).toHaveLength(example.share);
-});
+  { busy: 50, freeSlots: 128, share: 25 },
+  { busy: 50, freeSlots: 64, share: 16 },
+  { busy: 128, freeSlots: 8, share: 7 },
+  { busy: 3, freeSlots: 128, share: 1 },
+  { busy: 1, freeSlots: 4_096, share: 0 },
+])(
+  "hands $share of $busy busy subscriptions to a worker with freeSlots for $freeSlots attempts",
+  (example) => {
+    deliverTo([...times(example.busy, heldBack), ...times(9, idle)]);
+    expect(ask(example.freeSlots)).toHaveLength(example.share);
+  },
+);
 
 test("hands over what is held back, with the fewest attempts in flight first", () => {
   deliverTo([full, { ...heldBack, inFlight: 3 }, full, heldBack, idle, { ...heldBack, inFlight: 7 }]);

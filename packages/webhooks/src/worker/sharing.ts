@@ -8,16 +8,16 @@ const avoidMs = 1_000;
 type Options = Pick<DeliveryLoopOptions, "db" | "clock" | "maxInFlight" | "maxInFlightPerSubscription">;
 
 /**
- * Shares busy subscriptions between workers (decision 51): a worker with free slots asks, and a worker that is held back by
- * its own limits hands subscriptions over.
+ * Shares busy subscriptions between workers: a worker with free slots asks, and a worker that is held back by its own limits
+ * hands subscriptions over.
  */
 export class Sharing {
   readonly #workerId: string;
   readonly #options: Options;
   readonly #states: SubscriptionStates;
-  /** Whether the last look found nothing to lease while others lease busy subscriptions: then it may ask once. */
-  mayAsk = false;
-  /** Workers that asked since the last answer, and how many attempts each has room for. */
+  /** Whether to ask: the last look found nothing to lease, while other workers lease busy subscriptions. */
+  shouldAsk = false;
+  /** Workers that asked since the last answer, and how many free slots each has. */
   readonly #asked = new Map<string, number>();
   /** Subscriptions whose leases were returned for other workers, by worker. */
   readonly #returned = new Map<string, string[]>();
@@ -28,37 +28,32 @@ export class Sharing {
     this.#states = states;
   }
 
-  /** Asks the others for a share if it may, there is room for a subscription, and nothing waits for a slot. */
+  /** Asks the others for a share if it should, has slots for a whole subscription, and nothing waits for a slot. */
   async ask(freeSlots: number): Promise<void> {
-    if (!this.mayAsk) return;
-    this.mayAsk = false;
-    if (freeSlots < this.#options.maxInFlightPerSubscription) return;
-    if (
-      this.#states
-        .in("delivering")
-        .values()
-        .some(({ leased }) => leased.maySend)
-    )
-      return;
-    await notify(this.#options.db, { kind: "share", worker: this.#workerId, room: freeSlots });
+    if (!this.shouldAsk) return;
+    this.shouldAsk = false;
+    const delivering = this.#states.in("delivering").values();
+    const someWait = delivering.some(({ leased }) => leased.maySend);
+    if (freeSlots < this.#options.maxInFlightPerSubscription || someWait) return;
+    await notify(this.#options.db, { kind: "share", worker: this.#workerId, freeSlots });
   }
 
   /** Handles the news that a worker asked. */
-  asked(worker: string, room: number): void {
-    if (worker !== this.#workerId) this.#asked.set(worker, room);
+  asked(worker: string, freeSlots: number): void {
+    if (worker !== this.#workerId) this.#asked.set(worker, freeSlots);
   }
 
   /**
-   * Closes the subscriptions that go to workers that asked: the share of the busy ones that corresponds to their room among
-   * all slots, theirs and its own. Call it after slots were filled: a subscription that may still send is held back by
+   * Closes the subscriptions that go to workers that asked: the share of the busy ones that corresponds to their free
+   * slots among all slots, theirs and its own. Call it after slots were filled: a subscription that may still send is held back by
    * this worker's limits.
    */
   answer(): void {
-    for (const [worker, room] of this.#asked) {
+    for (const [worker, freeSlots] of this.#asked) {
       const busy = [...this.#states.in("delivering").values()]
         .map(({ leased }) => leased)
         .filter((one) => one.isBusy);
-      const share = Math.floor((busy.length * room) / (this.#options.maxInFlight + room));
+      const share = Math.floor((busy.length * freeSlots) / (this.#options.maxInFlight + freeSlots));
       // A subscription whose receiver hangs gets nothing until its time-out: those with few attempts in flight go first.
       const heldBack = busy.filter((leased) => leased.maySend).sort((a, b) => a.inFlight - b.inFlight);
       for (const { id } of heldBack.slice(0, Math.max(share - this.#leaving, 0))) {

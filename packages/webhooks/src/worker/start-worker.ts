@@ -41,10 +41,7 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
   /** Loops that lost their session and still record. */
   const retired = new Set<DeliveryLoop>();
   let reopening = Promise.resolve();
-  const sweeping = new Step("sweep", (step, error) => {
-    observer?.stepFailed?.(step);
-    log.error({ err: error, step }, "lease recovery failed; retrying");
-  });
+  const sweeping = new Step("sweep", options);
 
   async function open(): Promise<void> {
     await databaseClock.synchronize();

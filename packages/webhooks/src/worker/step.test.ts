@@ -7,17 +7,22 @@ beforeEach(() => {
 });
 
 test("backs off for longer after each failure, up to 5 seconds, and not after a success", async () => {
+  const logged: object[] = [];
+  const log = { info() {}, warn() {}, error: (details: object) => void logged.push(details) };
   const backoffs: number[] = [];
-  const step = new Step("lease", (_name, _error, retryInMs) => void backoffs.push(retryInMs));
-  const fail = () => Promise.reject(new Error("no"));
+  const step = new Step("lease", { log }, (ms) => void backoffs.push(ms));
+  const error = new Error("no");
+  const fail = () => Promise.reject(error);
   for (let i = 0; i < 8; i += 1) {
     expect(await step.run(fail)).toBe(false);
+    expect(step.retryInMs).toBe(backoffs.at(-1));
     const work = vi.fn<() => Promise<void>>(async () => {});
     expect(await step.run(work)).toBe(false); // It backs off.
     expect(work).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(backoffs.at(-1) ?? 0);
+    vi.advanceTimersByTime(step.retryInMs);
   }
   expect(backoffs).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+  expect(logged).toEqual(backoffs.map(() => ({ err: error, step: "lease" })));
   expect(step.failingSince).toBe(performance.now() - backoffs.reduce((sum, ms) => sum + ms));
 
   expect(await step.run(async () => {})).toBe(true);

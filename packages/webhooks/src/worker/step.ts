@@ -1,27 +1,36 @@
+import type { DeliveryLoopOptions, StepName } from "./options.ts";
+import { reportStepFailure } from "./reports.ts";
+
 const firstBackoffMs = 100;
 const longestBackoffMs = 5_000;
 
-/** Milliseconds to wait after the n-th consecutive failure of database work. */
-export function stepBackoff(failures: number): number {
-  return Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
-}
-
 /** One kind of database work of a worker. While it fails it is retried with backoff, and the other steps go on. */
-export class Step<Name extends string = string> {
-  readonly name: Name;
-  readonly #onFailure: (name: Name, error: unknown, retryInMs: number) => void;
+export class Step {
+  readonly #name: StepName;
+  readonly #options: Pick<DeliveryLoopOptions, "log" | "observer">;
+  readonly #onBackoff: ((ms: number) => void) | undefined;
   #failures = 0;
   #retryAt = 0;
   /** Since when every run failed; ms of the monotonic clock, null while it works. */
   failingSince: number | null = null;
 
-  /** @param onFailure receives every error, with the time until the next run is allowed */
-  constructor(name: Name, onFailure: (name: Name, error: unknown, retryInMs: number) => void) {
-    this.name = name;
-    this.#onFailure = onFailure;
+  /** @param onBackoff is called after a failure with the time until the next run is allowed */
+  constructor(
+    name: StepName,
+    options: Pick<DeliveryLoopOptions, "log" | "observer">,
+    onBackoff?: (ms: number) => void,
+  ) {
+    this.#name = name;
+    this.#options = options;
+    this.#onBackoff = onBackoff;
   }
 
-  /** Runs the work, unless it backs off. @returns whether it ran and succeeded */
+  /** Milliseconds until the next run is allowed. */
+  get retryInMs(): number {
+    return Math.max(this.#retryAt - performance.now(), 0);
+  }
+
+  /** Runs the work, unless it backs off. Failures are reported. @returns whether it ran and succeeded */
   async run(work: () => Promise<void>): Promise<boolean> {
     const now = performance.now();
     if (now < this.#retryAt) return false;
@@ -33,9 +42,10 @@ export class Step<Name extends string = string> {
     } catch (error) {
       this.#failures += 1;
       this.failingSince ??= now;
-      const retryInMs = stepBackoff(this.#failures);
-      this.#retryAt = performance.now() + retryInMs;
-      this.#onFailure(this.name, error, retryInMs);
+      const backoffMs = Math.min(firstBackoffMs * 2 ** (this.#failures - 1), longestBackoffMs);
+      this.#retryAt = performance.now() + backoffMs;
+      reportStepFailure(this.#options, this.#name, error);
+      this.#onBackoff?.(backoffMs);
       return false;
     }
   }

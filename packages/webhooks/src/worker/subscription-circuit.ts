@@ -65,7 +65,7 @@ export class SubscriptionCircuit {
    *
    * @returns whether it changed, so that the change must be recorded
    */
-  succeeded(now: number): boolean {
+  attemptSucceeded(now: number): boolean {
     if (this.failed) return false; // The attempt was in flight when the subscription failed: that stands.
     const changed = this.#circuit.failures > 0 || this.#unproven;
     this.#circuit = { ...closedCircuit, openUntil: this.#askedUntil > now ? this.#askedUntil : 0 };
@@ -78,7 +78,7 @@ export class SubscriptionCircuit {
    *
    * @returns whether it changed, so that the change must be recorded
    */
-  failedOnce(failure: Failure): boolean {
+  attemptFailed(failure: Failure): boolean {
     if (this.failed) return false;
     const before = this.#circuit;
     this.#circuit = afterFailure(before, this.#policy, failure);

@@ -11,7 +11,7 @@ export type Next =
   | { to: "avoid" };
 
 /** What a delivery worker knows about a subscription. One that it knows nothing about has no state. */
-export type State =
+type State =
   /** Has pending deliveries, and waits for a place. */
   | { name: "announced" }
   /** The statement that takes the lease is running. */
@@ -27,8 +27,8 @@ export type State =
   /** Left to other workers until this time; ms since 1970. */
   | { name: "avoided"; until: number };
 
-export type StateName = State["name"];
-export type StateOf<Name extends StateName> = Extract<State, { name: Name }>;
+type StateName = State["name"];
+type StateOf<Name extends StateName> = Extract<State, { name: Name }>;
 
 type StatesByName = { [Name in StateName]: Map<string, StateOf<Name>> };
 
@@ -121,8 +121,20 @@ export class SubscriptionStates {
     } else if (state?.name === "closing") this.set(id, { ...state, next });
   }
 
+  /** Whether this lease is the one that its subscription is delivered under. */
+  isDelivering(leased: LeasedSubscription): boolean {
+    const state = this.#all.get(leased.id);
+    return state?.name === "delivering" && state.leased === leased;
+  }
+
+  /** Closes a subscription, unless it was leased anew since. */
+  closeLease(leased: LeasedSubscription, next: Next): void {
+    const state = this.#all.get(leased.id);
+    if (state && "leased" in state && state.leased === leased) this.close(leased.id, next);
+  }
+
   /** Moves a subscription to `returning`. */
-  giveBack(id: string, next: Next): void {
+  startReturn(id: string, next: Next): void {
     this.set(id, { name: "returning", next, notBefore: 0 });
   }
 }

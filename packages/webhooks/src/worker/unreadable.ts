@@ -26,10 +26,11 @@ export async function recordUnreadable(
         WHERE id = $1 AND status = 'active' AND (failure_count = 0 OR failure_reason IS DISTINCT FROM $2)
         RETURNING id
       ), notice AS (
-        INSERT INTO notices (type, body) SELECT $3, $4 FROM failing WHERE $5
+        INSERT INTO notices (type, body)
+        SELECT notice.type, notice.body FROM failing, json_to_recordset($3) AS notice (type text, body text)
       )
       SELECT id FROM failing`,
-    values: [subscriptionId, unreadableReason, notice.type, notice.body, notices],
+    values: [subscriptionId, unreadableReason, JSON.stringify(notices ? [notice] : [])],
   });
   if (rows.length > 0) observer?.subscriptionChanged?.("failing");
 }

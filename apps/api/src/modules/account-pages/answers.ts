@@ -6,7 +6,7 @@ import { pageAddress } from "../oauth/authorize/authorization-form.ts";
 import { errorPage } from "../oauth/pages/error-page.ts";
 import { type Page, sendPage } from "../oauth/pages/page.ts";
 import { appsAddress, clientsAddress } from "./addresses.ts";
-import { notFoundPage } from "./pages/not-found-page.ts";
+import { notFoundPage } from "./pages/refusal-pages.ts";
 
 const authorization = "/api/oauth/authorize";
 const isOfAccount = (path: string) => /^\/account(?:\/|$)/.test(path);

@@ -21,14 +21,13 @@ export async function listConnectedApps(db: Database, userId: string, now: Date)
     orderBy: { createdAt: "asc" },
   });
   const apps = Map.groupBy(grants, ({ clientId }) => clientId);
-  return [...apps]
-    .flatMap(([clientId, [first, ...others]]) => {
+  return [...apps.values()]
+    .flatMap((ofApp) => {
+      const [first] = ofApp;
       if (!first) return [];
-      const all = [first, ...others];
-      const granted = new Set(all.flatMap(({ scopes }) => scopes));
-      const { client, createdAt: since } = first;
-      const scopes = allScopes.filter((scope) => granted.has(scope));
-      return [{ clientId, name: client.name, since, lastUsedAt: latest(all), scopes }];
+      const { clientId, client, createdAt: since } = first;
+      const scopes = allScopes.filter((scope) => ofApp.some((grant) => grant.scopes.includes(scope)));
+      return [{ clientId, name: client.name, since, lastUsedAt: latest(ofApp), scopes }];
     })
     .sort((a, b) => a.name.localeCompare(b.name, "en"));
 }

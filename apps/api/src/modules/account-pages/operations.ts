@@ -1,15 +1,14 @@
 import type { Operations } from "../../http/handlers.ts";
 import { appsAddress, clientAddress, clientsAddress } from "./addresses.ts";
 import { disconnectApp, listConnectedApps } from "./connected-apps.ts";
-import type { PagesContext } from "./context.ts";
 import { countUsers, findOwnClient, listOwnClients } from "./own-clients.ts";
 import { clientPage } from "./pages/client-page.ts";
 import { clientsPage } from "./pages/clients-page.ts";
 import { connectedAppsPage } from "./pages/connected-apps-page.ts";
 import { deleteClientPage } from "./pages/delete-client-page.ts";
-import { notAdminPage } from "./pages/not-admin-page.ts";
+import { notAdminPage } from "./pages/refusal-pages.ts";
 import { changeClient, registerClient } from "./submit-client.ts";
-import { showToVisitor, takeForm } from "./visit.ts";
+import { type PagesContext, showToVisitor, takeForm } from "./visit.ts";
 
 type PagesOperation =
   | "showConnectedApps"

@@ -10,10 +10,9 @@ import {
 import { ApiError } from "../../http/api-error.ts";
 import type { OperationRequest } from "../../http/handlers.ts";
 import { clientAddress, clientsAddress } from "./addresses.ts";
-import type { PagesContext } from "./context.ts";
 import type { Typed } from "./flash-messages.ts";
 import { findOwnClient } from "./own-clients.ts";
-import type { Outcome, Visitor } from "./visit.ts";
+import type { Outcome, PagesContext, Visitor } from "./visit.ts";
 
 /** Registers an app for the visitor's organization. Its own page shows the secret. */
 export async function registerClient(

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { OAuthContext } from "../oauth/context.ts";
 import { type Page, sendPage } from "../oauth/pages/page.ts";
 import { signInPage } from "../oauth/pages/sign-in-page.ts";
 import {
@@ -11,8 +12,12 @@ import {
 } from "../oauth/sessions/browser-session.ts";
 import { csrfToken } from "../oauth/sessions/csrf.ts";
 import { findUser, type SignedInUser } from "../oauth/sessions/sessions.ts";
-import type { PagesContext } from "./context.ts";
-import type { FlashMessage } from "./flash-messages.ts";
+import type { FlashMessage, FlashMessages } from "./flash-messages.ts";
+
+/** What the pages share: sign-in as on the authorization page, and flash messages. */
+export interface PagesContext extends OAuthContext {
+  flashMessages: FlashMessages;
+}
 
 /** Whoever is signed in, in one browser. */
 export interface Visitor {
@@ -80,19 +85,13 @@ export async function takeForm<Action extends string>(
   else {
     const visitor = await findVisitor(context, request, secret);
     // Where the session ended meanwhile, the page asks to sign in.
-    if (visitor) return redirectWithMessage(context, reply, secret, await act(visitor, action as Action));
+    if (visitor) {
+      const { goTo, ...message } = await act(visitor, action as Action);
+      await context.flashMessages.add(secret, goTo, message);
+      return reply.redirect(goTo, 303);
+    }
   }
   return reply.redirect(here, 303);
-}
-
-async function redirectWithMessage(
-  { flashMessages }: PagesContext,
-  reply: FastifyReply,
-  secret: string,
-  { goTo, ...message }: Outcome,
-): Promise<FastifyReply> {
-  await flashMessages.add(secret, goTo, message);
-  return reply.redirect(goTo, 303);
 }
 
 async function findVisitor(

@@ -1,26 +1,20 @@
-import { type Database, listRecords } from "@parley/database";
+import type { Database } from "@parley/database";
+import { chatbotResource } from "@parley/resources";
 import { callerOf } from "../../http/caller.ts";
-import { item, page } from "../../http/envelope.ts";
+import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import { chatbotResource } from "./resource.ts";
-import { findChatbot } from "./service.ts";
+import { listPage } from "../../records/list-page.ts";
+import { findRecord } from "../../records/rows.ts";
 
 export function chatbotOperations(db: Database): Operations<"listChatbots" | "getChatbot"> {
   return {
-    async listChatbots(request) {
-      const { organizationId } = callerOf(request);
-      const { rows, total } = await listRecords(
-        db,
-        "chatbots",
-        { organizationId, ...request.query },
-        request.query,
-      );
-      return page(rows.map(chatbotResource), { total, ...request.query });
-    },
+    listChatbots: (request) => listPage(db, "chatbots", request, chatbotResource),
 
     async getChatbot(request) {
       return item(
-        chatbotResource(await findChatbot(db, callerOf(request).organizationId, request.params.id)),
+        chatbotResource(
+          await findRecord(db.chatbot, "chatbot", callerOf(request).organizationId, request.params.id),
+        ),
       );
     },
   };

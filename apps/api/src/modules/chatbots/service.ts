@@ -1,5 +1,4 @@
-import { type Chatbot, type Database, isUuid } from "@parley/database";
-import { notFound } from "../../http/api-error.ts";
+import { type Database, isUuid } from "@parley/database";
 
 /**
  * Score from which a lead of the chatbot is qualified, 0 to 100.
@@ -17,15 +16,4 @@ export async function qualificationThreshold(
     select: { qualificationThreshold: true },
   });
   return chatbot?.qualificationThreshold ?? null;
-}
-
-/** @throws ApiError 404 when the organization has no such chatbot */
-export async function findChatbot(
-  db: Pick<Database, "chatbot">,
-  organizationId: string,
-  id: string,
-): Promise<Chatbot> {
-  const chatbot = isUuid(id) ? await db.chatbot.findFirst({ where: { id, organizationId } }) : null;
-  if (!chatbot) throw notFound("chatbot");
-  return chatbot;
 }

@@ -1,9 +1,8 @@
 import type { Schemas } from "@parley/contract";
 import { type Chatbot, timeOfChange } from "@parley/database";
 import type { Change } from "@parley/webhooks";
-import { differences, given } from "../../records/differences.ts";
 import { lockRow } from "../../records/rows.ts";
-import type { Written } from "../../records/written.ts";
+import { differences, given, type Written } from "../../records/written.ts";
 
 /** Creates the chatbot of the platform's own id, or brings it to the state that is given. Its status moves freely. */
 export async function upsertChatbot(

@@ -1,9 +1,9 @@
 import type { RequestOf, Schemas } from "@parley/contract";
 import { type Conversation, type Message, timeOfChange } from "@parley/database";
+import { conversationResource, messageResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
-import { lockRow } from "../../records/rows.ts";
-import { conversationResource, messageResource } from "./resource.ts";
-import { findConversation, hasEnded } from "./service.ts";
+import { findRecord, lockRow } from "../../records/rows.ts";
+import { hasEnded } from "./service.ts";
 
 /**
  * Publishes `conversation.message_received` for a message of the visitor, and a sentiment event when its mood turns the
@@ -20,7 +20,7 @@ export async function addMessage(
 ): Promise<Message> {
   const { tx, organizationId, publish } = change;
   await lockRow(change, "conversations", conversationId);
-  const before = await findConversation(tx, organizationId, conversationId);
+  const before = await findRecord(tx.conversation, "conversation", organizationId, conversationId);
   if (before.status === "ended") {
     throw hasEnded(externalId === null ? undefined : "body/conversation_external_id");
   }
@@ -55,7 +55,7 @@ export async function judgeMessage(
 ): Promise<Message> {
   const { tx, organizationId } = change;
   const judged = await tx.message.update({ where: { id, organizationId }, data: { sentiment } });
-  const before = await findConversation(tx, organizationId, conversationId);
+  const before = await findRecord(tx.conversation, "conversation", organizationId, conversationId);
   const updatedAt = await timeOfChange(tx, change.now, before.updatedAt);
   const after = await tx.conversation.update({
     where: { id: conversationId, organizationId },
@@ -78,15 +78,4 @@ function announceMood({ publish }: Change, before: Conversation, after: Conversa
   const { sentiment: mood, chatbotId } = after;
   if (mood === before.sentiment || (mood !== "negative" && mood !== "positive")) return;
   publish({ type: `conversation.sentiment_${mood}`, chatbotId, data: conversationResource(after) });
-}
-
-/** Where a message of the organization stands. */
-export async function messagePlace(
-  { tx, organizationId }: Change,
-  id: string,
-): Promise<Pick<Message, "conversationId" | "chatbotId">> {
-  return tx.message.findUniqueOrThrow({
-    where: { id, organizationId },
-    select: { conversationId: true, chatbotId: true },
-  });
 }

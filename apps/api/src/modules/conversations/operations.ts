@@ -1,12 +1,13 @@
-import { type Database, listRecords } from "@parley/database";
+import type { Database } from "@parley/database";
+import { conversationResource, messageResource } from "@parley/resources";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/changes.ts";
 import { item, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import { requireReference } from "../../records/rows.ts";
+import type { MakeChange } from "../../http/make-change.ts";
+import { listPage } from "../../records/list-page.ts";
+import { findRecord, requireReference } from "../../records/rows.ts";
 import { addMessage } from "./messages.ts";
-import { conversationResource, messageResource } from "./resource.ts";
-import { findConversation, listMessages, startConversation, updateConversation } from "./service.ts";
+import { startConversation, updateConversation } from "./service.ts";
 
 type Names =
   | "listConversations"
@@ -18,13 +19,7 @@ type Names =
 
 export function conversationOperations(db: Database, makeChange: MakeChange): Operations<Names> {
   return {
-    async listConversations(request) {
-      const { chatbot_id: chatbotId, status, since } = request.query;
-      const { organizationId } = callerOf(request);
-      const filter = { organizationId, chatbotId, status, since };
-      const { rows, total } = await listRecords(db, "conversations", filter, request.query);
-      return page(rows.map(conversationResource), { total, ...request.query });
-    },
+    listConversations: (request) => listPage(db, "conversations", request, conversationResource),
 
     startConversation: (request, reply) =>
       makeChange(request, reply, async (change) => {
@@ -38,12 +33,31 @@ export function conversationOperations(db: Database, makeChange: MakeChange): Op
 
     async getConversation(request) {
       const { organizationId } = callerOf(request);
-      return item(conversationResource(await findConversation(db, organizationId, request.params.id)));
+      return item(
+        conversationResource(
+          await findRecord(db.conversation, "conversation", organizationId, request.params.id),
+        ),
+      );
     },
 
     async listMessages(request) {
-      const conversation = await findConversation(db, callerOf(request).organizationId, request.params.id);
-      const { rows, total } = await listMessages(db, conversation, request.query);
+      const conversation = await findRecord(
+        db.conversation,
+        "conversation",
+        callerOf(request).organizationId,
+        request.params.id,
+      );
+      const { limit, offset } = request.query;
+      const where = { conversationId: conversation.id, organizationId: conversation.organizationId };
+      const [rows, total] = await Promise.all([
+        db.message.findMany({
+          where,
+          orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+          take: limit,
+          skip: offset,
+        }),
+        db.message.count({ where }),
+      ]);
       return page(rows.map(messageResource), { total, ...request.query });
     },
 

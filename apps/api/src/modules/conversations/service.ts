@@ -1,40 +1,13 @@
 import type { Schemas } from "@parley/contract";
-import { type Conversation, type Database, isUuid, type Message, timeOfChange } from "@parley/database";
+import { type Conversation, timeOfChange } from "@parley/database";
+import { conversationResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
-import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
-import { differences, given } from "../../records/differences.ts";
-import { lockRow } from "../../records/rows.ts";
-import type { Written } from "../../records/written.ts";
-import { conversationResource } from "./resource.ts";
-
-/** @throws ApiError 404 when the organization has no such conversation */
-export async function findConversation(
-  db: Pick<Database, "conversation">,
-  organizationId: string,
-  id: string,
-): Promise<Conversation> {
-  const conversation = isUuid(id) ? await db.conversation.findFirst({ where: { id, organizationId } }) : null;
-  if (!conversation) throw notFound("conversation");
-  return conversation;
-}
-
-/** One page of a conversation's messages, oldest first. */
-export async function listMessages(
-  db: Database,
-  { id: conversationId, organizationId }: Conversation,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: Message[]; total: number }> {
-  const where = { conversationId, organizationId };
-  const orderBy = [{ createdAt: "asc" as const }, { id: "asc" as const }];
-  const [rows, total] = await Promise.all([
-    db.message.findMany({ where, orderBy, take: limit, skip: offset }),
-    db.message.count({ where }),
-  ]);
-  return { rows, total };
-}
+import { ApiError, invalidField } from "../../http/api-error.ts";
+import { findRecord, lockRow } from "../../records/rows.ts";
+import { differences, given, type Written } from "../../records/written.ts";
 
 /** What may be said of a conversation. */
-export interface ConversationState {
+interface ConversationState {
   /** A lead of the organization. */
   leadId?: string | null | undefined;
   channel?: string | undefined;
@@ -89,7 +62,7 @@ export async function updateConversation(
 ): Promise<Written<Conversation>> {
   const { tx, organizationId, publish } = change;
   await lockRow(change, "conversations", id);
-  const before = await findConversation(tx, organizationId, id);
+  const before = await findRecord(tx.conversation, "conversation", organizationId, id);
   const columns = differences<Conversation>(
     { ...columnsOf(state), ...given({ status: state.status }) },
     before,

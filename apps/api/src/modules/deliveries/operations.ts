@@ -1,17 +1,40 @@
 import { eventTypes } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { listDeliveries, sampleEvent } from "@parley/webhooks";
+import { listDeliveries, openSecrets, type SecretBox, sampleEvent, sendTest } from "@parley/webhooks";
+import type { Dispatcher } from "undici";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/changes.ts";
 import { item, list, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import { longMs } from "../webhooks/resume.ts";
+import type { MakeChange } from "../../http/make-change.ts";
 import { findSubscription } from "../webhooks/service.ts";
+import { deliveryResource } from "./resource.ts";
 import { readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
+import { recordTest, testedType, timeOf } from "./tests.ts";
 
-type Names = "listDeliveries" | "getDelivery" | "redeliver" | "redeliverRange" | "listEventSamples";
+/** Redelivering a range may create very many deliveries. */
+const longMs = 120_000;
 
-export function deliveryOperations(db: Database, makeChange: MakeChange): Operations<Names> {
+type Names =
+  | "listDeliveries"
+  | "getDelivery"
+  | "redeliver"
+  | "redeliverRange"
+  | "testSubscription"
+  | "listEventSamples";
+
+interface DeliveryOptions {
+  db: Database;
+  makeChange: MakeChange;
+  secretBox: SecretBox;
+  /** Sends tests. */
+  client: Dispatcher;
+  /** Milliseconds for a test. */
+  timeoutMs: number;
+}
+
+export function deliveryOperations(options: DeliveryOptions): Operations<Names> {
+  const { db, makeChange, secretBox, client, timeoutMs } = options;
+
   return {
     async listDeliveries(request) {
       const { organizationId } = callerOf(request);
@@ -41,9 +64,29 @@ export function deliveryOperations(db: Database, makeChange: MakeChange): Operat
         { timeoutMs: longMs },
       ),
 
-    listEventSamples(request) {
-      const { type } = request.query;
-      return list((type ? [type] : eventTypes).map(sampleEvent)) as never;
+    testSubscription(request, reply) {
+      // It is sent before the change, because nothing may wait for a receiver while a transaction is open.
+      async function prepare() {
+        const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
+        const now = await timeOf(db);
+        const secret = openSecrets(row, secretBox, now.getTime())?.now ?? null;
+        const eventType = testedType(row, request.body.event_type);
+        return {
+          row,
+          sent: await sendTest(client, { url: row.targetUrl, secret, eventType, now, timeoutMs }),
+        };
+      }
+      return makeChange(
+        request,
+        reply,
+        async (change, { row, sent }) => {
+          const { delivery, attempt } = await recordTest(change, row, sent);
+          return item(deliveryResource(delivery, attempt));
+        },
+        { prepare },
+      );
     },
+
+    listEventSamples: ({ query: { type } }) => list((type ? [type] : eventTypes).map(sampleEvent)),
   };
 }

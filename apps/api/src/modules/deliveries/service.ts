@@ -59,24 +59,23 @@ export async function redeliver(
   subscriptionId: string,
   deliveryId: string,
 ): Promise<Schemas["Delivery"]> {
-  const { tx, organizationId, due } = change;
+  const { tx, organizationId, notifyPending } = change;
   await requireActive(change, subscriptionId);
   const place = { organizationId, subscriptionId };
   const row = await findDelivery(tx, place, deliveryId);
   if (!row) throw notFound("delivery");
   if (row.test)
     throw new ApiError(400, "invalid_request", "A test is not delivered again; send another one.");
-  const id = row.status === "pending" ? await hasten(change, row) : await redeliverEvent(tx, row);
+  const isPending = row.status === "pending";
+  if (isPending) {
+    await tx.$executeRaw`UPDATE deliveries SET next_at = least(next_at, now()) WHERE id = ${row.id}::uuid`;
+  }
+  const id = isPending ? row.id : await redeliverEvent(tx, row);
   const again = id && (await findDelivery(tx, place, id));
   if (!again) throw new ApiError(400, "invalid_request", "The event of this delivery is no longer kept.");
-  due(subscriptionId);
+  notifyPending(subscriptionId);
   const [resource] = await withLastAttempts(tx, organizationId, [again]);
   return resource as Schemas["Delivery"];
-}
-
-async function hasten({ tx }: Change, { id }: DeliveryRow): Promise<string> {
-  await tx.$executeRaw`UPDATE deliveries SET next_at = least(next_at, now()) WHERE id = ${id}::uuid`;
-  return id;
 }
 
 /**
@@ -90,10 +89,10 @@ export async function redeliverMany(
   subscriptionId: string,
   { since, until, status, event_type: eventType }: RequestOf<"redeliverRange">["body"],
 ): Promise<number> {
-  const { tx, organizationId, due } = change;
+  const { tx, organizationId, notifyPending } = change;
   await requireActive(change, subscriptionId);
   const count = await redeliverRange(tx, { organizationId, subscriptionId, status, eventType, since, until });
-  if (count > 0) due(subscriptionId);
+  if (count > 0) notifyPending(subscriptionId);
   return count;
 }
 

@@ -1,11 +1,9 @@
 import type { Schemas } from "@parley/contract";
 import type { MessageFeedback } from "@parley/database";
+import { feedbackResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
-import { differences, given } from "../../records/differences.ts";
 import { resolveReference } from "../../records/rows.ts";
-import { requireSame, type Written } from "../../records/written.ts";
-import { messagePlace } from "../conversations/messages.ts";
-import { feedbackResource } from "./resource.ts";
+import { differences, given, requireSame, type Written } from "../../records/written.ts";
 
 /**
  * Records the feedback of the platform's own id, or changes its rating or comment. Publishes `message.feedback_positive` or
@@ -29,7 +27,10 @@ export async function upsertFeedback(
     FOR NO KEY UPDATE`;
   const before = await tx.messageFeedback.findUnique({ where });
   if (!before) {
-    const place = await messagePlace(change, messageId);
+    const place = await tx.message.findUniqueOrThrow({
+      where: { id: messageId, organizationId },
+      select: { conversationId: true, chatbotId: true },
+    });
     const data = { organizationId, externalId, messageId, ...place, ...wanted, createdAt: now };
     const row = await tx.messageFeedback.create({ data });
     announce(change, row);

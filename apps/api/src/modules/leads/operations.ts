@@ -1,23 +1,19 @@
-import { type Database, listRecords } from "@parley/database";
+import type { Database } from "@parley/database";
+import { leadResource } from "@parley/resources";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/changes.ts";
-import { item, page } from "../../http/envelope.ts";
+import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import { leadResource } from "./resource.ts";
-import { createLead, findLead, updateLead } from "./service.ts";
+import type { MakeChange } from "../../http/make-change.ts";
+import { listPage } from "../../records/list-page.ts";
+import { findRecord } from "../../records/rows.ts";
+import { createLead, updateLead } from "./service.ts";
 
 export function leadOperations(
   db: Database,
   makeChange: MakeChange,
 ): Operations<"listLeads" | "createLead" | "getLead" | "updateLead"> {
   return {
-    async listLeads(request) {
-      const { chatbot_id: chatbotId, status, since } = request.query;
-      const { organizationId } = callerOf(request);
-      const filter = { organizationId, chatbotId, status, since };
-      const { rows, total } = await listRecords(db, "leads", filter, request.query);
-      return page(rows.map(leadResource), { total, ...request.query });
-    },
+    listLeads: (request) => listPage(db, "leads", request, leadResource),
 
     createLead: (request, reply) =>
       makeChange(request, reply, async (change) => {
@@ -27,7 +23,9 @@ export function leadOperations(
       }),
 
     async getLead(request) {
-      return item(leadResource(await findLead(db, callerOf(request).organizationId, request.params.id)));
+      return item(
+        leadResource(await findRecord(db.lead, "lead", callerOf(request).organizationId, request.params.id)),
+      );
     },
 
     updateLead: (request, reply) =>

@@ -1,26 +1,14 @@
 import type { Schemas } from "@parley/contract";
-import { type Database, isUuid, type Lead, timeOfChange } from "@parley/database";
+import { type Lead, timeOfChange } from "@parley/database";
+import { leadResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
-import { invalidField, notFound } from "../../http/api-error.ts";
-import { differences, given, previousAttributes } from "../../records/differences.ts";
-import { lockRow } from "../../records/rows.ts";
-import type { Written } from "../../records/written.ts";
+import { invalidField } from "../../http/api-error.ts";
+import { findRecord, lockRow } from "../../records/rows.ts";
+import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 import { qualificationThreshold } from "../chatbots/service.ts";
-import { leadResource } from "./resource.ts";
-
-/** @throws ApiError 404 when the organization has no such lead */
-export async function findLead(
-  db: Pick<Database, "lead">,
-  organizationId: string,
-  id: string,
-): Promise<Lead> {
-  const lead = isUuid(id) ? await db.lead.findFirst({ where: { id, organizationId } }) : null;
-  if (!lead) throw notFound("lead");
-  return lead;
-}
 
 /** What a lead is made of. */
-export type NewLead = Schemas["LeadUpdate"] & {
+type NewLead = Schemas["LeadUpdate"] & {
   chatbot_id: string;
   /** The platform's own id, where the lead comes from there. */
   externalId?: string | null;
@@ -86,7 +74,7 @@ export async function updateLead(
 ): Promise<Written<Lead>> {
   const { tx, organizationId, publish } = change;
   await lockRow(change, "leads", id);
-  const before = await findLead(tx, organizationId, id);
+  const before = await findRecord(tx.lead, "lead", organizationId, id);
   const columns = await planUpdate(change, before, changes);
   if (!columns) return { row: before, result: "unchanged" };
   const after = await tx.lead.update({ where: { id, organizationId }, data: columns });
@@ -117,27 +105,14 @@ async function planUpdate(
   if (Object.keys(columns).length === 0) return null;
 
   const now = await timeOfChange(change.tx, change.now, before.updatedAt);
-  if (
-    before.status === "new" &&
-    columns.status === undefined &&
-    (await reachesThreshold(change, before, columns.score))
-  ) {
-    columns.status = "qualified";
+  // Only a new score counts: the chatbot's threshold may have fallen since the last one.
+  if (before.status === "new" && columns.status === undefined && columns.score !== undefined) {
+    const threshold = await qualificationThreshold(change.tx, change.organizationId, before.chatbotId);
+    if (threshold !== null && columns.score >= threshold) columns.status = "qualified";
   }
   if (columns.status === "qualified" && !before.qualifiedAt) columns.qualifiedAt = now;
   if (columns.status === "converted" && !before.convertedAt) columns.convertedAt = now;
   return { ...columns, updatedAt: now };
-}
-
-/** Whether a new score is enough. The threshold may have fallen since the last one, so that is not looked at. */
-async function reachesThreshold(
-  { tx }: Change,
-  { organizationId, chatbotId }: Lead,
-  score: number | undefined,
-): Promise<boolean> {
-  if (score === undefined) return false;
-  const threshold = await qualificationThreshold(tx, organizationId, chatbotId);
-  return threshold !== null && score >= threshold;
 }
 
 /** Columns of the members that are given; null empties one. */

@@ -1,23 +1,20 @@
-import { type Database, listRecords } from "@parley/database";
+import type { Database } from "@parley/database";
+import { meetingResource } from "@parley/resources";
 import { callerOf } from "../../http/caller.ts";
-import { item, page } from "../../http/envelope.ts";
+import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import { meetingResource } from "./resource.ts";
-import { findMeeting } from "./service.ts";
+import { listPage } from "../../records/list-page.ts";
+import { findRecord } from "../../records/rows.ts";
 
 export function meetingOperations(db: Database): Operations<"listMeetings" | "getMeeting"> {
   return {
-    async listMeetings(request) {
-      const { chatbot_id: chatbotId, status, since } = request.query;
-      const { organizationId } = callerOf(request);
-      const filter = { organizationId, chatbotId, status, since };
-      const { rows, total } = await listRecords(db, "meetings", filter, request.query);
-      return page(rows.map(meetingResource), { total, ...request.query });
-    },
+    listMeetings: (request) => listPage(db, "meetings", request, meetingResource),
 
     async getMeeting(request) {
       return item(
-        meetingResource(await findMeeting(db, callerOf(request).organizationId, request.params.id)),
+        meetingResource(
+          await findRecord(db.meeting, "meeting", callerOf(request).organizationId, request.params.id),
+        ),
       );
     },
   };

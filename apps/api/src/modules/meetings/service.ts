@@ -1,30 +1,18 @@
 import type { Schemas } from "@parley/contract";
-import { type Database, isUuid, type Meeting, timeOfChange } from "@parley/database";
+import { type Meeting, timeOfChange } from "@parley/database";
+import { meetingResource } from "@parley/resources";
 import type { Change, NewEvent } from "@parley/webhooks";
-import { invalidField, notFound } from "../../http/api-error.ts";
-import { differences, given, previousAttributes } from "../../records/differences.ts";
-import { lockRow } from "../../records/rows.ts";
-import type { Written } from "../../records/written.ts";
-import { meetingResource } from "./resource.ts";
-
-/** @throws ApiError 404 when the organization has no such meeting */
-export async function findMeeting(
-  db: Pick<Database, "meeting">,
-  organizationId: string,
-  id: string,
-): Promise<Meeting> {
-  const meeting = isUuid(id) ? await db.meeting.findFirst({ where: { id, organizationId } }) : null;
-  if (!meeting) throw notFound("meeting");
-  return meeting;
-}
+import { invalidField } from "../../http/api-error.ts";
+import { findRecord, lockRow } from "../../records/rows.ts";
+import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 
 /** The records that a meeting belongs to; they must be the organization's. */
-export interface MeetingReferences {
+interface MeetingReferences {
   chatbotId?: string | null | undefined;
   leadId?: string | null | undefined;
 }
 /** A meeting as the platform tells it, without its references. */
-export type MeetingState = Omit<Schemas["PlatformMeeting"], "chatbot_external_id" | "lead_external_id">;
+type MeetingState = Omit<Schemas["PlatformMeeting"], "chatbot_external_id" | "lead_external_id">;
 
 /**
  * Publishes `meeting.scheduled`, `meeting.cancelled` or `meeting.completed`, as its status is.
@@ -58,7 +46,7 @@ export async function updateMeeting(
 ): Promise<Written<Meeting>> {
   const { tx, organizationId, publish } = change;
   await lockRow(change, "meetings", id);
-  const before = await findMeeting(tx, organizationId, id);
+  const before = await findRecord(tx.meeting, "meeting", organizationId, id);
   const columns = differences<Meeting>(
     { ...columnsOf(state), ...given(references) } as Partial<Meeting>,
     before,

@@ -4,7 +4,7 @@ import { type Cookie, createCookie } from "./sessions/cookies.ts";
 import { createThrottle } from "./sessions/create-throttle.ts";
 import type { Throttle } from "./sessions/throttle.ts";
 
-export interface OAuthOptions {
+interface OAuthOptions {
   db: Database;
   /** Public root address without a trailing slash: the issuer, RFC 8414 section 2, and `api_base_url` of token responses. */
   baseUrl: () => string;

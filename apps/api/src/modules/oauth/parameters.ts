@@ -21,9 +21,7 @@ export function isRepeated(parameters: Parameters, name: string): boolean {
  */
 export function requireParameters(parameters: Parameters, names: string[]): void {
   const missing = names.filter((name) => parameter(parameters, name) === undefined);
-  if (missing.length === 1)
-    throw new ApiError(400, "invalid_request", `The parameter ${missing[0]} is missing.`);
-  if (missing.length > 1) {
-    throw new ApiError(400, "invalid_request", `The parameters ${missing.join(", ")} are missing.`);
-  }
+  if (missing.length === 0) return;
+  const words = missing.length === 1 ? `parameter ${missing[0]} is` : `parameters ${missing.join(", ")} are`;
+  throw new ApiError(400, "invalid_request", `The ${words} missing.`);
 }

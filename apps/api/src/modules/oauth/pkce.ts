@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { constantTimeEqual } from "./constant-time.ts";
+import { constantTimeEqual } from "./secrets.ts";
 
 /** Checks for the base64url form of a SHA-256 digest, RFC 7636 section 4.2. */
 export function isCodeChallenge(text: string): boolean {

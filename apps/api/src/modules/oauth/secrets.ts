@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 
 type Kind = "at" | "rt" | "ac";
 
@@ -18,4 +18,10 @@ export function randomSecret(): string {
 /** Checks for the format of `randomSecret`. */
 export function isRandomSecret(text: string | undefined): text is string {
   return text !== undefined && /^[A-Za-z0-9_-]{43}$/.test(text);
+}
+
+/** Compares two texts in constant time. Their lengths are not kept secret. */
+export function constantTimeEqual(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

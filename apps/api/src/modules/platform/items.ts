@@ -1,23 +1,26 @@
 import { description, type Schemas } from "@parley/contract";
+import {
+  chatbotResource,
+  conversationResource,
+  feedbackResource,
+  leadResource,
+  meetingResource,
+  messageResource,
+  ticketResource,
+  toolRunResource,
+  usageRecordResource,
+} from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { invalidField } from "../../http/api-error.ts";
 import { createItemCheck } from "../../http/validation.ts";
 import type { Written } from "../../records/written.ts";
-import { chatbotResource } from "../chatbots/resource.ts";
 import { upsertChatbot } from "../chatbots/upsert.ts";
-import { conversationResource, messageResource } from "../conversations/resource.ts";
 import { upsertConversation, upsertMessage } from "../conversations/upsert.ts";
-import { feedbackResource } from "../feedback/resource.ts";
 import { upsertFeedback } from "../feedback/upsert.ts";
-import { leadResource } from "../leads/resource.ts";
 import { upsertLead } from "../leads/upsert.ts";
-import { meetingResource } from "../meetings/resource.ts";
 import { upsertMeeting } from "../meetings/upsert.ts";
-import { ticketResource } from "../tickets/resource.ts";
 import { upsertTicket } from "../tickets/upsert.ts";
-import { toolRunResource } from "../tool-runs/resource.ts";
 import { upsertToolRun } from "../tool-runs/upsert.ts";
-import { usageRecordResource } from "../usage/resource.ts";
 import { upsertUsageRecord } from "../usage/upsert.ts";
 
 /** A record as the platform tells it. */
@@ -25,32 +28,8 @@ export type Item = Schemas["PlatformItem"];
 export type ItemType = Item["type"];
 export type Attributes<Type extends ItemType> = Extract<Item, { type: Type }>["attributes"];
 
-/** The resource that the API shows for each kind of record. */
-interface Resources {
-  chatbot: Schemas["Chatbot"];
-  lead: Schemas["Lead"];
-  conversation: Schemas["Conversation"];
-  message: Schemas["Message"];
-  ticket: Schemas["Ticket"];
-  meeting: Schemas["Meeting"];
-  message_feedback: Schemas["MessageFeedback"];
-  tool_run: Schemas["ToolRun"];
-  usage_record: Schemas["UsageRecord"];
-}
-
-/** The resource after the write, and what became of it. */
-export interface Outcome<Type extends ItemType> {
-  resource: Resources[Type];
-  result: Schemas["UpsertResult"];
-}
-
-type Write<Type extends ItemType> = (
-  change: Change,
-  externalId: string,
-  attributes: Attributes<Type>,
-) => Promise<Outcome<Type>>;
-
-const writes: { [Type in ItemType]: Write<Type> } = {
+/** Writes one record of each kind with its events. Errors name fields as `body/…`. */
+export const writers = {
   chatbot: shown(upsertChatbot, chatbotResource),
   lead: shown(upsertLead, leadResource),
   conversation: shown(upsertConversation, conversationResource),
@@ -72,14 +51,29 @@ function shown<Input, Row, Resource>(
   };
 }
 
-/** Writes one record with its events. Errors name fields as `body/…`. */
+/** The resource after the write, and what became of it. */
+export interface Outcome<Resource> {
+  resource: Resource;
+  result: Schemas["UpsertResult"];
+}
+
+type Writers = {
+  [Type in ItemType]: (
+    change: Change,
+    externalId: string,
+    attributes: Attributes<Type>,
+  ) => Promise<Outcome<{ id: string }>>;
+};
+
+/** Writes one record of any kind. */
 export function writeItem<Type extends ItemType>(
   change: Change,
   type: Type,
   externalId: string,
   attributes: Attributes<Type>,
-): Promise<Outcome<Type>> {
-  return writes[type](change, externalId, attributes);
+): Promise<Outcome<{ id: string }>> {
+  const byType: Writers = writers;
+  return byType[type](change, externalId, attributes);
 }
 
 const variants = description.components.schemas.PlatformItem.oneOf;

@@ -1,41 +1,41 @@
 import { apiVersion, type OperationId } from "@parley/contract";
 import type { Database } from "@parley/database";
-import type { Publisher } from "@parley/webhooks";
-import type { FastifyRequest } from "fastify";
+import type { Change, Publisher } from "@parley/webhooks";
 import type { Operations } from "../../http/handlers.ts";
 import { writeBatch } from "./batch.ts";
-import { type Attributes, type ItemType, writeItem } from "./items.ts";
+import { type Outcome, writers } from "./items.ts";
 import { requireOrganization, writeRecords } from "./write.ts";
 
 type Names = Extract<OperationId, `upsert${string}`> | "writeBatch";
-type Upsert<Type extends ItemType> = FastifyRequest<{
-  Params: { organization_id: string; external_id: string };
-  Body: Attributes<Type>;
-}>;
+interface UpsertRequest<Attributes> {
+  params: { organization_id: string; external_id: string };
+  body: Attributes;
+}
 
 /** Operations of the Platform API: the chatbot platform writes here what happens with visitors. */
 export function platformOperations(db: Database, publisher: Publisher): Operations<Names> {
-  function upsert<Type extends ItemType>(type: Type) {
-    return async (request: Upsert<Type>) => {
-      const { external_id: externalId } = request.params;
-      const organizationId = await requireOrganization(db, request.params.organization_id);
+  function upsert<Attributes, Resource>(
+    write: (change: Change, externalId: string, attributes: Attributes) => Promise<Outcome<Resource>>,
+  ) {
+    return async ({ params, body }: UpsertRequest<Attributes>) => {
+      const organizationId = await requireOrganization(db, params.organization_id);
       const { resource, result } = await writeRecords(publisher, organizationId, (change) =>
-        writeItem(change, type, externalId, request.body as unknown as Attributes<Type>),
+        write(change, params.external_id, body),
       );
       return { data: resource, meta: { api_version: apiVersion, result } };
     };
   }
 
   return {
-    upsertChatbot: upsert("chatbot"),
-    upsertLead: upsert("lead"),
-    upsertConversation: upsert("conversation"),
-    upsertMessage: upsert("message"),
-    upsertTicket: upsert("ticket"),
-    upsertMeeting: upsert("meeting"),
-    upsertMessageFeedback: upsert("message_feedback"),
-    upsertToolRun: upsert("tool_run"),
-    upsertUsageRecord: upsert("usage_record"),
+    upsertChatbot: upsert(writers.chatbot),
+    upsertLead: upsert(writers.lead),
+    upsertConversation: upsert(writers.conversation),
+    upsertMessage: upsert(writers.message),
+    upsertTicket: upsert(writers.ticket),
+    upsertMeeting: upsert(writers.meeting),
+    upsertMessageFeedback: upsert(writers.message_feedback),
+    upsertToolRun: upsert(writers.tool_run),
+    upsertUsageRecord: upsert(writers.usage_record),
 
     async writeBatch(request) {
       const organizationId = await requireOrganization(db, request.params.organization_id);

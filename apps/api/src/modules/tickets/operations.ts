@@ -1,23 +1,19 @@
-import { type Database, listRecords } from "@parley/database";
+import type { Database } from "@parley/database";
+import { ticketResource } from "@parley/resources";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/changes.ts";
-import { item, page } from "../../http/envelope.ts";
+import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import { ticketResource } from "./resource.ts";
-import { createTicket, findTicket, requireReferences, updateTicket } from "./service.ts";
+import type { MakeChange } from "../../http/make-change.ts";
+import { listPage } from "../../records/list-page.ts";
+import { findRecord, requireReference } from "../../records/rows.ts";
+import { createTicket, updateTicket } from "./service.ts";
 
 export function ticketOperations(
   db: Database,
   makeChange: MakeChange,
 ): Operations<"listTickets" | "createTicket" | "getTicket" | "updateTicket"> {
   return {
-    async listTickets(request) {
-      const { chatbot_id: chatbotId, status, since } = request.query;
-      const { organizationId } = callerOf(request);
-      const filter = { organizationId, chatbotId, status, since };
-      const { rows, total } = await listRecords(db, "tickets", filter, request.query);
-      return page(rows.map(ticketResource), { total, ...request.query });
-    },
+    listTickets: (request) => listPage(db, "tickets", request, ticketResource),
 
     createTicket: (request, reply) =>
       makeChange(request, reply, async (change) => {
@@ -27,15 +23,20 @@ export function ticketOperations(
           conversation_id: conversationId,
           ...ticketBody
         } = request.body;
-        const references = { chatbotId, leadId, conversationId };
-        await requireReferences(change, references);
-        const ticket = await createTicket(change, ticketBody, references);
+        await requireReference(change, "chatbots", chatbotId, "body/chatbot_id");
+        await requireReference(change, "leads", leadId, "body/lead_id");
+        await requireReference(change, "conversations", conversationId, "body/conversation_id");
+        const ticket = await createTicket(change, ticketBody, { chatbotId, leadId, conversationId });
         reply.header("location", `/api/v1/tickets/${ticket.id}`);
         return item(ticketResource(ticket));
       }),
 
     async getTicket(request) {
-      return item(ticketResource(await findTicket(db, callerOf(request).organizationId, request.params.id)));
+      return item(
+        ticketResource(
+          await findRecord(db.ticket, "ticket", callerOf(request).organizationId, request.params.id),
+        ),
+      );
     },
 
     updateTicket: (request, reply) =>

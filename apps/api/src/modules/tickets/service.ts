@@ -1,39 +1,19 @@
 import type { Schemas } from "@parley/contract";
-import { type Database, isUuid, type Ticket, timeOfChange } from "@parley/database";
+import { type Ticket, timeOfChange } from "@parley/database";
+import { ticketResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
-import { notFound } from "../../http/api-error.ts";
-import { differences, given, previousAttributes } from "../../records/differences.ts";
-import { lockRow, requireReference } from "../../records/rows.ts";
-import type { Written } from "../../records/written.ts";
-import { ticketResource } from "./resource.ts";
-
-/** @throws ApiError 404 when the organization has no such ticket */
-export async function findTicket(
-  db: Pick<Database, "ticket">,
-  organizationId: string,
-  id: string,
-): Promise<Ticket> {
-  const ticket = isUuid(id) ? await db.ticket.findFirst({ where: { id, organizationId } }) : null;
-  if (!ticket) throw notFound("ticket");
-  return ticket;
-}
+import { findRecord, lockRow } from "../../records/rows.ts";
+import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 
 /** The records that a ticket belongs to; they must be the organization's. */
-export interface TicketReferences {
+interface TicketReferences {
   chatbotId?: string | null | undefined;
   leadId?: string | null | undefined;
   conversationId?: string | null | undefined;
 }
 
-/** @throws ApiError 400 when one of them is not the organization's */
-export async function requireReferences(change: Change, references: TicketReferences): Promise<void> {
-  await requireReference(change, "chatbots", references.chatbotId, "body/chatbot_id");
-  await requireReference(change, "leads", references.leadId, "body/lead_id");
-  await requireReference(change, "conversations", references.conversationId, "body/conversation_id");
-}
-
 /** What a ticket is made of. */
-export type NewTicket = Schemas["TicketUpdate"] & {
+type NewTicket = Schemas["TicketUpdate"] & {
   subject: string;
   /** The platform's own id, where the ticket comes from there. */
   externalId?: string | null;
@@ -80,7 +60,7 @@ export async function updateTicket(
 ): Promise<Written<Ticket>> {
   const { tx, organizationId, publish } = change;
   await lockRow(change, "tickets", id);
-  const before = await findTicket(tx, organizationId, id);
+  const before = await findRecord(tx.ticket, "ticket", organizationId, id);
   const { requester, subject, description, status, priority } = changes;
   const wanted = { ...requesterColumns(requester), subject, description, status, priority, ...references };
   const columns = differences(given(wanted) as Partial<Ticket>, before);

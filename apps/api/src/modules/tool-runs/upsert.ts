@@ -1,9 +1,9 @@
 import type { Schemas } from "@parley/contract";
 import type { ToolRun } from "@parley/database";
+import { toolRunResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { resolveReference } from "../../records/rows.ts";
 import { requireSame, type Written } from "../../records/written.ts";
-import { toolRunResource } from "./resource.ts";
 
 /**
  * Records the tool run of the platform's own id. Publishes `agent.tool_executed` or `agent.tool_failed`.

@@ -1,12 +1,10 @@
 import { apiVersion } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { openSecrets, type SecretBox, sendTest } from "@parley/webhooks";
-import type { Dispatcher } from "undici";
+import type { SecretBox } from "@parley/webhooks";
 import { callerOf } from "../../http/caller.ts";
-import type { MakeChange } from "../../http/changes.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import { deliveryResource } from "../deliveries/resource.ts";
+import type { MakeChange } from "../../http/make-change.ts";
 import { createdSubscriptionResource, subscriptionResource, withQueue } from "./resource.ts";
 import { fillBeforehand, resume } from "./resume.ts";
 import { rotateSecret } from "./secrets.ts";
@@ -17,7 +15,6 @@ import {
   type SubscriptionPolicy,
   updateSubscription,
 } from "./service.ts";
-import { recordTest, testedType, timeOf } from "./tests.ts";
 
 type Names =
   | "createSubscription"
@@ -26,21 +23,16 @@ type Names =
   | "updateSubscription"
   | "deleteSubscription"
   | "resumeSubscription"
-  | "testSubscription"
   | "rotateSecret";
 
-export interface SubscriptionOptions extends SubscriptionPolicy {
+interface SubscriptionOptions extends SubscriptionPolicy {
   db: Database;
   makeChange: MakeChange;
   secretBox: SecretBox;
-  /** Sends tests. */
-  client: Dispatcher;
-  /** Milliseconds for a test. */
-  timeoutMs: number;
 }
 
 export function subscriptionOperations(options: SubscriptionOptions): Operations<Names> {
-  const { db, makeChange, secretBox, client, timeoutMs } = options;
+  const { db, makeChange, secretBox } = options;
 
   return {
     createSubscription: (request, reply) =>
@@ -74,10 +66,11 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
         return item(subscriptionResource(row));
       }),
 
-    async deleteSubscription(request) {
-      const { id } = await deleteSubscription(db, callerOf(request).organizationId, request.params.id);
-      return item({ id, deleted: true as const });
-    },
+    deleteSubscription: (request, reply) =>
+      makeChange(request, reply, async (change) => {
+        const { id } = await deleteSubscription(change, request.params.id);
+        return item({ id, deleted: true as const });
+      }),
 
     resumeSubscription(request, reply) {
       const { id } = request.params;
@@ -91,30 +84,7 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
           const meta = { api_version: apiVersion, gap_deliveries: already + gap };
           return { data: subscriptionResource(row), meta };
         },
-        { alone: true, prepare },
-      );
-    },
-
-    testSubscription(request, reply) {
-      // It is sent before the change, because nothing may wait for a receiver while a transaction is open.
-      async function prepare() {
-        const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
-        const now = await timeOf(db);
-        const secret = openSecrets(row, secretBox, now.getTime())?.now ?? null;
-        const eventType = testedType(row, request.body.event_type);
-        return {
-          row,
-          sent: await sendTest(client, { url: row.targetUrl, secret, eventType, now, timeoutMs }),
-        };
-      }
-      return makeChange(
-        request,
-        reply,
-        async (change, { row, sent }) => {
-          const { delivery, attempt } = await recordTest(change, row, sent);
-          return item(deliveryResource(delivery, attempt));
-        },
-        { prepare },
+        { exclusive: true, prepare },
       );
     },
 

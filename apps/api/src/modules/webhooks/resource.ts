@@ -7,12 +7,7 @@ export type SubscriptionRow = Subscription & { queue: Pick<SubscriptionQueue, "l
 /** What reads a `SubscriptionRow`. */
 export const withQueue = { queue: { select: { lastDeliveryAt: true } } } as const;
 
-type Shared = Pick<
-  Schemas["Subscription"],
-  "id" | "target_url" | "event_types" | "filters" | "status" | "created_at"
->;
-
-function shared(row: Subscription): Shared {
+function shared(row: Subscription) {
   return {
     id: row.id,
     target_url: row.targetUrl,

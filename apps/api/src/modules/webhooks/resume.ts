@@ -1,15 +1,15 @@
-import type { Database } from "@parley/database";
+import { type Database, runChange } from "@parley/database";
 import { type Change, fillGap, resumeSubscription } from "@parley/webhooks";
 import type { SubscriptionRow } from "./resource.ts";
 import { findSubscription, lockSubscription } from "./service.ts";
 
-/** For what may make very many deliveries due. */
-export const longMs = 120_000;
+/** Events that one transaction looks through for a gap. */
+const batch = 5_000;
 
 /**
  * Makes a subscription active again.
  *
- * @param change one that is alone
+ * @param change an exclusive one
  * @param options.fillGap whether to deliver what happened while it was failed
  * @throws ApiError 404 when the organization has no such subscription
  */
@@ -19,7 +19,7 @@ export async function resume(
   options: { fillGap: boolean },
 ): Promise<{ row: SubscriptionRow; gap: number }> {
   const before = await lockSubscription(change, id);
-  const gap = options.fillGap ? await fillGap(change, before) : 0;
+  const gap = options.fillGap ? (await fillGap(change, before)).deliveries : 0;
   if (options.fillGap && before.gapFrom) {
     await change.tx.subscription.update({ where: { id }, data: { gapFrom: null } });
   }
@@ -28,14 +28,22 @@ export async function resume(
 }
 
 /**
- * Fills most of the gap beforehand, which is held while the subscription is still failed. A gap may hold very many events:
- * the organization's changes need not wait for all of them, but for the few that are left to `resume`.
+ * Fills most of the gap while the subscription is still failed, in short transactions: a gap may hold very many events, and
+ * only the last few are left to the exclusive change that resumes the subscription.
  *
+ * @returns how many deliveries were created
  * @throws ApiError 404 when the organization has no such subscription
  */
 export async function fillBeforehand(db: Database, organizationId: string, id: string): Promise<number> {
-  return db.$transaction(
-    async (tx) => fillGap({ tx, organizationId }, await lockSubscription({ tx, organizationId }, id)),
-    { timeout: longMs },
-  );
+  let total = 0;
+  let from: Date | undefined;
+  do {
+    const part = { from, limit: batch };
+    const { deliveries, next } = await runChange(db, organizationId, async (tx) =>
+      fillGap({ tx, organizationId }, await lockSubscription({ tx, organizationId }, id), part),
+    );
+    total += deliveries;
+    from = next ?? undefined;
+  } while (from);
+  return total;
 }

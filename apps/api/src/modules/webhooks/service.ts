@@ -10,8 +10,8 @@ import {
   type SecretBox,
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
-import { differences, given } from "../../records/differences.ts";
 import { lockRow, requireReference, type Within } from "../../records/rows.ts";
+import { differences, given } from "../../records/written.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
 /** Where target URLs may lead, and: */
@@ -122,21 +122,12 @@ export async function updateSubscription(
 }
 
 /**
- * Deletes a subscription with its pending deliveries. A trigger tells the workers, which drop what they hold of it.
+ * Deletes a subscription. A trigger tells the workers, which send nothing more. A job of the worker removes its deliveries and
+ * their log, because there may be very many.
  *
  * @throws ApiError 404 when the organization has no such subscription
  */
-export async function deleteSubscription(
-  db: Database,
-  organizationId: string,
-  id: string,
-): Promise<Subscription> {
-  const row = await findSubscription(db, organizationId, id);
-  await db.$transaction(async (tx) => {
-    await lockQueue(tx, organizationId, id);
-    const { count } = await tx.subscription.deleteMany({ where: { id, organizationId } });
-    if (count === 0) throw notFound("webhook subscription"); // Somebody else was faster.
-    await tx.delivery.deleteMany({ where: { subscriptionId: id, organizationId } });
-  });
-  return row;
+export async function deleteSubscription(change: Change, id: string): Promise<Subscription> {
+  await lockSubscription(change, id);
+  return change.tx.subscription.delete({ where: { id, organizationId: change.organizationId } });
 }

@@ -2,7 +2,7 @@ import { readMigrations } from "../../migrate/migration-files.ts";
 import { migrationsList, noFilters, withSchemaEngine } from "./with-engine.ts";
 
 /** What `prisma migrate status` reports about the migrations of a folder and those of the database. */
-export interface History {
+interface History {
   edited: string[];
   failed: string[];
   missing: string[];

@@ -1,11 +1,11 @@
-import { type Html, html } from "../../oauth/pages/html.ts";
+import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import type { OwnClient } from "../own-clients.ts";
 import type { Visitor } from "../visit.ts";
 import { accountPage } from "./account-page.ts";
-import { csrfField, nameAndAddresses, newSecret, notice } from "./forms.ts";
+import { nameAndAddresses, newSecret, notice } from "./forms.ts";
 import { secretsSection } from "./secrets-section.ts";
 import { date } from "./time.ts";
 
@@ -41,7 +41,7 @@ function changeSection(visitor: Visitor, client: OwnClient, message: FlashMessag
 <section class="card" aria-labelledby="change">
 <h2 id="change">Name and addresses</h2>
 <form method="post">
-${csrfField(visitor)}
+${csrfField(visitor.csrfToken)}
 ${nameAndAddresses({ name, redirectUris }, message)}
 <button class="primary" name="action" value="update">Save</button>
 </form>

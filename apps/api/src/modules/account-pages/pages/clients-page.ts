@@ -1,11 +1,11 @@
 import type { OAuthClient } from "@parley/database";
-import { type Html, html } from "../../oauth/pages/html.ts";
+import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import type { Visitor } from "../visit.ts";
 import { accountPage } from "./account-page.ts";
-import { csrfField, nameAndAddresses, notice, problem } from "./forms.ts";
+import { nameAndAddresses, notice, problem } from "./forms.ts";
 
 /** The organization's own apps, and the form to register another. */
 export function clientsPage(visitor: Visitor, clients: OAuthClient[], message: FlashMessage): Page {
@@ -23,7 +23,7 @@ ${clients.length > 0 ? list(clients) : html`<p>There is none yet.</p>`}
 <h2 id="register">Register an app</h2>
 ${problem("organization", message)}
 <form method="post">
-${csrfField(visitor)}
+${csrfField(visitor.csrfToken)}
 ${nameAndAddresses({ name: message.typed?.name ?? "", redirectUris: message.typed?.redirect_uris ?? "" }, message)}
 <fieldset>
 <legend>What kind of app it is</legend>

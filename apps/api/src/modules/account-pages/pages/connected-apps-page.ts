@@ -1,12 +1,12 @@
 import { scopeMeanings } from "@parley/contract";
-import { type Html, html } from "../../oauth/pages/html.ts";
+import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { appsAddress } from "../addresses.ts";
 import type { ConnectedApp } from "../connected-apps.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import type { Visitor } from "../visit.ts";
 import { accountPage } from "./account-page.ts";
-import { csrfField, notice } from "./forms.ts";
+import { notice } from "./forms.ts";
 import { date, dateAndTime } from "./time.ts";
 
 /** Which apps may act in the visitor's name, each with a button that ends it. */
@@ -42,7 +42,7 @@ function card(
 <p id="scopes-${index}">It can:</p>
 <ul class="scopes" aria-labelledby="scopes-${index}">${scopes.map((scope) => html`<li>${scopeMeanings[scope]}</li>`)}</ul>
 <form method="post">
-${csrfField(visitor)}
+${csrfField(visitor.csrfToken)}
 <input type="hidden" name="client_id" value="${clientId}">
 <button class="danger" name="action" value="revoke" aria-describedby="app-${index}">Revoke access</button>
 </form>

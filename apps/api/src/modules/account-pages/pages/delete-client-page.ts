@@ -1,10 +1,9 @@
-import { html } from "../../oauth/pages/html.ts";
+import { csrfField, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { OwnClient } from "../own-clients.ts";
 import type { Visitor } from "../visit.ts";
 import { accountPage } from "./account-page.ts";
-import { csrfField } from "./forms.ts";
 
 /** Asks whether an app is really to be deleted. */
 export function deleteClientPage(visitor: Visitor, client: OwnClient, users: number): Page {
@@ -19,7 +18,7 @@ export function deleteClientPage(visitor: Visitor, client: OwnClient, users: num
     html`
 <p>${loss} This cannot be undone.</p>
 <form method="post" action="${clientAddress(client.id)}">
-${csrfField(visitor)}
+${csrfField(visitor.csrfToken)}
 <div class="choice">
 <a class="button secondary" href="${clientAddress(client.id)}">Keep it</a>
 <button class="danger" name="action" value="delete">Delete</button>

@@ -1,12 +1,6 @@
 import type { Field } from "@parley/database/accounts";
 import { type Html, html } from "../../oauth/pages/html.ts";
 import type { FlashMessage } from "../flash-messages.ts";
-import type { Visitor } from "../visit.ts";
-
-/** Proves that a form came from our page in this browser. */
-export function csrfField({ csrfToken }: Visitor): Html {
-  return html`<input type="hidden" name="csrf_token" value="${csrfToken}">`;
-}
 
 /** What came of the last form, at the top of the page. */
 export function notice({ done }: FlashMessage): Html {
@@ -34,7 +28,7 @@ function problemOf(field: Field, { problems = [] }: FlashMessage): string | unde
   return problems.find((problem) => problem.field === field)?.words;
 }
 
-export interface NameAndAddresses {
+interface NameAndAddresses {
   name: string;
   redirectUris: string;
 }

@@ -1,9 +1,9 @@
 import type { OAuthClientSecret } from "@parley/database";
 import { validSecrets } from "@parley/database/accounts";
-import { type Html, html } from "../../oauth/pages/html.ts";
+import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import type { Visitor } from "../visit.ts";
-import { csrfField, problem } from "./forms.ts";
+import { problem } from "./forms.ts";
 import { date, dateAndTime } from "./time.ts";
 
 /** Which secrets work and until when, and what can be done next: make a new one, or end the old one of a rotation. */
@@ -20,7 +20,7 @@ export function secretsSection(
 ${problem("oldSecret", message)}
 ${valid.length > 0 ? html`<ul class="lines">${valid.map(line)}</ul>` : html`<p>No secret works: make a new one.</p>`}
 <form method="post">
-${csrfField(visitor)}
+${csrfField(visitor.csrfToken)}
 ${valid.length > 1 ? removal : rotation}
 </form>
 </section>`;

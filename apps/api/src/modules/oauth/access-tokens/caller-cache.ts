@@ -3,7 +3,7 @@ import type { Caller } from "../../../http/caller.ts";
 import type { FoundCaller } from "./find-caller.ts";
 
 /** Callers by the SHA-256 of their access token, in hex. */
-export interface CallerCache {
+interface CallerCache {
   /** Returns the cached caller of a token, or finds and caches it. */
   find(tokenHash: string, find: () => Promise<FoundCaller | null>): Promise<Caller | null>;
   /** Starts caching: from now on every change is reported to `invalidate`. */

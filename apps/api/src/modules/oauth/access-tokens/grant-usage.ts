@@ -2,7 +2,7 @@ import type { Database } from "@parley/database";
 import { LRUCache } from "lru-cache";
 
 /** Records when grants were last used, for the account pages. */
-export interface GrantUsage {
+interface GrantUsage {
   /** Records a use. It is written a second later together with others, so that no request waits for it. */
   record(grantId: string): void;
   /** Writes the pending uses. */
@@ -28,19 +28,16 @@ export function createGrantUsage(
   let timer: NodeJS.Timeout | undefined;
 
   async function flush(): Promise<void> {
-    await write().catch(onError);
-  }
-
-  async function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const grantIds = [...pending];
     pending = new Set();
     if (grantIds.length === 0) return;
     const minute = new Date(minuteOf(clock()) * minuteMs);
-    await db.$executeRaw`
+    const written = db.$executeRaw`
       UPDATE oauth_grants SET last_used_at = GREATEST(${minute}, created_at)
       WHERE id = ANY(${grantIds}::uuid[]) AND (last_used_at IS NULL OR last_used_at < ${minute})`;
+    await written.catch(onError);
   }
 
   return {

@@ -1,19 +1,19 @@
 import { recordAudit } from "@parley/database";
 import type { FastifyReply } from "fastify";
+import { ApiError } from "../../../http/api-error.ts";
 import type { OperationRequest } from "../../../http/handlers.ts";
-import { clientOfAnotherOrganization, isAvailableTo } from "../clients/client-owner.ts";
+import { isAvailableTo } from "../clients/client-owner.ts";
 import type { OAuthContext } from "../context.ts";
 import { checkedSecret, signIn, signOut } from "../sessions/browser-session.ts";
 import { findUser, type SignedInUser } from "../sessions/sessions.ts";
 import { tooManyRequests } from "../sessions/throttle.ts";
 import { issueCode } from "./authorization-code.ts";
-import { AuthorizationError } from "./authorization-error.ts";
 import {
   findRequestingClient,
   type RequestingClient,
   readAuthorizationRequest,
 } from "./authorization-request.ts";
-import { redirectWithCode } from "./authorization-response.ts";
+import { AuthorizationError, redirectWithCode } from "./authorization-response.ts";
 
 type FormRequest = OperationRequest<"submitAuthorization">;
 
@@ -36,7 +36,11 @@ export async function submitAuthorizationForm(
 
   const user = await findUser(context.db, secret, new Date(context.clock()));
   if (!user) return reply.redirect(pageAddress(request), 303); // The session ended after the page was rendered.
-  if (!isAvailableTo(requesting.client, user)) throw clientOfAnotherOrganization(requesting.client);
+  const { client } = requesting;
+  if (!isAvailableTo(client, user)) {
+    // Only the user sees this. The client does not learn that the user exists.
+    throw new ApiError(403, "invalid_client", `${client.name} is for the users of another organization.`);
+  }
   return action === "allow"
     ? allow(context, request, reply, requesting, user)
     : deny(context, request, requesting, user);

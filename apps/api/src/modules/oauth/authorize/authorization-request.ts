@@ -5,7 +5,7 @@ import { isRegistered } from "../clients/redirect-uri.ts";
 import { isRepeated, type Parameters, parameter } from "../parameters.ts";
 import { isCodeChallenge } from "../pkce.ts";
 import { parseScope } from "../scope.ts";
-import { AuthorizationError, type RedirectTarget } from "./authorization-error.ts";
+import { AuthorizationError, type RedirectTarget } from "./authorization-response.ts";
 
 /** Client of an authorization request, with a redirect URI that it registered. */
 export interface RequestingClient extends RedirectTarget {

@@ -2,7 +2,7 @@ import { ApiError } from "../../../http/api-error.ts";
 import { type Parameters, parameter, requireParameters } from "../parameters.ts";
 
 /** Credentials of a client as it sent them. */
-export interface ClientCredentials {
+interface ClientCredentials {
   clientId: string;
   /** Undefined for a public client. An empty secret counts as omitted, RFC 6749 section 2.3.1. */
   secret: string | undefined;

@@ -1,5 +1,4 @@
 import type { OAuthClient } from "@parley/database";
-import { ApiError } from "../../../http/api-error.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
 
 /** Checks whether the user may authorize the client: a client of an organization is only for its users. */
@@ -10,9 +9,4 @@ export function isAvailableTo(client: OAuthClient, user: SignedInUser): boolean 
 /** Checks whether the operator registered the client, and with it the redirect URIs, RFC 9700 section 4.11.2. */
 export function isRegisteredByOperator({ organizationId }: OAuthClient): boolean {
   return organizationId === null;
-}
-
-/** Returns an error that only the user sees. The client does not learn that the user exists. */
-export function clientOfAnotherOrganization({ name }: OAuthClient): ApiError {
-  return new ApiError(403, "invalid_client", `${name} is for the users of another organization.`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../http/api-error.ts";
+import { formTargets } from "./consent-page.ts";
 import { errorPage } from "./error-page.ts";
-import { formTargets } from "./form-targets.ts";
 import { html } from "./html.ts";
 import { signInPage } from "./sign-in-page.ts";
 

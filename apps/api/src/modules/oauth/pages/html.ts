@@ -32,3 +32,8 @@ const entities: Record<string, string> = {
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
+
+/** Renders the form field that proves that a form came from our page in this browser. */
+export function csrfField(csrfToken: string): Html {
+  return html`<input type="hidden" name="csrf_token" value="${csrfToken}">`;
+}

@@ -1,4 +1,4 @@
-import { html } from "./html.ts";
+import { csrfField, html } from "./html.ts";
 import type { Page } from "./page.ts";
 
 /**
@@ -14,7 +14,7 @@ export function signInPage(reason: string, csrfToken: string, failedEmail: strin
 <p class="quiet">${reason}</p>
 ${failed && html`<p class="alert" role="alert" id="problem">Email or password is wrong.</p>`}
 <form method="post">
-<input type="hidden" name="csrf_token" value="${csrfToken}">
+${csrfField(csrfToken)}
 <label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required
   value="${failedEmail ?? ""}" ${failed ? html`aria-describedby="problem"` : html`autofocus`}>

@@ -1,5 +1,5 @@
 import { hashToken, recordAudit } from "@parley/database";
-import { auditSubject, revokeGrant } from "@parley/database/accounts";
+import { auditSubject, revokeGrants } from "@parley/database/accounts";
 import { ApiError } from "../../../http/api-error.ts";
 import type { OperationRequest } from "../../../http/handlers.ts";
 import { authenticateClient } from "../clients/client-authentication.ts";
@@ -28,7 +28,7 @@ export async function handleRevocationRequest(
   }
   const address = request.ip;
   if (found.kind === "refresh") {
-    await revokeGrant(db, found.grantId, new Date(clock()), { reason: "client_request", address });
+    await revokeGrants(db, { id: found.grantId }, new Date(clock()), { reason: "client_request", address });
     return {};
   }
   await db.$transaction([

@@ -3,8 +3,7 @@ import { ApiError } from "../../../http/api-error.ts";
 import type { OAuthContext } from "../context.ts";
 import { sessionLifetime } from "../lifetimes.ts";
 import { isRandomSecret, randomSecret } from "../secrets.ts";
-import { isCsrfToken } from "./csrf.ts";
-import { checkFormOrigin } from "./form-origin.ts";
+import { checkFormOrigin, isCsrfToken } from "./csrf.ts";
 import { endSession, startSession } from "./sessions.ts";
 import { checkPassword } from "./sign-in.ts";
 

@@ -1,5 +1,8 @@
 import { createHmac } from "node:crypto";
-import { constantTimeEqual } from "../constant-time.ts";
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../../../http/api-error.ts";
+import type { OAuthContext } from "../context.ts";
+import { constantTimeEqual } from "../secrets.ts";
 
 /**
  * Derives the CSRF token of forms from the browser's session secret, RFC 6749 section 10.12. The token does not reveal the secret, and
@@ -12,4 +15,24 @@ export function csrfToken(sessionSecret: string): string {
 /** Compares a form's CSRF token with that of its browser session in constant time. */
 export function isCsrfToken(token: string, sessionSecret: string): boolean {
   return constantTimeEqual(token, csrfToken(sessionSecret));
+}
+
+/**
+ * Refuses a form that a page of another origin sent, a second check in addition to the CSRF token, RFC 6749 section 10.12. Browsers that
+ * send no `Origin` have the token only. `Origin: null` is no page of ours: the pages' referrer policy lets browsers name them.
+ *
+ * @throws ApiError 403
+ */
+export function checkFormOrigin(
+  { publicUrl }: Pick<OAuthContext, "publicUrl">,
+  { headers: { origin }, host, log }: FastifyRequest,
+): void {
+  if (origin === undefined || isOwn(origin, publicUrl, host)) return;
+  log.warn({ origin, expected: publicUrl ?? host }, "form from another origin refused");
+  throw new ApiError(403, "invalid_request", "This form was sent from another site. Nothing was changed.");
+}
+
+/** Without `PUBLIC_URL` the server knows its scheme only if no proxy ends TLS, so the hosts are compared. */
+function isOwn(origin: string, publicUrl: string | undefined, host: string): boolean {
+  return publicUrl === undefined ? URL.parse(origin)?.host === host : origin === publicUrl;
 }

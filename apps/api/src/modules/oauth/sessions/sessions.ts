@@ -39,7 +39,7 @@ export async function startSession(
 ): Promise<string> {
   const secret = randomSecret();
   const session = { userId, createdAt: now, expiresAt: new Date(now.getTime() + sessionLifetime) };
-  const details = { network: networkOf(address) }; // Read by known-network.ts.
+  const details = { network: networkOf(address) }; // Read by network.ts.
   await db.$transaction([
     db.userSession.create({ data: { tokenHash: hashToken(secret), ...session } }),
     recordAudit(db, { event: "user.signed_in", userId, organizationId, address, details }),

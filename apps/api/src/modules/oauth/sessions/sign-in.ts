@@ -8,27 +8,24 @@ import {
   verifyPassword,
 } from "@parley/database";
 import { ApiError } from "../../../http/api-error.ts";
+import type { OAuthContext } from "../context.ts";
 import { randomSecret } from "../secrets.ts";
-import { isKnownNetwork } from "./known-network.ts";
-import { networkOf } from "./network.ts";
-import { type Limit, type Throttle, tooManyRequests } from "./throttle.ts";
+import { isKnownNetwork, networkOf } from "./network.ts";
+import { type Limit, tooManyRequests } from "./throttle.ts";
 
 /** Checked for unknown users, so that the response takes the same time. */
 const dummyPasswordHash = hashPassword(randomSecret());
 
 const tooManyFailures = "Too many failed attempts to sign in.";
 
-export interface SignInAttempt {
+interface SignInAttempt {
   /** In lower case. */
   email: string;
   password: string;
   address: string;
 }
 
-interface SignInContext {
-  db: Database;
-  signInThrottle: Throttle;
-}
+type SignInContext = Pick<OAuthContext, "db" | "signInThrottle">;
 
 /**
  * Checks email and password, and limits failed attempts, RFC 6749 section 10.10.
@@ -41,7 +38,9 @@ export async function checkPassword(context: SignInContext, attempt: SignInAttem
   try {
     return await runPasswordCheck(() => countAndCheck(context, attempt));
   } catch (error) {
-    throw error instanceof PasswordQueueFullError ? tooBusy() : error;
+    if (!(error instanceof PasswordQueueFullError)) throw error;
+    const description = "Too many people are signing in at the moment. Try again in a few seconds.";
+    throw new ApiError(503, "server_error", description, { "retry-after": "5" });
   }
 }
 
@@ -66,11 +65,6 @@ async function findMatch(db: Database, email: string, password: string) {
   const user = await db.user.findUnique({ where: { email, organization: { deletionStartedAt: null } } });
   const matches = await verifyPassword(password, user?.passwordHash ?? (await dummyPasswordHash));
   return { user, matches };
-}
-
-function tooBusy(): ApiError {
-  const description = "Too many people are signing in at the moment. Try again in a few seconds.";
-  return new ApiError(503, "server_error", description, { "retry-after": "5" });
 }
 
 /**

@@ -1,26 +1,21 @@
+import { LRUCache } from "lru-cache";
 import type { Throttle, ThrottleOptions } from "./throttle.ts";
 
 const maxKeys = 20_000;
 
 /** Creates a throttle that counts in this process. */
 export function throttleInMemory({ windowMs, clock }: Pick<ThrottleOptions, "windowMs" | "clock">): Throttle {
-  const windows = new Map<string, { failures: number; endsAt: number }>();
+  const windows = new LRUCache<string, { failures: number; endsAt: number }>({ max: maxKeys });
 
   function current(key: string) {
     const found = windows.get(key);
-    if (found && found.endsAt > clock()) return found;
-    windows.delete(key); // A new window is appended, so the map stays in order of expiry.
-    return undefined;
+    return found && found.endsAt > clock() ? found : undefined;
   }
 
   function add(key: string): void {
     const window = current(key) ?? { failures: 0, endsAt: clock() + windowMs };
     window.failures += 1;
     windows.set(key, window);
-    for (const oldest of windows.keys()) {
-      if (windows.size <= maxKeys) break;
-      windows.delete(oldest);
-    }
   }
 
   return {

@@ -1,9 +1,8 @@
 import { hashToken, type OAuthAuthorizationCode, type OAuthGrant } from "@parley/database";
-import { revokeGrant } from "@parley/database/accounts";
+import { revokeGrants } from "@parley/database/accounts";
 import { ApiError } from "../../../http/api-error.ts";
 import { matchesCodeChallenge } from "../pkce.ts";
-import { type IssuedTokens, issueTokens } from "./issue-tokens.ts";
-import type { TokenContext } from "./token-context.ts";
+import { type IssuedTokens, issueTokens, type TokenContext } from "./issue-tokens.ts";
 import type { AuthorizationCodeRequest } from "./token-request.ts";
 
 /**
@@ -26,7 +25,7 @@ export async function exchangeAuthorizationCode(
   return issueTokens(context, "token.issued", grant, { access: grant.scopes, refresh: grant.scopes });
 }
 
-export type IssuedCode = OAuthAuthorizationCode & { grant: OAuthGrant };
+type IssuedCode = OAuthAuthorizationCode & { grant: OAuthGrant };
 
 /**
  * Finds an unused, unexpired code that was issued to this client. If the code was used before, the grant is revoked,
@@ -58,7 +57,7 @@ export async function useAuthorizationCode(context: TokenContext, issued: Issued
 }
 
 async function revokeReused({ db, now, address }: TokenContext, { grantId }: IssuedCode): Promise<ApiError> {
-  await revokeGrant(db, grantId, now, { reason: "code_reused", address });
+  await revokeGrants(db, { id: grantId }, now, { reason: "code_reused", address });
   return invalidCode();
 }
 

@@ -1,8 +1,16 @@
-import { hashToken, type OAuthGrant, recordAudit } from "@parley/database";
+import { type Database, hashToken, type OAuthClient, type OAuthGrant, recordAudit } from "@parley/database";
 import { auditSubject } from "@parley/database/accounts";
 import { accessTokenLifetime, refreshTokenLifetime } from "../lifetimes.ts";
 import { newToken } from "../secrets.ts";
-import type { TokenContext } from "./token-context.ts";
+
+/** One token request of an authenticated client. */
+export interface TokenContext {
+  db: Database;
+  now: Date;
+  client: Pick<OAuthClient, "id">;
+  /** Network address of the client. */
+  address: string;
+}
 
 /** New token pair, in clear: only hashes are stored. */
 export interface IssuedTokens {

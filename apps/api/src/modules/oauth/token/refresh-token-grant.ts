@@ -1,10 +1,9 @@
 import type { Scope } from "@parley/contract";
 import { hashToken, type OAuthGrant, type OAuthToken } from "@parley/database";
-import { revokeGrant } from "@parley/database/accounts";
+import { revokeGrants } from "@parley/database/accounts";
 import { ApiError } from "../../../http/api-error.ts";
 import { maxRefreshExchanges, refreshRetryWindow } from "../lifetimes.ts";
-import { type IssuedTokens, issueTokens } from "./issue-tokens.ts";
-import type { TokenContext } from "./token-context.ts";
+import { type IssuedTokens, issueTokens, type TokenContext } from "./issue-tokens.ts";
 import type { RefreshTokenRequest } from "./token-request.ts";
 
 /**
@@ -24,7 +23,7 @@ export async function exchangeRefreshToken(
   return issueTokens(context, "token.refreshed", found.grant, { access, refresh: found.scopes });
 }
 
-export type FoundRefreshToken = OAuthToken & { grant: OAuthGrant };
+type FoundRefreshToken = OAuthToken & { grant: OAuthGrant };
 
 /**
  * Finds an unexpired refresh token that was issued to this client. If the token was rotated longer ago than the retry
@@ -46,7 +45,7 @@ export async function findRefreshToken(
   });
   if (found?.grant.clientId !== client.id) throw invalidRefreshToken();
   if (found.rotatedAt !== null && found.rotatedAt < retryableSince(now)) {
-    await revokeGrant(db, found.grantId, now, { reason: "refresh_token_reused", address });
+    await revokeGrants(db, { id: found.grantId }, now, { reason: "refresh_token_reused", address });
     throw invalidRefreshToken();
   }
   if (found.grant.revokedAt || found.expiresAt <= now) throw invalidRefreshToken();

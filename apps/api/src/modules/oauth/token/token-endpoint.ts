@@ -2,11 +2,11 @@ import type { Schemas } from "@parley/contract";
 import type { OperationRequest } from "../../../http/handlers.ts";
 import { authenticateClient } from "../clients/client-authentication.ts";
 import type { OAuthContext } from "../context.ts";
+import { accessTokenLifetime } from "../lifetimes.ts";
 import { exchangeAuthorizationCode } from "./authorization-code-grant.ts";
+import type { IssuedTokens, TokenContext } from "./issue-tokens.ts";
 import { exchangeRefreshToken } from "./refresh-token-grant.ts";
-import type { TokenContext } from "./token-context.ts";
 import { readTokenRequest, type TokenRequest } from "./token-request.ts";
-import { tokenResponse } from "./token-response.ts";
 
 /**
  * Handles a token request, RFC 6749 section 3.2: checks its syntax, authenticates the client, then exchanges the grant.
@@ -28,4 +28,19 @@ function exchange(context: TokenContext, request: TokenRequest) {
   return request.grantType === "authorization_code"
     ? exchangeAuthorizationCode(context, request)
     : exchangeRefreshToken(context, request);
+}
+
+/** Returns the body of RFC 6749 section 5.1 with the fields of specification §5.2, the same for both grants. */
+function tokenResponse(
+  { accessToken, refreshToken, scopes }: IssuedTokens,
+  apiBaseUrl: string,
+): Schemas["TokenResponse"] {
+  return {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    token_type: "Bearer",
+    expires_in: accessTokenLifetime / 1000,
+    scope: scopes.join(" "),
+    api_base_url: apiBaseUrl,
+  };
 }

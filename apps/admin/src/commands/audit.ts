@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import { type AuditFilter, newestEntries } from "../audit/entries.ts";
+import { following } from "../audit/following.ts";
+import { namesIn } from "../audit/names.ts";
+import { eventsOrKinds } from "../input/audit-event.ts";
+import { moment } from "../input/duration.ts";
+import { organizationId } from "../input/ids.ts";
+import { describeEntry, jsonOfEntry, rowOfEntry } from "../output/audit-entry.ts";
+import { withExamples } from "../output/examples.ts";
+import { print } from "../output/print.ts";
+import { table } from "../output/table.ts";
+import { withDatabase } from "../with-database.ts";
+
+const everyMs = 1_000;
+
+export function addAuditCommand(program: Command): void {
+  const audit = program
+    .command("audit")
+    .description(
+      "Shows who did what: sign-ins, consents, tokens, changes of accounts. The newest comes last.",
+    )
+    .option("--organization <id>", "only of one organization", organizationId)
+    .option("--since <time>", "from a time (2026-03-01, 2026-03-01T09:00:00Z) or a while ago (24h)", moment)
+    .option(
+      "--event <event>",
+      "only this event, or a kind (client.*); may be given several times",
+      eventsOrKinds,
+    )
+    .option("--limit <count>", "at most so many, the newest", count, 100)
+    .option("--follow", "go on with what comes; ends with Ctrl-C")
+    .option("--json", "print JSON; with --follow a document a line")
+    .action(({ organization, since, event: events, limit, follow, json }) =>
+      withDatabase(async (db) => {
+        const filter: AuditFilter = { organizationId: organization, since, events };
+        if (!follow) {
+          const entries = await newestEntries(db, filter, limit);
+          const names = await namesIn(db, entries);
+          print(json, entries.map(jsonOfEntry), () =>
+            table(
+              entries.map((entry) => rowOfEntry(entry, names)),
+              "Nothing was recorded.",
+            ),
+          );
+          return;
+        }
+        for await (const entry of following(db, filter, limit, () => sleep(everyMs))) {
+          console.log(
+            json ? JSON.stringify(jsonOfEntry(entry)) : describeEntry(entry, await namesIn(db, [entry])),
+          );
+        }
+      }),
+    );
+  withExamples(audit, [
+    "parley-admin audit --since 24h",
+    "parley-admin audit --event 'client.*' --event token.reused --json",
+    "parley-admin audit --organization 0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b --follow",
+  ]);
+}
+
+function count(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 1 to 99999.");
+}

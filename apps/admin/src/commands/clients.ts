@@ -1,0 +1,137 @@
+import type { Command } from "@commander-js/extra-typings";
+import type { Database } from "@parley/database";
+import {
+  createClient,
+  deleteClient,
+  grantInForce,
+  NoSuchAccount,
+  updateClient,
+} from "@parley/database/accounts";
+import { Failure } from "../failure.ts";
+import { accountFilter } from "../input/account-filter.ts";
+import { organizationId } from "../input/ids.ts";
+import { several } from "../input/several.ts";
+import { describeClient, jsonOfClient, rowOfClient } from "../output/client.ts";
+import { withExamples } from "../output/examples.ts";
+import { print } from "../output/print.ts";
+import { fields, table } from "../output/table.ts";
+import { withDatabase } from "../with-database.ts";
+
+/** @returns the group, for the commands about secrets */
+export function addClientCommands(program: Command) {
+  const clients = program.command("clients").description("Apps that may ask users for access, by OAuth 2.0.");
+  withExamples(clients, ["parley-admin clients list", "parley-admin clients create --help"]);
+
+  const create = clients
+    .command("create")
+    .description("Registers an app. Its secret is shown once.")
+    .requiredOption("--name <name>", "what users are asked to trust")
+    .requiredOption(
+      "--redirect-uri <uri>",
+      "where users are sent back to; may be given several times",
+      several,
+    )
+    .option("--organization <id>", "whose own app it is; otherwise it is for everybody", organizationId)
+    .option("--public", "an app in a browser or on a device: no secret, PKCE instead")
+    .option("--json", "print JSON")
+    .action(({ name, redirectUri, organization = null, public: isPublic = false, json }) =>
+      withDatabase(async (db, by) => {
+        const wanted = { name, redirectUris: redirectUri, organizationId: organization, isPublic };
+        const { client, secret } = await createClient(db, wanted, by);
+        const data = { ...jsonOfClient(client), ...(secret !== null && { client_secret: secret }) };
+        const row = { ...rowOfClient(client), ...(secret !== null && { "client secret": secret }) };
+        const note = secret === null ? "" : "\n\nThe secret is not shown again: store it now.";
+        print(json, data, () => fields(row) + note);
+      }),
+    );
+  withExamples(create, [
+    "parley-admin clients create --name Zapier --redirect-uri https://zapier.com/dashboard/auth/oauth/return/App1/",
+    "parley-admin clients create --name Desktop --public --redirect-uri http://127.0.0.1/callback --redirect-uri com.example.app:/callback",
+  ]);
+
+  const list = clients
+    .command("list")
+    .description("Lists apps.")
+    .option("--organization <id>", "only the own apps of one organization", organizationId)
+    .option("--json", "print JSON")
+    .action(({ organization, json }) =>
+      withDatabase(async (db) => {
+        const where = await accountFilter(db, { organization });
+        const rows = await db.oAuthClient.findMany({ where, orderBy: { createdAt: "asc" } });
+        print(
+          json,
+          rows.map((row) => jsonOfClient(row)),
+          () => table(rows.map(rowOfClient), "There is no app: parley-admin clients create --help"),
+        );
+      }),
+    );
+  withExamples(list, ["parley-admin clients list"]);
+
+  const show = clients
+    .command("show")
+    .description("Shows an app with its secrets' ends and how many users gave it access.")
+    .argument("<id>", "its client_id")
+    .option("--json", "print JSON")
+    .action((id, { json }) =>
+      withDatabase(async (db) => {
+        const client = await db.oAuthClient.findUnique({ where: { id }, include: { secrets: true } });
+        if (!client) throw new NoSuchAccount("client", id);
+        const grants = await countGrants(db, id);
+        const data = { ...jsonOfClient(client, client.secrets), grants };
+        print(json, data, () => describeClient(client, client.secrets, grants));
+      }),
+    );
+  withExamples(show, ["parley-admin clients show parley_ci_4f0c2a8e6b1d3957ac82e0f1"]);
+
+  const update = clients
+    .command("update")
+    .description("Changes an app's name or redirect URIs.")
+    .argument("<id>", "its client_id")
+    .option("--name <name>", "the new name")
+    .option("--redirect-uri <uri>", "replaces all redirect URIs; may be given several times", several)
+    .option("--json", "print JSON")
+    .action((id, { name, redirectUri, json }) =>
+      withDatabase(async (db, by) => {
+        if (name === undefined && redirectUri === undefined) {
+          throw new Failure("Nothing is to be changed: add --name or --redirect-uri.", 2);
+        }
+        const change = {
+          ...(name !== undefined && { name }),
+          ...(redirectUri && { redirectUris: redirectUri }),
+        };
+        const client = await updateClient(db, id, change, by);
+        print(json, jsonOfClient(client), () => fields(rowOfClient(client)));
+      }),
+    );
+  withExamples(update, [
+    "parley-admin clients update parley_ci_4f0c2a8e6b1d3957ac82e0f1 --redirect-uri https://app.example.com/callback",
+  ]);
+
+  const remove = clients
+    .command("delete")
+    .description("Deletes an app. Every access that users gave it ends.")
+    .argument("<id>", "its client_id")
+    .option("--yes", "delete it; without this the command only says what it would delete")
+    .option("--json", "print JSON")
+    .action((id, { yes, json }) =>
+      withDatabase(async (db, by) => {
+        if (!yes) throw new Failure(await describeLoss(db, id), 2);
+        await deleteClient(db, id, by);
+        print(json, { client_id: id, deleted: true }, () => `The client ${id} is deleted.`);
+      }),
+    );
+  withExamples(remove, ["parley-admin clients delete parley_ci_4f0c2a8e6b1d3957ac82e0f1 --yes"]);
+
+  return clients;
+}
+
+async function describeLoss(db: Database, id: string): Promise<string> {
+  const client = await db.oAuthClient.findUnique({ where: { id } });
+  if (!client) throw new NoSuchAccount("client", id);
+  const grants = await countGrants(db, id);
+  return `This would delete the app ${client.name}, and end ${grants} grants of users. Add --yes to do it.`;
+}
+
+function countGrants(db: Database, clientId: string): Promise<number> {
+  return db.oAuthGrant.count({ where: { clientId, ...grantInForce(new Date()) } });
+}

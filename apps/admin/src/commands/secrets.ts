@@ -1,0 +1,44 @@
+import type { Command } from "@commander-js/extra-typings";
+import { oldSecretLifetime, removeOldSecrets, rotateSecret } from "@parley/database/accounts";
+import { duration } from "../input/duration.ts";
+import { withExamples } from "../output/examples.ts";
+import { print } from "../output/print.ts";
+import { fields } from "../output/table.ts";
+import { withDatabase } from "../with-database.ts";
+
+/** What an app's secrets go through, among the commands for clients. */
+export function addSecretCommands(clients: Command): void {
+  const rotate = clients
+    .command("rotate-secret")
+    .description("Gives an app a new secret, shown once. The old one works on for a while.")
+    .argument("<id>", "its client_id")
+    .option("--old-valid-for <duration>", "24h unless given; 0 ends every old secret at once", duration)
+    .option("--json", "print JSON")
+    .action((id, { oldValidFor = oldSecretLifetime, json }) =>
+      withDatabase(async (db, by) => {
+        const { secret, oldExpiresAt } = await rotateSecret(db, id, { oldValidForMs: oldValidFor }, by);
+        const data = { client_id: id, client_secret: secret, old_secret_expires_at: oldExpiresAt };
+        const row = { "client id": id, "client secret": secret, "old secret until": oldExpiresAt ?? "ended" };
+        print(json, data, () => `${fields(row)}\n\nThe secret is not shown again: store it now.`);
+      }),
+    );
+  withExamples(rotate, [
+    "parley-admin clients rotate-secret parley_ci_4f0c2a8e6b1d3957ac82e0f1",
+    "parley-admin clients rotate-secret parley_ci_4f0c2a8e6b1d3957ac82e0f1 --old-valid-for 7d",
+  ]);
+
+  const remove = clients
+    .command("remove-old-secret")
+    .description("Ends the old secret of a rotation now.")
+    .argument("<id>", "its client_id")
+    .option("--json", "print JSON")
+    .action((id, { json }) =>
+      withDatabase(async (db, by) => {
+        const removed = await removeOldSecrets(db, id, by);
+        print(json, { client_id: id, removed }, () =>
+          removed > 0 ? "The old secret is removed." : "There is no old secret.",
+        );
+      }),
+    );
+  withExamples(remove, ["parley-admin clients remove-old-secret parley_ci_4f0c2a8e6b1d3957ac82e0f1"]);
+}

@@ -1,0 +1,128 @@
+import { type Command, Option } from "@commander-js/extra-typings";
+import type { Database, User } from "@parley/database";
+import {
+  createUser,
+  deleteUser,
+  findUserByName,
+  grantInForce,
+  roles,
+  setPassword,
+  setRole,
+} from "@parley/database/accounts";
+import { Failure } from "../failure.ts";
+import { accountFilter } from "../input/account-filter.ts";
+import { organizationId } from "../input/ids.ts";
+import { readPassword } from "../input/read-password.ts";
+import { withExamples } from "../output/examples.ts";
+import { print } from "../output/print.ts";
+import { fields, table } from "../output/table.ts";
+import { withDatabase } from "../with-database.ts";
+
+const passwordStdin = "read the password from standard input instead of asking for it";
+
+export function addUserCommands(program: Command): void {
+  const users = program.command("users").description("Who signs in on the server's pages.");
+  withExamples(users, ["parley-admin users list", "parley-admin users set-password ada@umbrella.example"]);
+
+  const create = users
+    .command("create")
+    .description("Adds a user. The password is asked for on the terminal.")
+    .requiredOption("--organization <id>", "whose user it is", organizationId)
+    .requiredOption("--email <email>", "the user signs in with it")
+    .requiredOption("--name <name>", "the user's name")
+    .option("--admin", "may register the organization's own apps")
+    .option("--password-stdin", passwordStdin)
+    .option("--json", "print JSON")
+    .action(({ organization, email, name, admin = false, passwordStdin: piped, json }) =>
+      withDatabase(async (db, by) => {
+        const password = await readPassword(piped);
+        const user = { organizationId: organization, email, name, password, isAdmin: admin };
+        show(await createUser(db, user, by), json);
+      }),
+    );
+  withExamples(create, [
+    'parley-admin users create --organization 0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b --email ada@umbrella.example --name "Ada Novak" --admin',
+    "pass parley/ada | parley-admin users create --organization … --email … --name … --password-stdin",
+  ]);
+
+  const list = users
+    .command("list")
+    .description("Lists users.")
+    .option("--organization <id>", "only those of one organization", organizationId)
+    .option("--json", "print JSON")
+    .action(({ organization, json }) =>
+      withDatabase(async (db) => {
+        const where = await accountFilter(db, { organization });
+        const rows = await db.user.findMany({ where, orderBy: { createdAt: "asc" } });
+        print(json, rows.map(toJson), () =>
+          table(rows.map(toRow), "There is no user: parley-admin users create --help"),
+        );
+      }),
+    );
+  withExamples(list, ["parley-admin users list"]);
+
+  const update = users
+    .command("update")
+    .description("Makes a user an admin, who registers the organization's own apps, or a member.")
+    .argument("<user>", "id or email")
+    .addOption(new Option("--role <role>", "the new role").choices(roles).makeOptionMandatory())
+    .option("--json", "print JSON")
+    .action((user, { role, json }) =>
+      withDatabase(async (db, by) => {
+        show(await setRole(db, user, role, by), json);
+      }),
+    );
+  withExamples(update, ["parley-admin users update ada@umbrella.example --role admin"]);
+
+  const password = users
+    .command("set-password")
+    .description(
+      "Sets a user's password and signs the user out everywhere. Apps keep their access unless it is to end.",
+    )
+    .argument("<user>", "id or email")
+    .option("--end-access", "end every access that the user gave to apps: somebody else had the password")
+    .option("--password-stdin", passwordStdin)
+    .option("--json", "print JSON")
+    .action((user, { endAccess = false, passwordStdin: piped, json }) =>
+      withDatabase(async (db, by) => {
+        show(await setPassword(db, user, await readPassword(piped), by, { endAccess }), json);
+      }),
+    );
+  withExamples(password, [
+    "parley-admin users set-password ada@umbrella.example",
+    "parley-admin users set-password ada@umbrella.example --end-access",
+  ]);
+
+  const remove = users
+    .command("delete")
+    .description("Deletes a user. Every access that the user gave to apps ends.")
+    .argument("<user>", "id or email")
+    .option("--yes", "delete it; without this the command only says what it would delete")
+    .option("--json", "print JSON")
+    .action((user, { yes, json }) =>
+      withDatabase(async (db, by) => {
+        if (!yes) throw new Failure(await describeLoss(db, user), 2);
+        const { id, email } = await deleteUser(db, user, by);
+        print(json, { id, deleted: true }, () => `The user ${email} is deleted.`);
+      }),
+    );
+  withExamples(remove, ["parley-admin users delete ada@umbrella.example --yes"]);
+}
+
+async function describeLoss(db: Database, name: string): Promise<string> {
+  const { id: userId, email } = await findUserByName(db, name);
+  const grants = await db.oAuthGrant.count({ where: { userId, ...grantInForce(new Date()) } });
+  return `This would delete ${email}, and end ${grants} grants to apps. Add --yes to do it.`;
+}
+
+function show(user: User, json: boolean | undefined): void {
+  print(json, toJson(user), () => fields(toRow(user)));
+}
+
+function toRow({ id, email, name, role, organizationId: organization, createdAt }: User) {
+  return { id, email, name, role, organization, created: createdAt };
+}
+
+function toJson({ id, email, name, role, organizationId: organization_id, createdAt }: User) {
+  return { id, email, name, role, organization_id, created_at: createdAt };
+}

@@ -1,0 +1,300 @@
+import { randomBytes } from "node:crypto";
+import { createDatabase, type Database, hashToken, verifyPassword } from "@parley/database";
+import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type Outcome, parley } from "./parley.ts";
+
+vi.setConfig({ testTimeout: 120_000 }); // Each line typed is a process that starts.
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.url, { poolSize: 2 });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+const run = (words: string[], input?: string): Promise<Outcome> =>
+  parley({ DATABASE_URL: database.url }, words, input);
+
+async function json(words: string[], input?: string) {
+  const { code, stdout, stderr } = await run([...words, "--json"], input);
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout);
+}
+
+const password = "a long enough password";
+
+async function organization(name = "Umbrella", plan = "pro"): Promise<string> {
+  return (await json(["organizations", "create", "--name", name, "--plan", plan])).id;
+}
+
+function newUser(organizationId: string, email: string): string[] {
+  const whose = ["--organization", organizationId];
+  return ["users", "create", ...whose, "--email", email, "--name", "Ada Novak", "--password-stdin"];
+}
+
+/** The events of an organization in their order, with what they tell. */
+async function audited(organizationId: string | null) {
+  const rows = await db.auditEntry.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
+  return rows.map(({ event, details }) => [event, details]);
+}
+
+describe("organizations", () => {
+  test("are created, listed, put on another plan and deleted, and the audit log tells of it", async () => {
+    const id = await organization("Rise & Shine", "starter");
+    expect((await run(["organizations", "list"])).stdout).toMatch(
+      new RegExp(`^${id} {2}Rise & Shine +starter +20\\S+ \\S+Z +0 +0$`, "m"),
+    );
+    expect(await json(["organizations", "set-plan", id, "business"])).toMatchObject({ plan: "business" });
+
+    const asked = await run(["organizations", "delete", id]);
+    expect([asked.code, asked.stdout]).toEqual([2, ""]);
+    expect(asked.stderr).toContain("This would delete Rise & Shine with 0 users");
+    expect(asked.stderr).toContain("--yes");
+    expect(await json(["organizations", "delete", id, "--yes"])).toEqual({ id, deleted: true });
+    expect((await run(["organizations", "delete", id, "--yes"])).stderr).toBe(
+      `error: There is no organization ${id}.\n`,
+    );
+    const operator = expect.any(String);
+    expect(await audited(id)).toEqual([
+      ["organization.created", { operator, name: "Rise & Shine", plan: "starter" }],
+      ["organization.plan_changed", { operator, plan: "business", plan_before: "starter" }],
+      ["organization.deleted", { operator, name: "Rise & Shine" }],
+    ]);
+  });
+
+  test("are listed with a deletion that is not finished", async () => {
+    const id = await organization("Half gone");
+    await db.organization.update({ where: { id }, data: { deletionStartedAt: new Date() } });
+    expect((await run(["organizations", "list"])).stdout).toContain(
+      `${id}  Half gone (deletion not finished)  pro`,
+    );
+    expect(await json(["organizations", "list"])).toContainEqual(
+      expect.objectContaining({ id, deletion_started_at: expect.any(String) }),
+    );
+  });
+
+  test.each([
+    [["--name", " ", "--plan", "pro"], "--name: A name is needed."],
+    [["--name", "a\u202Eb", "--plan", "pro"], "--name: The name holds characters that cannot be shown."],
+  ])("%j is refused", async (words, problem) => {
+    expect(await run(["organizations", "create", ...words])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `error: ${problem}\n`,
+    });
+  });
+
+  test("an unknown plan is refused where it stands", async () => {
+    const id = await organization();
+    const created = await run(["organizations", "create", "--name", "X", "--plan", "gold"]);
+    const changed = await run(["organizations", "set-plan", id, "gold"]);
+    for (const { code, stderr } of [created, changed]) {
+      expect([code, stderr]).toEqual([2, expect.stringContaining("free, starter, pro, business")]);
+    }
+    expect(created.stderr).toContain("'--plan <plan>'");
+    expect(changed.stderr).toContain("'plan'");
+  });
+});
+
+describe("users", () => {
+  test("are created, get another password and are deleted", async () => {
+    const organizationId = await organization();
+    const created = await json(
+      [...newUser(organizationId, "Ada@Umbrella.example"), "--admin"],
+      `${password}\n`,
+    );
+    expect(created).toMatchObject({ email: "ada@umbrella.example", role: "admin" });
+    const stored = await db.user.findUniqueOrThrow({ where: { id: created.id } });
+    expect(await verifyPassword(password, stored.passwordHash)).toBe(true);
+    expect((await run(["users", "list", "--organization", organizationId])).stdout).toContain(
+      "ada@umbrella.example  Ada Novak  admin",
+    );
+
+    const session = { tokenHash: hashToken("session"), expiresAt: new Date(Date.now() + 1e6) };
+    await db.userSession.create({ data: { ...session, userId: created.id } });
+    await json(
+      ["users", "set-password", "ADA@umbrella.example", "--password-stdin"],
+      "another good password",
+    );
+    expect(await db.userSession.count({ where: { userId: created.id } })).toBe(0);
+    const changed = await db.user.findUniqueOrThrow({ where: { id: created.id } });
+    expect(await verifyPassword("another good password", changed.passwordHash)).toBe(true);
+
+    const asked = await run(["users", "delete", created.id]);
+    expect([asked.code, asked.stdout]).toEqual([2, ""]);
+    expect(asked.stderr).toContain(
+      "This would delete ada@umbrella.example, and end 0 grants to apps. Add --yes",
+    );
+    const deleted = await run(["users", "delete", created.id, "--yes"]);
+    expect(deleted).toEqual({ code: 0, stdout: "The user ada@umbrella.example is deleted.\n", stderr: "" });
+    const log = await audited(organizationId);
+    expect(log.map(([event]) => event)).toEqual([
+      "organization.created",
+      "user.created",
+      "user.password_changed",
+      "user.deleted",
+    ]);
+    expect(JSON.stringify(log)).not.toContain('password"');
+  });
+
+  test("become admins and members again, and the audit log tells of it", async () => {
+    const organizationId = await organization();
+    const { id } = await json(newUser(organizationId, "role@umbrella.example"), password);
+    expect(await json(["users", "update", "role@umbrella.example", "--role", "admin"])).toMatchObject({
+      id,
+      role: "admin",
+    });
+    expect((await db.user.findUniqueOrThrow({ where: { id } })).role).toBe("admin");
+    expect(await json(["users", "update", id, "--role", "member"])).toMatchObject({ role: "member" });
+    const refused = await run(["users", "update", id, "--role", "owner"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("member, admin")]);
+    const operator = expect.any(String);
+    expect((await audited(organizationId)).slice(-2)).toEqual([
+      ["user.role_changed", { operator, role: "admin", role_before: "member" }],
+      ["user.role_changed", { operator, role: "member", role_before: "admin" }],
+    ]);
+  });
+
+  test("are refused with the argument's name", async () => {
+    const organizationId = await organization();
+    await json(newUser(organizationId, "taken@umbrella.example"), password);
+    const nowhere = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b";
+    const stderr = async (words: string[], input: string) => (await run(words, input)).stderr;
+    expect(await stderr(newUser(organizationId, "new@umbrella.example"), "short")).toBe(
+      "error: the password: The password has fewer than 12 characters.\n",
+    );
+    expect(await stderr(newUser(organizationId, "new"), password)).toBe(
+      "error: --email: The email is not an email address.\n",
+    );
+    expect(await stderr(newUser(nowhere, "taken@umbrella.example"), password)).toBe(
+      `error: --organization: There is no organization ${nowhere}.\n` +
+        "error: --email: There is a user taken@umbrella.example already.\n",
+    );
+    expect(await stderr(newUser("Umbrella", "x@y.example"), password)).toContain(
+      "parley-admin organizations list",
+    );
+    const piped = newUser(organizationId, "new@umbrella.example").slice(0, -1);
+    expect(await stderr(piped, password)).toContain("add --password-stdin");
+  });
+});
+
+describe("grants", () => {
+  let organizationId: string;
+  let zapier: string;
+  let sheets: string;
+  let people: Record<"ada" | "bob", string>;
+  beforeAll(async () => {
+    organizationId = await organization();
+    const user = async (name: string) =>
+      (await json(newUser(organizationId, `${name}@grants.example`), password)).id;
+    people = { ada: await user("ada"), bob: await user("bob") };
+    const client = async (name: string) =>
+      (await json(["clients", "create", "--name", name, "--redirect-uri", "https://a.example/"])).client_id;
+    [zapier, sheets] = [await client("Zapier"), await client("Sheets")];
+  });
+
+  async function grant(userId: string, clientId: string, expiresAt?: Date): Promise<string> {
+    const token = { tokenHash: randomBytes(32), kind: "access", expiresAt: expiresAt ?? new Date() };
+    const { id } = await db.oAuthGrant.create({
+      data: { organizationId, userId, clientId, scopes: [], tokens: { create: expiresAt ? token : [] } },
+    });
+    return id;
+  }
+  const later = () => new Date(Date.now() + 3_600_000);
+  const idsOf = async (...words: string[]) =>
+    (await json(["grants", "list", ...words])).map(({ id }: { id: string }) => id);
+
+  test("are listed and revoked once", async () => {
+    const id = await grant(people.ada, sheets, later());
+    expect(await json(["grants", "list", "--organization", organizationId])).toEqual([
+      {
+        id,
+        organization_id: organizationId,
+        user: { id: people.ada, email: "ada@grants.example" },
+        client: { client_id: sheets, name: "Sheets" },
+        scopes: [],
+        created_at: expect.any(String),
+        last_used_at: null,
+      },
+    ]);
+    expect(await json(["grants", "revoke", id])).toEqual({ id, revoked: true });
+    expect(await json(["grants", "revoke", id])).toEqual({ id, revoked: false });
+    expect((await run(["grants", "list", "--organization", organizationId])).stdout).toBe(
+      "No app has access.\n",
+    );
+    expect((await audited(organizationId)).at(-1)).toEqual([
+      "grant.revoked",
+      { operator: expect.any(String), reason: "operator_request" },
+    ]);
+  });
+
+  test("of which nothing came, or whose tokens ran out, are not in force", async () => {
+    await grant(people.ada, sheets);
+    await grant(people.ada, sheets, new Date(Date.now() - 1_000));
+    expect(await idsOf("--user", "ada@grants.example")).toEqual([]);
+    expect(await json(["clients", "show", sheets])).toMatchObject({ grants: 0 });
+  });
+
+  test("are chosen by user and by app, and ended together", async () => {
+    const [ada, adaToo, bob] = [
+      await grant(people.ada, zapier, later()),
+      await grant(people.ada, sheets, later()),
+      await grant(people.bob, zapier, later()),
+    ];
+    const unused = await grant(people.bob, zapier);
+    expect(await idsOf("--user", "Ada@grants.example")).toEqual([ada, adaToo]);
+    expect(await idsOf("--client", zapier)).toEqual([ada, bob]);
+    expect(await idsOf("--client", zapier, "--user", people.bob)).toEqual([bob]);
+
+    const asked = await run(["grants", "revoke", "--client", zapier]);
+    expect(asked).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "error: This would end 3 grants. Add --yes to do it.\n",
+    });
+    expect(await json(["grants", "revoke", "--client", zapier, "--yes"])).toEqual({ revoked: 3 });
+    expect(await json(["grants", "revoke", "--client", zapier, "--yes"])).toEqual({ revoked: 0 });
+    expect(await idsOf()).toEqual([adaToo]);
+    const ended = await db.auditEntry.findMany({ where: { event: "grant.revoked", clientId: zapier } });
+    expect(new Set(ended.map(({ grantId }) => grantId))).toEqual(new Set([ada, bob, unused]));
+    for (const { details, ...entry } of ended) {
+      expect(details).toEqual({ operator: expect.any(String), reason: "operator_request" });
+      expect(entry).toMatchObject({ organizationId, clientId: zapier });
+    }
+  });
+
+  test("end with the password only where that is asked for", async () => {
+    const id = await grant(people.bob, sheets, later());
+    const words = ["users", "set-password", "bob@grants.example", "--password-stdin"];
+    await json(words, password);
+    expect(await idsOf("--user", people.bob)).toEqual([id]);
+    await json([...words, "--end-access"], password);
+    expect(await idsOf("--user", people.bob)).toEqual([]);
+    expect((await audited(organizationId)).slice(-2)).toEqual([
+      ["user.password_changed", { operator: expect.any(String) }],
+      ["grant.revoked", { operator: expect.any(String), reason: "password_changed" }],
+    ]);
+  });
+
+  test("nobody ends all of them by leaving something out, nor one and many at once", async () => {
+    const hint = expect.stringContaining("Name one grant by its id, or many by --user");
+    for (const words of [[], [people.ada, "--client", zapier]]) {
+      const { code, stderr } = await run(["grants", "revoke", ...words, "--yes"]);
+      expect([code, stderr]).toEqual([2, hint]);
+    }
+  });
+
+  test.each([
+    ["--user", "nobody@grants.example", "user"],
+    ["--client", "parley_ci_none", "client"],
+    ["--organization", "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b", "organization"],
+  ])("%s of something that is not there is told so", async (option, value, kind) => {
+    const refused = await run(["grants", "list", option, value]);
+    expect(refused).toEqual({ code: 1, stdout: "", stderr: `error: There is no ${kind} ${value}.\n` });
+  });
+});

@@ -1,0 +1,145 @@
+import { createDatabase, type Database, hashToken } from "@parley/database";
+import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Outcome, parley } from "./parley.ts";
+
+vi.setConfig({ testTimeout: 120_000 }); // Each line typed is a process that starts.
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.url, { poolSize: 2 });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+const run = (...words: string[]): Promise<Outcome> =>
+  parley({ DATABASE_URL: database.url }, ["clients", ...words]);
+
+async function json(...words: string[]) {
+  const { code, stdout, stderr } = await run(...words, "--json");
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout);
+}
+
+const uri = "https://app.example.com/callback";
+const create = () => json("create", "--name", "Sheets", "--redirect-uri", uri);
+const hashesOf = async (clientId: string) =>
+  (await db.oAuthClientSecret.findMany({ where: { clientId }, orderBy: { createdAt: "asc" } })).map(
+    ({ secretHash }) => Buffer.from(secretHash).toString("hex"),
+  );
+const hash = (secret: string) => Buffer.from(hashToken(secret)).toString("hex");
+
+test("a client is created with several addresses, shown, changed and deleted", async () => {
+  const text = await run(
+    "create",
+    "--name",
+    "Zap",
+    "--redirect-uri",
+    uri,
+    "--redirect-uri",
+    "http://127.0.0.1/cb",
+  );
+  const [, id = ""] = /^client id +(parley_ci_[0-9a-f]{24})$/m.exec(text.stdout) ?? [];
+  const [, secret = ""] = /^client secret +(parley_cs_\S{43})$/m.exec(text.stdout) ?? [];
+  expect(text.stdout).toContain("not shown again");
+  expect(await hashesOf(id)).toEqual([hash(secret)]);
+
+  const shown = await run("show", id);
+  expect(shown.stdout).toContain(`${uri} http://127.0.0.1/cb`);
+  expect(shown.stdout).toContain(`…${secret.slice(-4)}`);
+  expect(shown.stdout).not.toContain(secret);
+
+  expect(await json("update", id, "--name", "Zapier", "--redirect-uri", "com.example.zap:/cb")).toMatchObject(
+    {
+      name: "Zapier",
+      redirect_uris: ["com.example.zap:/cb"],
+    },
+  );
+  expect((await run("update", id)).stderr).toContain("--name or --redirect-uri");
+  expect((await run("list")).stdout).toMatch(/^parley_ci_\S+ {2}Zapier +confidential +everybody's +com/m);
+  const asked = await run("delete", id);
+  expect([asked.code, asked.stdout]).toEqual([2, ""]);
+  expect(asked.stderr).toContain("This would delete the app Zapier, and end 0 grants of users. Add --yes");
+  expect(await json("delete", id, "--yes")).toEqual({ client_id: id, deleted: true });
+  expect(await run("show", id)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `error: There is no client ${id}.\n`,
+  });
+
+  const log = await db.auditEntry.findMany({ where: { clientId: id }, orderBy: { id: "asc" } });
+  expect(log.map(({ event }) => event)).toEqual(["client.created", "client.updated", "client.deleted"]);
+  expect(log[1]?.details).toMatchObject({ name: "Zapier", redirect_uris: ["com.example.zap:/cb"] });
+  expect(JSON.stringify(log)).not.toContain(secret);
+});
+
+test("a public client has no secret", async () => {
+  const client = await json("create", "--name", "Desktop", "--public", "--redirect-uri", "http://[::1]/cb");
+  expect(client).toMatchObject({ public: true, organization_id: null });
+  expect(client).not.toHaveProperty("client_secret");
+  expect(await hashesOf(client.client_id)).toEqual([]);
+  const refused = await run("rotate-secret", client.client_id);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    "error: rotate-secret: A public client has no secret.\n",
+  ]);
+});
+
+test("two secrets are valid while one replaces the other, and never three", async () => {
+  const { client_id: id, client_secret: first } = await create();
+  const rotated = await json("rotate-secret", id, "--old-valid-for", "2h");
+  const second = rotated.client_secret;
+  expect(await hashesOf(id)).toEqual([hash(first), hash(second)]);
+  const inHours = (Date.parse(rotated.old_secret_expires_at) - Date.now()) / 3_600_000;
+  expect(inHours).toBeGreaterThan(1.9);
+  expect(inHours).toBeLessThan(2);
+
+  const refused = await run("rotate-secret", id);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain(`the old one (…${first.slice(-4)}) until 20`);
+  expect(refused.stderr).toContain("See parley-admin clients remove-old-secret --help.");
+  expect(await json("remove-old-secret", id)).toEqual({ client_id: id, removed: 1 });
+  expect(await json("remove-old-secret", id)).toEqual({ client_id: id, removed: 0 });
+  expect(await hashesOf(id)).toEqual([hash(second)]);
+
+  const third = await json("rotate-secret", id, "--old-valid-for", "0");
+  expect(third.old_secret_expires_at).toBeNull();
+  expect(await hashesOf(id)).toEqual([hash(third.client_secret)]);
+  const log = await db.auditEntry.findMany({ where: { clientId: id }, orderBy: { id: "asc" } });
+  expect(log.map(({ event }) => event)).toEqual([
+    "client.created",
+    "client.secret_rotated",
+    "client.secret_removed",
+    "client.secret_rotated",
+  ]);
+});
+
+test("an organization's own client belongs to it", async () => {
+  const { id } = await db.organization.create({ data: { name: "Umbrella" } });
+  const client = await json("create", "--name", "Own", "--redirect-uri", uri, "--organization", id);
+  expect(client.organization_id).toBe(id);
+  expect(await json("list", "--organization", id)).toHaveLength(1);
+  const nowhere = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b";
+  const refused = await run("create", "--name", "Own", "--redirect-uri", uri, "--organization", nowhere);
+  expect(refused.stderr).toBe(`error: --organization: There is no organization ${nowhere}.\n`);
+  const listed = await run("list", "--organization", nowhere);
+  expect([listed.code, listed.stderr]).toEqual([1, `error: There is no organization ${nowhere}.\n`]);
+});
+
+test("what is refused is named, with what would be right", async () => {
+  const refused = await run("create", "--name", "", "--redirect-uri", "http://app.example.com/cb");
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toBe(
+    "error: --name: A name is needed.\n" +
+      "error: --redirect-uri: The redirect URI http://app.example.com/cb must use https; http is for apps on the user's own device: 127.0.0.1, [::1] or localhost.\n",
+  );
+  expect((await run("create", "--name", "X")).stderr).toContain("'--redirect-uri <uri>' not specified");
+  const { stderr } = await run("rotate-secret", "x", "--old-valid-for", "soon");
+  expect(stderr).toContain("--old-valid-for <duration>' argument 'soon' is invalid");
+  expect(stderr).toContain("24h");
+  expect(await db.oAuthClient.count({ where: { name: "" } })).toBe(0);
+});

@@ -1,0 +1,160 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { applyMigrations, auditEvents } from "@parley/database";
+import { startPostgres } from "@parley/embedded-postgres";
+import { expect, test, vi } from "vitest";
+import { operatorName } from "../src/operator-name.ts";
+import { createProgram } from "../src/program.ts";
+import { parley } from "./parley.ts";
+
+/** A command and all below it. */
+function withDescendants(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return [command, ...command.commands.flatMap(withDescendants)];
+}
+const commands = withDescendants(createProgram()).map((command) => ({ command, name: pathOf(command) }));
+
+function pathOf(command: CommandUnknownOpts): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+test("there is everything that an operator was promised", () => {
+  expect(commands.map(({ name }) => name).join()).toBe(
+    `parley-admin,${[
+      ["organizations", "create", "list", "set-plan", "delete"],
+      ["users", "create", "list", "update", "set-password", "delete"],
+      ["clients", "create", "list", "show", "update", "delete", "rotate-secret", "remove-old-secret"],
+      ["grants", "list", "revoke"],
+      ["audit"],
+      ["platform-key", "create"],
+    ]
+      .flatMap(([group, ...rest]) => [
+        `parley-admin ${group}`,
+        ...rest.map((name) => `parley-admin ${group} ${name}`),
+      ])
+      .join()}`,
+  );
+});
+
+test.each(commands)("$name --help says how it is used, with an example", ({ command, name }) => {
+  const written: string[] = [];
+  command.configureOutput({ writeOut: (text) => written.push(text) }).outputHelp();
+  const help = written.join("");
+  expect(help).toContain(`Usage: ${name}`);
+  expect(help).toMatch(/Examples:\n {2}parley-admin /);
+});
+
+/** What a line of the documentation asks for that there is not. */
+function mistakesIn(line: string): string[] {
+  const words = line.split(/\s+/).slice(1);
+  const command = words.reduce<CommandUnknownOpts>(
+    (level, word) => level.commands.find((sub) => sub.name() === word) ?? level,
+    createProgram() as CommandUnknownOpts,
+  );
+  const known = ["--help", ...command.options.map(({ long }) => long)];
+  const unknown = words.filter((word) => word.startsWith("--") && !known.includes(word));
+  return command.commands.length > 0
+    ? [`${line} is no command`]
+    : unknown.map((option) => `${line}: ${option}`);
+}
+
+const guide = readFileSync(join(import.meta.dirname, "../../../docs/operating.md"), "utf8");
+
+test("docs/operating.md and the examples speak of what there is", () => {
+  const lines = [...guide.matchAll(/npx (parley-admin [a-z][^`\n]*)/g)].map(([, line = ""]) => line);
+  expect(lines.length).toBeGreaterThan(10);
+  const examples = commands.flatMap(({ command }) => {
+    const written: string[] = [];
+    command.configureOutput({ writeOut: (text) => written.push(text) }).outputHelp();
+    return [...written.join("").matchAll(/^ {2}(?:pass \S+ \| )?(parley-admin .*)$/gm)].map(
+      ([, line = ""]) => line,
+    );
+  });
+  expect([...lines, ...examples].flatMap(mistakesIn)).toEqual([]);
+});
+
+test("docs/operating.md has a row for each event of the audit log", () => {
+  const table = /\| Event \| When \|\n([\s\S]*?)\n\n/.exec(guide)?.[1] ?? "";
+  const named = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(
+    ([, cell = ""]) => cell.match(/[a-z_]+\.[a-z_]+/g) ?? [],
+  );
+  expect(named.sort()).toEqual([...auditEvents].sort());
+});
+
+test("--help succeeds", async () => {
+  const { code, stdout, stderr } = await parley({}, ["clients", "create", "--help"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("--redirect-uri <uri>");
+});
+
+test.each([
+  [[], "Usage: parley-admin [options] [command]"],
+  [["--nothing"], "Usage: parley-admin [options] [command]"],
+  [["clients"], "Usage: parley-admin clients"],
+  [["client"], "Did you mean clients?"],
+  [["clients", "lst"], "Did you mean list?"],
+  [["clients", "list", "--jsn"], "Did you mean --json?"],
+  [["clients", "list", "--jsn"], "Usage: parley-admin clients list [options]"],
+  [["clients", "show"], "missing required argument 'id'"],
+  [["clients", "list", "more"], "too many arguments"],
+  [["grants", "revoke", "1"], "parley-admin grants list"],
+  [["audit", "--since", "yesterday"], "2026-03-01T09:00:00Z"],
+  [["audit", "--limit", "0"], "from 1 to 99999"],
+  [["audit", "--event", "client.create"], "client.created, client.updated"],
+  [["audit", "--event", "clients.*"], "a kind like client.*"],
+])("%j is not understood: exit code 2", async (words, hint) => {
+  const { code, stdout, stderr } = await parley({ DATA_DIR: "/nowhere" }, words);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(hint);
+});
+
+test("without a database it says how to come by one", async () => {
+  const { code, stderr } = await parley({ DATA_DIR: "/nowhere" }, ["clients", "list"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("No Parley runs on the data folder /nowhere");
+  expect(stderr).toContain("npm start");
+  const wrong = await parley({ DATABASE_URL: "mysql://x" }, ["clients", "list"]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("postgresql://")]);
+  const away = await parley({ DATABASE_URL: "postgresql://x:y@127.0.0.1:9/z" }, ["clients", "list"]);
+  expect([away.code, away.stderr]).toEqual([1, expect.stringContaining("does not answer")]);
+});
+
+test("it finds the database of the server that runs on DATA_DIR", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-admin-"));
+  const postgres = await startPostgres({ dataDir: folder, durable: false });
+  const environment = { DATA_DIR: folder };
+  const early = await parley(environment, ["organizations", "list"]);
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("start the Parley server once")]);
+  await applyMigrations(postgres.url);
+  const found = await parley(environment, ["organizations", "list"]);
+  expect([found.code, found.stdout]).toEqual([0, expect.stringContaining("There is no organization yet")]);
+  await postgres.stop();
+  const gone = await parley(environment, ["organizations", "list"]);
+  expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining(`data folder ${folder}`)]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("a platform key comes with the hash that the server knows it by, and needs no database", async () => {
+  const { stdout } = await parley({}, ["platform-key", "create", "--json"]);
+  const { platform_key: key, sha256 } = JSON.parse(stdout);
+  expect(key).toMatch(/^parley_pk_[0-9a-f]{64}$/);
+  expect(sha256).toBe(createHash("sha256").update(key).digest("hex"));
+});
+
+test("npx parley-admin works in a checkout", () => {
+  const repository = join(import.meta.dirname, "../../..");
+  const output = execFileSync("npx", ["parley-admin", "--help"], { cwd: repository, encoding: "utf8" });
+  expect(output).toContain("Usage: parley-admin [options] [command]");
+});
+
+test("behind sudo the account that runs it is named too", () => {
+  const { username } = userInfo();
+  vi.stubEnv("SUDO_USER", "");
+  expect(operatorName()).toBe(username);
+  vi.stubEnv("SUDO_USER", "ada");
+  expect(operatorName()).toBe(`${username} (sudo by ada)`);
+  vi.unstubAllEnvs();
+});

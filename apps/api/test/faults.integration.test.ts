@@ -1,0 +1,63 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { conformingFetch } from "@parley/contract/testing";
+import { applyMigrations, createDatabase } from "@parley/database";
+import { startPostgres } from "@parley/embedded-postgres";
+import { expect, test, vi } from "vitest";
+import { buildApp } from "../src/app.ts";
+import { apiConfig } from "../src/config.ts";
+import { as, createTenant } from "./kit.ts";
+
+test("while the database is away requests get 503; when it is back, so is the server", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-faults-"));
+  const first = await startPostgres({ dataDir, durable: false });
+  const port = Number(new URL(first.url).port);
+  await applyMigrations(first.url);
+  const app = await buildApp(
+    apiConfig.parse({
+      DATABASE_URL: first.url,
+      PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+      SHUTDOWN_DELAY_MS: "0",
+      LOG_LEVEL: "silent",
+    }),
+  );
+  const api = { url: await app.listen({ port: 0, host: "127.0.0.1" }), fetch: conformingFetch() };
+  const db = createDatabase(first.url);
+  const tenant = await createTenant(db);
+  await db.$disconnect();
+  const call = as(api, tenant);
+  expect((await call("GET", "/api/v1/leads")).status).toBe(200);
+
+  await first.stop();
+  const form = {
+    method: "POST",
+    body: new URLSearchParams({ client_id: "x", client_secret: "y", token: "z" }),
+  };
+  for (const answer of [
+    await call("GET", "/api/v1/leads"),
+    await call("GET", "/api/v1/me"),
+    await call("GET", "/readyz"),
+    await api.fetch(`${api.url}/api/oauth/revoke`, form),
+  ]) {
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect(await answer.json()).toEqual({
+      error: "server_error",
+      error_description: "The service is temporarily unavailable. Retry in a moment.",
+    });
+  }
+  expect((await call("GET", "/healthz")).status).toBe(200);
+  for (const path of ["/api/oauth/authorize?client_id=x", "/account/apps"]) {
+    const page = await api.fetch(api.url + path, { headers: { cookie: `parley_session=${"x".repeat(43)}` } });
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
+    expect(await page.text()).toContain(`<a href="${path}">Back to the page</a>`);
+  }
+
+  const second = await startPostgres({ dataDir, port, durable: false });
+  await vi.waitFor(async () => expect((await call("GET", "/readyz")).status).toBe(200), { timeout: 10_000 });
+  expect((await call("GET", "/api/v1/leads")).status).toBe(200);
+  await app.close();
+  await second.stop();
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readConfig } from "@parley/config";
+import Fastify from "fastify";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { trustedProxies, warnOfUntrustedProxy } from "../src/http/forwarded.ts";
+import { startApi } from "./kit.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const rows = readFileSync(join(root, "docs/oauth-compliance.md"), "utf8")
+  .split("\n")
+  .filter((line) => line.startsWith("| ") && !/^\| (Requirement|---)/.test(line))
+  .map((line) =>
+    line
+      .slice(1, -1)
+      .split(" | ")
+      .map((cell) => cell.trim()),
+  );
+
+/** Paths that name no folder are the OAuth module's. */
+const pathOf = (file: string) =>
+  join(root, /^(apps|openapi|packages)\//.test(file) ? "" : "apps/api/src/modules/oauth", file);
+
+/** Titles of tests, of groups of them, and of the rows of `test.each`: strings where vitest looks for one. */
+function titlesIn(file: string): string[] {
+  const source = readFileSync(pathOf(file), "utf8");
+  const titles = source.matchAll(/(?:\b(?:test|describe)\(|\)\(|\[)\s*(["'`])((?:\\.|(?!\1).)*)\1/g);
+  return [...titles].map(([, , title = ""]) => title);
+}
+
+/** A title may be cut where a clause of it ends. */
+function begins(whole: string, title: string): boolean {
+  return whole.startsWith(title) && /^(?:$|[,:; (])/.test(whole.slice(title.length));
+}
+
+describe("docs/oauth-compliance.md", () => {
+  test("has a row for each of many requirements", () => expect(rows.length).toBeGreaterThan(70));
+
+  test.each(rows)("%s (%s)", (requirement, section, metIn, shownBy, ...rest) => {
+    expect(rest).toEqual([]);
+    for (const cell of [requirement, section, metIn, shownBy]) expect(cell).toBeTruthy();
+    const source = /`([^`]+)`/.exec(metIn ?? "")?.[1] ?? "nowhere";
+    expect(readFileSync(pathOf(source), "utf8")).toMatch(source.endsWith(".ts") ? /RFC \d{4}/ : /./);
+    const [, file = "", title = "nothing"] = /^`([^`]+)`: (.+)$/.exec(shownBy ?? "") ?? [];
+    expect(titlesIn(file).filter((whole) => begins(whole, title))).not.toEqual([]);
+  });
+});
+
+/**
+ * RFC 9700 section 4.13: each proxy appends the address that it sees, so what stands before the last trusted one is the
+ * sender's own claim: it would choose the address that is throttled.
+ */
+describe("X-Forwarded-For is believed only behind a proxy", () => {
+  test.each([
+    ["false", "192.0.2.*", 429],
+    ["true", "192.0.2.*", 401],
+    ["true", "192.0.2.*, 198.51.100.7", 429],
+    ["2", "192.0.2.*, 198.51.100.7", 401],
+    ["2", "192.0.2.*, 198.51.100.7, 10.0.0.1", 429],
+    ["127.0.0.1, 10.0.0.0/8", "192.0.2.*, 10.0.0.1", 401],
+    ["127.0.0.1, 10.0.0.0/8", "192.0.2.*, 198.51.100.7, 10.0.0.1", 429],
+    ["10.0.0.1", "192.0.2.*", 429], // the connection is not that proxy's
+  ])(
+    "TRUST_PROXY=%s: the eleventh guess of another address, sent as %s, is answered with %i",
+    async (trust, forwarded, status) => {
+      const api = await startApi({ TRUST_PROXY: trust });
+      const fields = { grant_type: "refresh_token", refresh_token: "x", client_id: "guessed" };
+      const statuses = [];
+      for (let guess = 0; guess < 11; guess += 1) {
+        const headers = { "x-forwarded-for": forwarded.replace("*", String(guess)) };
+        const body = new URLSearchParams({ ...fields, client_secret: `guess ${guess}` });
+        statuses.push(
+          (await api.fetch(`${api.url}/api/oauth/token`, { method: "POST", headers, body })).status,
+        );
+      }
+      await api.close();
+      expect(statuses.at(-1)).toBe(status);
+    },
+  );
+
+  test.each(["everybody", "0.0.0.0/0", "10.0.0.1, ", "-1", "10"])("TRUST_PROXY=%s is refused", (trust) => {
+    expect(() => readConfig(z.object({ TRUST_PROXY: trustedProxies }), { TRUST_PROXY: trust })).toThrow(
+      "TRUST_PROXY must be true, false, a number of proxies",
+    );
+  });
+
+  test.each([
+    [false, 1],
+    [["127.0.0.1"], 0],
+  ])("where %o is trusted, the log warns of the first such header %i times", async (trusted, times) => {
+    const lines: string[] = [];
+    const app = Fastify({ logger: { level: "warn", stream: { write: (line) => lines.push(line) } } });
+    warnOfUntrustedProxy(app, trusted);
+    const url = await app.listen({ host: "127.0.0.1", port: 0 });
+    for (const headers of [{}, { "x-forwarded-for": "192.0.2.1" }, { "x-forwarded-for": "192.0.2.1" }]) {
+      await fetch(url, { headers: headers });
+    }
+    await app.close();
+    expect(lines.filter((line) => line.includes("TRUST_PROXY")).length).toBe(times);
+  });
+});

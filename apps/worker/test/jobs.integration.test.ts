@@ -1,0 +1,45 @@
+import { soon } from "@parley/webhooks/testing";
+import { expect, test, vi } from "vitest";
+import { startSite } from "./kit.ts";
+
+test("a worker schedules its jobs, and does what is to be done", async () => {
+  const site = await startSite();
+  const worker = await site.startWorker();
+  const schedules = await site.db.$queryRaw<
+    { name: string; cron: string }[]
+  >`SELECT name, cron FROM pgboss.schedule`;
+  expect(Object.fromEntries(schedules.map(({ name, cron }) => [name, cron]))).toEqual({
+    "audit-log": "57 3 * * *",
+    "delivery-log-days": "17 * * * *",
+    "encryption-key": "*/10 * * * *",
+    "expired-credentials": "37 * * * *",
+    "idempotency-keys": "27 * * * *",
+    "old-events": "37 * * * *",
+    "orphaned-deliveries": "47 * * * *",
+  });
+  await worker.stop();
+
+  await site.db.$executeRaw`
+    INSERT INTO events (id, organization_id, type, body, created_at)
+    SELECT uuidv7(interval '-31 days'), ${site.organizationId}::uuid, 'lead.created', '{}', now() - interval '31 days'`;
+  await site.db.$executeRaw`INSERT INTO pgboss.job (name) VALUES ('old-events')`; // As the clock does at 37 past.
+  await site.startWorker();
+  await vi.waitFor(async () => expect(await site.db.event.count()).toBe(0), soon);
+  await site.close();
+});
+
+test("counts and logs a scheduled job that fails, and goes on", async () => {
+  const site = await startSite();
+  const { metricsUrl } = await site.startWorker({ METRICS_PORT: "0" });
+  await site.db.$executeRaw`ALTER TABLE events RENAME TO moved`;
+  await site.db.$executeRaw`INSERT INTO pgboss.job (name) VALUES ('old-events'), ('audit-log')`;
+  await vi.waitFor(
+    async () => {
+      const text = await (await fetch(`${metricsUrl}/metrics`)).text();
+      expect(text).toMatch(/^parley_job_failures_total{job="old-events"} [1-9]/m);
+      expect(text).toMatch(/^parley_job_failures_total{job="audit-log"} 0$/m);
+    },
+    { timeout: 40_000, interval: 200 },
+  );
+  await site.close();
+});

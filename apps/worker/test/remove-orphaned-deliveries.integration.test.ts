@@ -1,0 +1,75 @@
+import { answering, soon } from "@parley/webhooks/testing";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { removeOrphanedDeliveries } from "../src/jobs/remove-orphaned-deliveries.ts";
+import { type Site, startSite } from "./kit.ts";
+
+let site: Site;
+beforeEach(async () => {
+  site = await startSite();
+});
+afterEach(() => site.close());
+
+/** Adds pending deliveries and logged attempts to a subscription. */
+async function addDeliveries(subscriptionId: string, count: number): Promise<void> {
+  await site.db.$executeRaw`
+    WITH pending AS (
+      INSERT INTO deliveries (organization_id, subscription_id, event_id)
+      SELECT ${site.organizationId}::uuid, ${subscriptionId}::uuid, (SELECT id FROM events LIMIT 1)
+      FROM generate_series(1, ${count}::int) RETURNING id, subscription_id, event_id
+    )
+    INSERT INTO delivery_attempts
+      (delivery_id, attempt, attempted_at, organization_id, subscription_id, event_id, event_type, outcome, duration_ms)
+    SELECT id, 1, now(), ${site.organizationId}::uuid, subscription_id, event_id, 'lead.created', 'failed', 1 FROM pending`;
+}
+
+async function rowsOf(subscriptionId: string): Promise<number[]> {
+  const where = { subscriptionId };
+  return [await site.db.delivery.count({ where }), await site.db.deliveryAttempt.count({ where })];
+}
+
+test("removes deliveries and attempts of deleted subscriptions, in batches, and keeps the others", async () => {
+  const gone = await site.subscribe("https://gone.example.com/");
+  const kept = await site.subscribe("https://kept.example.com/");
+  await site.publish(1);
+  await addDeliveries(gone.id, 20_000);
+  await addDeliveries(kept.id, 10);
+  await site.db.$executeRaw`CREATE TABLE deleted (name text, rows int)`;
+  await site.db.$executeRaw`
+    CREATE FUNCTION count_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO deleted SELECT TG_TABLE_NAME, count(*) FROM gone;
+      RETURN NULL;
+    END $$`;
+  for (const table of ["deliveries", "delivery_attempts"]) {
+    await site.db.$executeRawUnsafe(`CREATE TRIGGER count_deleted AFTER DELETE ON ${table}
+      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_deleted()`);
+  }
+  await removeOrphanedDeliveries(site.pool);
+  expect(await rowsOf(gone.id)).toEqual([20_001, 20_000]);
+
+  await site.db.subscription.delete({ where: { id: gone.id } });
+  await removeOrphanedDeliveries(site.pool);
+  expect([await rowsOf(gone.id), await rowsOf(kept.id)]).toEqual([
+    [0, 0],
+    [11, 10],
+  ]);
+  const batches = await site.db.$queryRaw<{ name: string; largest: number; total: number }[]>`
+    SELECT name, max(rows) AS largest, sum(rows)::int AS total FROM deleted GROUP BY name ORDER BY name`;
+  expect(batches).toEqual([
+    { name: "deliveries", largest: 1_000, total: 20_001 },
+    { name: "delivery_attempts", largest: 1_000, total: 20_000 },
+  ]);
+});
+
+test("leaves a deleted subscription's deliveries unsent until they are removed", async () => {
+  const receiver = await site.startReceiver(answering(200));
+  const other = await site.startReceiver(answering(200));
+  const gone = await site.subscribe(receiver.url);
+  await site.subscribe(other.url);
+  await site.publish(3);
+  await site.db.subscription.delete({ where: { id: gone.id } });
+  await site.startWorker();
+  await vi.waitFor(() => expect(other.received).toHaveLength(3), soon);
+  expect(receiver.received).toEqual([]);
+  expect((await rowsOf(gone.id))[0]).toBe(3);
+});

@@ -1,0 +1,116 @@
+import type { EventOf } from "@parley/contract";
+import { checkEvent } from "@parley/contract/testing";
+import { createPublisher, type Publisher } from "@parley/webhooks";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sendReminders } from "../src/jobs/send-reminders.ts";
+import { type Site, startSite } from "./kit.ts";
+
+let site: Site;
+let publisher: Publisher;
+let organizationId: string;
+beforeAll(async () => {
+  site = await startSite();
+  publisher = createPublisher(site.db, { warn() {} });
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  organizationId = await createOrganization();
+});
+
+async function createOrganization(): Promise<string> {
+  const { id } = await site.db.organization.create({ data: { name: "Reminded", plan: "pro" } });
+  return id;
+}
+
+/** Returns the reminders of an organization that were recorded since the last call. */
+async function takeReminders(of = organizationId): Promise<EventOf<"meeting.reminder">[]> {
+  const where = { organizationId: of };
+  const rows = await site.db.event.findMany({ where, orderBy: { id: "asc" } });
+  await site.db.event.deleteMany({ where });
+  return rows.map(({ type, body }) => {
+    const event = JSON.parse(body) as EventOf<"meeting.reminder">;
+    expect([type, checkEvent("meeting.reminder", event)]).toEqual(["meeting.reminder", []]);
+    return event;
+  });
+}
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+
+/** Creates or changes the meeting with an external id. */
+async function write(startsAt: Date, changes: object = {}, externalId = "demo"): Promise<void> {
+  const meeting = { title: "Demo", timezone: "Europe/Vienna", startsAt, endsAt: startsAt, ...changes };
+  await site.db.meeting.upsert({
+    where: { organizationId_externalId: { organizationId, externalId } },
+    create: { ...meeting, organizationId, externalId },
+    update: meeting,
+  });
+}
+
+/** Runs the job with a lead of an hour. @returns the starts that it reminded of */
+async function remind(): Promise<string[]> {
+  await sendReminders(site.db, publisher, 60);
+  return (await takeReminders()).map(({ data }) => data.attributes.starts_at);
+}
+
+test("a meeting is reminded of once, when its start comes near", async () => {
+  const start = inMinutes(59);
+  await write(start);
+  await write(inMinutes(61), {}, "later");
+  expect(await remind()).toEqual([start.toISOString()]);
+  expect(await remind()).toEqual([]);
+});
+
+test("the reminder changes nothing about the meeting", async () => {
+  await write(inMinutes(30));
+  const read = () => site.db.meeting.findFirstOrThrow({ where: { organizationId } });
+  const before = await read();
+  await remind();
+  expect((await read()).updatedAt).toEqual(before.updatedAt);
+});
+
+test("a meeting that moves is reminded of at its new time, and at that alone", async () => {
+  await write(inMinutes(30));
+  await write(inMinutes(120));
+  expect(await remind()).toEqual([]);
+  const moved = inMinutes(45);
+  await write(moved);
+  expect(await remind()).toEqual([moved.toISOString()]);
+  const again = inMinutes(50);
+  await write(again);
+  expect(await remind()).toEqual([again.toISOString()]);
+  await write(again, { title: "Another title" });
+  expect(await remind()).toEqual([]);
+});
+
+test("a meeting that was cancelled, completed or has begun is not reminded of", async () => {
+  await write(inMinutes(30), {}, "off");
+  await write(inMinutes(30), { status: "cancelled" }, "off");
+  await write(inMinutes(30), { status: "completed" }, "done");
+  await write(inMinutes(-1), {}, "begun");
+  expect(await remind()).toEqual([]);
+  const reinstated = inMinutes(40);
+  await write(reinstated, { status: "scheduled" }, "off");
+  expect(await remind()).toEqual([reinstated.toISOString()]);
+});
+
+test("several workers at once send each reminder once", async () => {
+  const count = 40;
+  for (let index = 0; index < count; index += 1) await write(inMinutes(30), {}, `demo ${index}`);
+  const sent = await Promise.all(Array.from({ length: 4 }, () => sendReminders(site.db, publisher, 60)));
+  expect(sent.reduce((sum, one) => sum + one)).toBe(count);
+  const ids = (await takeReminders()).map(({ data }) => data.id);
+  expect(new Set(ids).size).toBe(count);
+  expect(ids).toHaveLength(count);
+});
+
+test("reminders stay with their organization and chatbot", async () => {
+  const other = await createOrganization();
+  const chatbot = await site.db.chatbot.create({
+    data: { organizationId, externalId: "bot", name: "Bot", model: "parley-small" },
+  });
+  await write(inMinutes(30), { chatbotId: chatbot.id });
+  await sendReminders(site.db, publisher, 60);
+  const [event] = await takeReminders();
+  expect(event).toMatchObject({ type: "meeting.reminder", chatbot_id: chatbot.id });
+  expect(await takeReminders(other)).toEqual([]);
+});

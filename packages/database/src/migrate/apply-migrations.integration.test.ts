@@ -1,0 +1,220 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makeTestFolder } from "@parley/testing/test-folder";
+import type { Client } from "pg";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { connect } from "../client.ts";
+import { withDatabase } from "../connection-options.ts";
+import { testServerUrl } from "../testing/index.ts";
+import { checkHistory } from "../testing/prisma-engine/check-history.ts";
+import { isDatabaseUnavailable } from "../unavailable.ts";
+import { applyMigrations } from "./apply-migrations.ts";
+import { migrationsFolder, readMigrations } from "./migration-files.ts";
+
+const folder = makeTestFolder();
+const url = withDatabase(testServerUrl(), "migrations_test");
+let client: Client;
+
+beforeEach(async () => {
+  const server = await connect(testServerUrl());
+  await server.query("DROP DATABASE IF EXISTS migrations_test WITH (FORCE)");
+  await server.query("CREATE DATABASE migrations_test");
+  await server.end();
+  client = await connect(url);
+  rmSync(folder, { recursive: true });
+  write("migration_lock.toml", 'provider = "postgresql"');
+  write("1_users/migration.sql", "CREATE TABLE users (id int);");
+});
+afterEach(() => client.end());
+
+function write(file: string, content: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), content);
+}
+
+const apply = () => applyMigrations(url, { folder });
+const column = async (sql: string) => (await client.query({ text: sql, rowMode: "array" })).rows.flat();
+const tables = () =>
+  column("SELECT relname FROM pg_stat_user_tables WHERE relname <> '_prisma_migrations' ORDER BY 1");
+const sleeping =
+  "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
+
+async function killDuringSleep(migration: Promise<unknown>): Promise<unknown> {
+  const failure = migration.catch((error: unknown) => error);
+  await expect.poll(() => column(sleeping)).toHaveLength(1);
+  await client.query(`SELECT pg_terminate_backend(pid) FROM (${sleeping}) AS found`);
+  return failure;
+}
+
+it("applies what is missing, in order, and nothing twice", async () => {
+  const lines: string[] = [];
+  expect(await applyMigrations(url, { folder, log: (line) => lines.push(line) })).toEqual(["1_users"]);
+  expect(lines).toEqual(["Applied migration 1_users"]);
+  expect(await apply()).toEqual([]);
+  write("3_more/migration.sql", "ALTER TABLE users ADD COLUMN name text;");
+  write(
+    "2_name/migration.sql",
+    "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END; $$;",
+  );
+  expect(await apply()).toEqual(["2_name", "3_more"]);
+  expect((await client.query("SELECT f()")).rows).toEqual([{ f: 1 }]);
+});
+
+it("applies Parley's own migrations", async () => {
+  const all = (await readMigrations(migrationsFolder)).map(({ name }) => name);
+  expect(await applyMigrations(url)).toEqual(all);
+});
+
+it("records a migration as Prisma does", async () => {
+  await apply();
+  expect(
+    await column(`
+      SELECT concat_ws(' ', column_name, data_type, character_maximum_length, is_nullable, column_default)
+      FROM information_schema.columns WHERE table_name = '_prisma_migrations' ORDER BY ordinal_position`),
+  ).toEqual([
+    "id character varying 36 NO",
+    "checksum character varying 64 NO",
+    "finished_at timestamp with time zone YES",
+    "migration_name character varying 255 NO",
+    "logs text YES",
+    "rolled_back_at timestamp with time zone YES",
+    "started_at timestamp with time zone NO now()",
+    "applied_steps_count integer NO 0",
+  ]);
+  const { rows } = await client.query("SELECT * FROM _prisma_migrations");
+  expect(rows).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      checksum: createHash("sha256")
+        .update(readFileSync(join(folder, "1_users/migration.sql")))
+        .digest("hex"),
+      finished_at: expect.any(Date),
+      migration_name: "1_users",
+      logs: null,
+      rolled_back_at: null,
+      started_at: expect.any(Date),
+      applied_steps_count: 1,
+    },
+  ]);
+  expect(rows[0].finished_at >= rows[0].started_at).toBe(true);
+});
+
+it("leaves a record that Prisma reads as its own", async () => {
+  const history = () => checkHistory(url, folder);
+  await apply();
+  expect(await history()).toEqual({ edited: [], failed: [], missing: [] });
+  write("2_more/migration.sql", "SELECT 1;");
+  expect(await history()).toEqual({ edited: [], failed: [], missing: ["2_more"] });
+  write("2_more/migration.sql", "-- parley:no-transaction\nSELECT nonsense;");
+  await expect(apply()).rejects.toThrow("Migration 2_more failed");
+  expect(await history()).toEqual({ edited: [], failed: ["2_more"], missing: [] });
+  write("1_users/migration.sql", "SELECT 2;");
+  expect(await history()).toEqual({ edited: ["1_users"], failed: ["2_more"], missing: [] });
+});
+
+it("lets any number of processes start at once", async () => {
+  const results = await Promise.all([apply(), apply(), apply()]);
+  expect(results.flat()).toEqual(["1_users"]);
+});
+
+it("undoes a migration that fails, and names its file", async () => {
+  write("2_bad/migration.sql", "CREATE TABLE half (id int);\n\nSELECT nonsense;");
+  await expect(apply()).rejects.toThrow(
+    'Migration 2_bad failed: column "nonsense" does not exist (42703, ' +
+      `${folder}/2_bad/migration.sql, line 3). It was rolled back. Correct the cause and start again.`,
+  );
+  expect(await tables()).toEqual(["users"]);
+  write("2_bad/migration.sql", "CREATE TABLE whole (id int);");
+  expect(await apply()).toEqual(["2_bad"]);
+  expect(await tables()).toEqual(["users", "whole"]);
+});
+
+it("repeats a migration in which the process was killed", async () => {
+  write("2_slow/migration.sql", "CREATE TABLE slow (id int);\nSELECT pg_sleep(30);");
+  expect(await killDuringSleep(apply())).toSatisfy(isDatabaseUnavailable);
+  write("2_slow/migration.sql", "CREATE TABLE slow (id int);");
+  expect(await apply()).toEqual(["2_slow"]);
+});
+
+it("refuses a database that is newer than the migrations", async () => {
+  await apply();
+  rmSync(join(folder, "1_users"), { recursive: true });
+  write("0_other/migration.sql", "CREATE TABLE other (id int);");
+  await expect(apply()).rejects.toThrow(
+    "The database is newer than this version of Parley, which does not have its migrations 1_users. " +
+      "Start the version that applied them or a later one, or restore a backup from before the upgrade.",
+  );
+  expect(await tables()).toEqual(["users"]);
+});
+
+it("refuses a migration that was edited after it had been applied", async () => {
+  await apply();
+  write("1_users/migration.sql", "CREATE TABLE users (id bigint);");
+  write("2_more/migration.sql", "CREATE TABLE more (id int);");
+  await expect(apply()).rejects.toThrow(
+    `Migration 1_users was edited after it had been applied: the checksum of ${folder}/1_users/migration.sql is not ` +
+      "the one in _prisma_migrations. Restore the file, and put the change in a new migration.",
+  );
+  expect(await tables()).toEqual(["users"]);
+});
+
+it("needs no right to create tables when nothing is missing", async () => {
+  await apply();
+  await client.query(`
+    DROP ROLE IF EXISTS migrations_reader;
+    CREATE ROLE migrations_reader LOGIN PASSWORD 'reader';
+    GRANT SELECT ON _prisma_migrations TO migrations_reader`);
+  const reader = new URL(url);
+  [reader.username, reader.password] = ["migrations_reader", "reader"];
+  expect(await applyMigrations(reader.href, { folder })).toEqual([]);
+});
+
+const index = "-- parley:no-transaction\nCREATE UNIQUE INDEX CONCURRENTLY users_id ON users (id);";
+
+it("runs a marked migration without a transaction, while other processes start too", async () => {
+  await apply();
+  write("2_index/migration.sql", index);
+  const results = await Promise.all([apply(), apply(), apply()]);
+  expect(results.flat()).toEqual(["2_index"]);
+  expect(await column("SELECT indisvalid FROM pg_index WHERE indexrelid = 'users_id'::regclass")).toEqual([
+    true,
+  ]);
+  expect(await apply()).toEqual([]);
+});
+
+const howToRepeat =
+  "Part of it may have taken effect, such as an invalid index: undo that, then run " +
+  `"UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_index' AND finished_at IS NULL" ` +
+  "and start again.";
+
+it("says how to repeat a migration that failed without a transaction", async () => {
+  await apply();
+  await client.query("INSERT INTO users VALUES (1), (1)");
+  write("2_index/migration.sql", index);
+  const reason = `could not create unique index "users_id" (23505, ${folder}/2_index/migration.sql)`;
+  await expect(apply()).rejects.toThrow(
+    `Migration 2_index failed: ${reason}. It runs without a transaction. ${howToRepeat}`,
+  );
+  await expect(apply()).rejects.toThrow(/^Migration 2_index was started at .+Z and did not finish: /);
+  await expect(apply()).rejects.toThrow(`did not finish: ${reason}. ${howToRepeat}`);
+
+  await client.query("DELETE FROM users; DROP INDEX users_id");
+  await client.query(/"(UPDATE .+)"/.exec(howToRepeat)?.[1] ?? "");
+  expect(await apply()).toEqual(["2_index"]);
+  expect(
+    await column(
+      "SELECT finished_at IS NULL FROM _prisma_migrations WHERE migration_name = '2_index' ORDER BY started_at",
+    ),
+  ).toEqual([true, false]);
+});
+
+it("reports a migration without a transaction in which the process was killed", async () => {
+  write("2_index/migration.sql", "-- parley:no-transaction\nSELECT pg_sleep(30);");
+  expect(await killDuringSleep(apply())).toSatisfy(isDatabaseUnavailable);
+  await expect(apply()).rejects.toThrow(`did not finish: it was interrupted. ${howToRepeat}`);
+});
+
+it("reports that the server cannot be reached", async () => {
+  await expect(applyMigrations("postgresql://none:none@127.0.0.1:1/none")).rejects.toThrow("ECONNREFUSED");
+});

@@ -1,0 +1,109 @@
+import { planFetch, restAfter } from "./backlogs.ts";
+import { isolate } from "./isolate.ts";
+import type { LeasedSubscription } from "./leased-subscription.ts";
+import type { DeliveryLoopOptions } from "./options.ts";
+import { fetchPending, type PendingDelivery } from "./pending-deliveries.ts";
+import { reportIsolated } from "./reports.ts";
+import { Step } from "./step.ts";
+import type { SubscriptionStates } from "./subscription-states.ts";
+
+export interface FetchingEvents {
+  /** Something can be done: a backlog may be fetched again, or a failed fetch retried. */
+  wake(): void;
+  /** Deliveries were fetched outside a pass. */
+  fetched(): void;
+}
+
+/** Fetches pending deliveries for the subscriptions that are being delivered to. */
+export class Fetching {
+  readonly step: Step;
+  readonly #workerId: string;
+  readonly #options: DeliveryLoopOptions;
+  readonly #states: SubscriptionStates;
+  readonly #events: FetchingEvents;
+  #restTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    workerId: string,
+    options: DeliveryLoopOptions,
+    states: SubscriptionStates,
+    events: FetchingEvents,
+  ) {
+    this.#workerId = workerId;
+    this.#options = options;
+    this.#states = states;
+    this.#events = events;
+    this.step = new Step("fetch", options, (ms) => void setTimeout(() => events.wake(), ms).unref());
+  }
+
+  /** Fetches for those that need it. Long backlogs are fetched concurrently, and not awaited. */
+  async fetch(): Promise<void> {
+    const delivering = [...this.#states.in("delivering").values()].map(({ leased }) => leased);
+    const plan = planFetch(delivering, performance.now());
+    if (plan.nextMs !== null && !this.#restTimer) {
+      this.#restTimer = setTimeout(() => this.#endRest(), plan.nextMs);
+    }
+    if (plan.concurrently.length > 0) {
+      void this.step
+        .run(() => this.#fetchFor(plan.concurrently))
+        .then((succeeded) => succeeded && this.#events.fetched());
+    }
+    // Also with nothing to fetch, so that a fault does not count on when its cause is gone.
+    await this.step.run(() => this.#fetchFor(plan.now));
+  }
+
+  async #fetchFor(subscriptions: LeasedSubscription[]): Promise<void> {
+    if (subscriptions.length === 0) return;
+    const [now, from] = [this.#options.clock(), performance.now()];
+    const wanted = new Map(subscriptions.map((leased) => [leased, leased.wanted]));
+    for (const { fetched } of subscriptions) {
+      fetched.mayHaveMore = false; // A notification during the fetch says that there is more.
+      fetched.isFetching = true;
+    }
+    const { failed, rows } = await isolate(subscriptions, (some) => this.#query(some, wanted, now))
+      .catch((error: unknown) => {
+        for (const { fetched } of subscriptions) fetched.mayHaveMore = true;
+        throw error;
+      })
+      .finally(() => {
+        for (const { fetched } of subscriptions) fetched.isFetching = false;
+      });
+    for (const { item, error } of failed) {
+      reportIsolated(this.#options, item.id, error);
+      this.#states.closeLease(item, { to: "avoid" });
+    }
+    const bySubscription = Map.groupBy(rows, ({ subscriptionId }) => subscriptionId);
+    for (const [leased, count] of wanted) {
+      leased.fetched.restsUntil = restAfter(from, performance.now());
+      if (!this.#states.isDelivering(leased) || leased.circuit.isOpen) continue;
+      const deliveries = bySubscription.get(leased.id) ?? [];
+      leased.fetched.add(deliveries, {
+        full: deliveries.length >= count,
+        isProbe: leased.circuit.isHalfOpen,
+      });
+      if (deliveries.length > 0) leased.lastBusyAt = now;
+    }
+  }
+
+  #endRest(): void {
+    this.#restTimer = undefined;
+    this.#events.wake();
+  }
+
+  #query(
+    subscriptions: LeasedSubscription[],
+    counts: Map<LeasedSubscription, number>,
+    now: number,
+  ): Promise<PendingDelivery[]> {
+    const wanted = subscriptions.map((leased) => ({
+      subscriptionId: leased.id,
+      count: counts.get(leased) ?? 0,
+      probe: leased.circuit.isHalfOpen,
+      after: leased.fetched.readTo,
+    }));
+    const known = subscriptions
+      .filter(({ fetched }) => fetched.readTo === null)
+      .flatMap(({ unrecorded, fetched }) => [...unrecorded, ...fetched.waiting]);
+    return fetchPending(this.#options.db, this.#workerId, wanted, known, new Date(now));
+  }
+}

@@ -1,0 +1,213 @@
+import { openSecrets } from "../signing-secret.ts";
+import { isolate } from "./isolate.ts";
+import { LeasedSubscription } from "./leased-subscription.ts";
+import {
+  findPendingSubscriptions,
+  type Lease,
+  type PendingSubscriptions,
+  returnLeases,
+  takeLeases,
+} from "./leases.ts";
+import type { DeliveryLoopOptions } from "./options.ts";
+import { reportIsolated } from "./reports.ts";
+import type { Sharing } from "./sharing.ts";
+import { Step } from "./step.ts";
+import type { Next, SubscriptionStates } from "./subscription-states.ts";
+import { recordUnreadable } from "./unreadable.ts";
+
+/** How long an idle subscription stays leased, in case more deliveries follow. */
+const idleLeaseMs = 1_000;
+/** How long a busy subscription stays leased at least while others wait for a place. */
+const busyLeaseMs = 1_000;
+/** How many pending subscriptions one look returns at most. */
+const maxFound = 1_000;
+/** How long an unreadable subscription stays leased: another worker may have the key. */
+const unreadableMs = 60_000;
+/** How long a subscription that makes statements fail is left alone. */
+const isolatedMs = 60_000;
+
+/** Takes leases of subscriptions with pending deliveries, up to the worker's places, and returns those that are not needed. */
+export class Leasing {
+  readonly steps: { take: Step; return: Step };
+  /** Whether to look for pending deliveries in the database, whatever was announced. */
+  lookRequested = true;
+  readonly #workerId: string;
+  readonly #options: DeliveryLoopOptions;
+  readonly #states: SubscriptionStates;
+  readonly #sharing: Sharing;
+  readonly #wake: () => void;
+  /** Whether the database may hold more pending subscriptions than the last look returned. */
+  #mayFindMore = false;
+
+  /** @param wake is called when there is something to do again */
+  constructor(
+    workerId: string,
+    options: DeliveryLoopOptions,
+    states: SubscriptionStates,
+    sharing: Sharing,
+    wake: () => void,
+  ) {
+    this.#workerId = workerId;
+    this.#options = options;
+    this.#states = states;
+    this.#sharing = sharing;
+    this.#wake = wake;
+    const wakeIn = (ms: number) => void setTimeout(wake, ms).unref();
+    this.steps = { take: new Step("lease", options, wakeIn), return: new Step("return", options, wakeIn) };
+  }
+
+  /** Whether leases must be returned before others can be taken. */
+  get mustReturn(): boolean {
+    return this.#othersWait || this.#states.in("returning").size > 0;
+  }
+
+  /** Leases what was announced, as far as there are places. */
+  async take(): Promise<void> {
+    await this.steps.take.run(async () => {
+      const now = this.#options.clock();
+      const announced = this.#states.in("announced");
+      if (this.lookRequested || (this.#mayFindMore && announced.size === 0)) await this.#look(now);
+      const candidates = [...announced.keys().take(Math.max(this.#freePlaces, 0))];
+      for (const id of candidates) this.#states.set(id, { name: "leasing", changed: false, pending: false });
+      if (announced.size > 0) this.#endLongLeases(now);
+      if (candidates.length === 0) return;
+      const leases = await this.#takeLeases(candidates, now);
+      const unreadable = leases.filter((lease) => !this.#begin(lease, now));
+      for (const lease of unreadable) await recordUnreadable(this.#options, lease, now);
+    });
+  }
+
+  /** Returns the leases that are not needed any more. */
+  async return(): Promise<void> {
+    const now = this.#options.clock();
+    this.#endUnneeded(now);
+    const ids = [...this.#states.in("returning")].flatMap(([id, { notBefore }]) =>
+      notBefore <= now ? [id] : [],
+    );
+    if (ids.length === 0) return;
+    await this.steps.return.run(async () => {
+      const { failed } = await isolate(ids, async (some) => {
+        await returnLeases(this.#options.db, this.#workerId, some);
+        return [];
+      });
+      for (const { item, error } of failed) {
+        reportIsolated(this.#options, item, error);
+        const state = this.#states.get(item);
+        if (state?.name === "returning") this.#states.set(item, { ...state, notBefore: now + isolatedMs });
+      }
+      const failedIds = new Set(failed.map(({ item }) => item));
+      for (const id of ids) if (!failedIds.has(id)) this.#endReturn(id, now);
+    });
+  }
+
+  async #look(now: number): Promise<void> {
+    const { free, othersHoldSome } = await this.#find(now);
+    this.#mayFindMore = free.length === maxFound;
+    for (const id of free) this.#states.pending(id, now);
+    this.#sharing.shouldAsk = othersHoldSome && this.#states.in("announced").size === 0;
+  }
+
+  async #find(now: number): Promise<PendingSubscriptions> {
+    this.lookRequested = false;
+    try {
+      return await findPendingSubscriptions(this.#options.db, this.#workerId, new Date(now), maxFound);
+    } catch (error) {
+      this.lookRequested = true;
+      throw error;
+    }
+  }
+
+  /** Takes the leases of the candidates. Those that were not taken are forgotten. */
+  async #takeLeases(candidates: string[], now: number): Promise<Lease[]> {
+    try {
+      const { rows, failed } = await isolate(candidates, (ids) =>
+        takeLeases(this.#options.db, this.#workerId, ids, new Date(now)),
+      );
+      for (const { item, error } of failed) {
+        reportIsolated(this.#options, item, error);
+        this.#states.set(item, { name: "avoided", until: now + isolatedMs });
+      }
+      const taken = new Set(rows.map(({ subscriptionId }) => subscriptionId));
+      for (const id of candidates) {
+        const state = this.#states.get(id);
+        if (state?.name !== "leasing" || taken.has(id)) continue;
+        this.#states.set(id, state.pending ? { name: "announced" } : null);
+        if (state.pending) this.#wake();
+      }
+      return rows;
+    } catch (error) {
+      // This worker may hold the leases: the connection may have been cut before the answer.
+      for (const id of candidates) this.#states.startReturn(id, { to: "lease" });
+      throw error;
+    }
+  }
+
+  /** @returns whether the secrets can be read */
+  #begin(lease: Lease, now: number): boolean {
+    const id = lease.subscriptionId;
+    const state = this.#states.get(id);
+    if (state?.name !== "leasing") return true; // The loop is stopped: the lease ends with the session.
+    const secrets = openSecrets(lease, this.#options.secretBox, now);
+    if (!secrets) {
+      const [until, next]: [number, Next] = state.changed
+        ? [0, { to: "lease" }]
+        : [now + unreadableMs, { to: "forget" }];
+      this.#states.set(id, { name: "unreadable", until, next });
+      return false;
+    }
+    const leased = new LeasedSubscription(lease, secrets, this.#options, now);
+    this.#states.set(id, { name: "delivering", leased });
+    if (state.changed) this.#states.close(id, { to: "lease" });
+    return true;
+  }
+
+  /** How many more subscriptions may be leased. */
+  get #freePlaces(): number {
+    return this.#options.maxInFlight - this.#states.in("delivering").size - this.#states.in("closing").size;
+  }
+
+  /** Whether subscriptions wait for a place. */
+  get #othersWait(): boolean {
+    return this.#states.in("announced").size > this.#freePlaces;
+  }
+
+  /** While others wait for a place, a subscription that was leased for long gets nothing more than what is fetched. */
+  #endLongLeases(now: number): void {
+    for (const { leased } of this.#states.in("delivering").values()) {
+      if (now - leased.leasedAt >= busyLeaseMs) leased.fetched.isEnding = true;
+    }
+  }
+
+  /** Moves every subscription whose lease is no longer needed to `returning`. */
+  #endUnneeded(now: number): void {
+    const othersWait = this.#othersWait;
+    for (const [id, { leased }] of this.#states.in("delivering")) {
+      const { fetched, circuit, lastBusyAt } = leased;
+      if (!leased.isSettled || leased.wanted > 0) continue;
+      if (othersWait || fetched.isEnding || circuit.isOpen || now - lastBusyAt >= idleLeaseMs) {
+        const hasMore = fetched.isEnding && fetched.mayHaveMore && !circuit.isOpen;
+        this.#states.startReturn(id, { to: hasMore ? "lease" : "forget" });
+      }
+    }
+    for (const [id, { leased, next }] of this.#states.in("closing")) {
+      if (leased.isSettled) this.#states.startReturn(id, next);
+    }
+    for (const [id, { until, next }] of this.#states.in("unreadable")) {
+      if (until <= now) this.#states.startReturn(id, next);
+    }
+    for (const [id, { until }] of this.#states.in("avoided")) if (until <= now) this.#states.set(id, null);
+  }
+
+  #endReturn(id: string, now: number): void {
+    const state = this.#states.get(id);
+    if (state?.name !== "returning") return;
+    const { next } = state;
+    if (next.to === "forget") this.#states.set(id, null);
+    else if (next.to === "avoid") this.#states.set(id, { name: "avoided", until: now + isolatedMs });
+    else if (next.to === "hand over") this.#sharing.handOver(id, next.worker);
+    else {
+      this.#states.set(id, { name: "announced" });
+      this.#wake();
+    }
+  }
+}

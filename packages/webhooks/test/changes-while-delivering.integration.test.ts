@@ -1,0 +1,232 @@
+import { createHmac } from "node:crypto";
+import type { Pool, QueryConfig, QueryResult } from "pg";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createSigningSecret, notifyChanged } from "../src/index.ts";
+import {
+  answering,
+  attemptsReach,
+  type Bench,
+  hearing,
+  holding,
+  pass,
+  type Received,
+  type Receiver,
+  readSubscription,
+  soon,
+  startBench,
+  startReceiver,
+  subscriptionBecomes,
+} from "../src/testing/index.ts";
+
+// What a subscription is changed to while a worker drains it.
+
+let bench: Bench;
+let receiver: Receiver;
+beforeEach(async () => {
+  bench = await startBench();
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await bench.close();
+  await receiver.close();
+});
+
+const day = 86_400_000;
+
+/** Changes a subscription as the API does: workers hear of it with the commit. */
+async function change(id: string, data: object): Promise<void> {
+  await bench.db.$transaction(async (tx) => {
+    await tx.subscription.update({ where: { id }, data });
+    await notifyChanged(tx, id);
+  });
+}
+
+const sealed = (secret: string) => bench.secretBox.seal(secret, bench.organizationId);
+
+/** Which of the secrets signed what was received. */
+function signers(received: Received[], secrets: Record<string, string>): (string | undefined)[] {
+  return received.map(({ headers, body }) => {
+    const text = `${headers["x-parley-timestamp"] as string}.${body}`;
+    return Object.keys(secrets).find((name) => {
+      const hmac = createHmac("sha256", secrets[name] ?? "")
+        .update(text)
+        .digest("hex");
+      return headers["x-parley-signature"] === `sha256=${hmac}`;
+    });
+  });
+}
+
+describe("a rotated secret", () => {
+  test("signs from its time on, within the same turn of a worker", async () => {
+    const { id, secret: old } = await bench.subscribe(receiver.url);
+    const next = createSigningSecret();
+    const nextSecretAt = new Date(Date.now() + day);
+    await change(id, { nextSecret: sealed(next), nextSecretAt });
+    const first = holding(); // Keeps the turn from ending.
+    receiver.answer = (...request) =>
+      receiver.received.length === 1 ? first.answer(...request) : answering(200)(...request);
+    await bench.startWorker({ timeoutMs: 20_000 });
+    for (const [i, beforeChange] of [day / 2, 10_000, 0].entries()) {
+      bench.clock.ahead = nextSecretAt.getTime() - beforeChange - Date.now();
+      await bench.publish(1);
+      await vi.waitFor(() => expect(receiver.received).toHaveLength(i + 1), soon);
+    }
+    expect(signers(receiver.received, { old, next })).toEqual(["old", "old", "next"]);
+    first.release(answering(200));
+    await attemptsReach(bench, 3);
+  });
+
+  test("signs the retry of what the old one signed", async () => {
+    receiver.answer = answering(500);
+    const { id, secret: old } = await bench.subscribe(receiver.url);
+    const next = createSigningSecret();
+    await change(id, { nextSecret: sealed(next), nextSecretAt: new Date(Date.now() + 60_000) });
+    await bench.startWorker();
+    await bench.publish(1);
+    await attemptsReach(bench, 1);
+    await pass(bench, 60_000);
+    await attemptsReach(bench, 2);
+    expect(signers(receiver.received, { old, next })).toEqual(["old", "next"]);
+  });
+
+  test("signs at once what was fetched and not sent, when it is to", async () => {
+    const { id, secret: old } = await bench.subscribe(receiver.url);
+    const first = holding();
+    receiver.answer = first.answer;
+    const { connect, heard } = hearing(bench.databaseUrl, "changed");
+    await bench.startWorker({ connect, maxInFlightPerSubscription: 1, timeoutMs: 10_000 });
+    await bench.publish(4);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+
+    const next = createSigningSecret();
+    await change(id, { secret: sealed(next) });
+    await heard();
+    first.release(answering(200));
+    await attemptsReach(bench, 4);
+    expect(signers(receiver.received, { old, next })).toEqual(["old", "next", "next", "next"]);
+  });
+});
+
+describe("a secret that cannot be read", () => {
+  const unreadable = Buffer.from("not sealed");
+  const reason = "the signing secret cannot be read: rotate it with `immediately`";
+
+  test("is shown as a failure, and the subscription is sent to as soon as it is rotated", async () => {
+    const { id } = await bench.subscribe(receiver.url);
+    await bench.db.subscription.update({ where: { id }, data: { secret: unreadable } });
+    const moves: string[] = [];
+    const observer = {
+      sending() {},
+      attempted() {},
+      subscriptionChanged: (state: string) => void moves.push(state),
+    };
+    await bench.startWorker({ notices: true, observer });
+    await bench.publish(2);
+    await subscriptionBecomes(bench, id, { status: "active", failureCount: 1, failureReason: reason });
+    expect(receiver.received).toHaveLength(0);
+
+    const next = createSigningSecret();
+    await change(id, { secret: sealed(next) });
+    await attemptsReach(bench, 2);
+    expect(signers(receiver.received, { next })).toEqual(["next", "next"]);
+    await subscriptionBecomes(bench, id, { failureCount: 0, failureReason: null });
+    const notices = await bench.db.notice.findMany({ orderBy: { id: "asc" } });
+    expect(notices.map(({ type }) => type)).toEqual(["subscription.failing", "subscription.recovered"]);
+    expect(moves).toEqual(["failing", "recovered"]);
+  });
+
+  test("is tried again each minute, in case another worker has the key", async () => {
+    const { id } = await bench.subscribe(receiver.url);
+    const { secret } = await readSubscription(bench, id);
+    await bench.db.subscription.update({ where: { id }, data: { secret: unreadable } });
+    await bench.startWorker();
+    await bench.publish(1);
+    await subscriptionBecomes(bench, id, { failureReason: reason });
+    await bench.db.subscription.update({ where: { id }, data: { secret } });
+    await pass(bench, 60_000);
+    await attemptsReach(bench, 1);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("does not matter once the next one signs", async () => {
+    const { id } = await bench.subscribe(receiver.url);
+    const next = createSigningSecret();
+    const rotated = { secret: unreadable, nextSecret: sealed(next), nextSecretAt: new Date() };
+    await bench.db.subscription.update({ where: { id }, data: rotated });
+    await bench.startWorker();
+    await bench.publish(1);
+    await attemptsReach(bench, 1);
+    expect(signers(receiver.received, { next })).toEqual(["next"]);
+  });
+});
+
+describe("another URL", () => {
+  test("gets what is waiting; what fails at the old one afterwards closes no gate", async () => {
+    const { id } = await bench.subscribe(receiver.url);
+    const slow = holding();
+    receiver.answer = slow.answer;
+    await bench.publish(20);
+    await bench.startWorker({ timeoutMs: 10_000 });
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(8), soon);
+
+    const other = await startReceiver();
+    await change(id, { targetUrl: other.url });
+    slow.release(answering(410));
+    await vi.waitFor(() => expect(other.received).toHaveLength(12), soon);
+    expect(await readSubscription(bench, id)).toMatchObject({ status: "active", failureCount: 0 });
+    await pass(bench, 6_000);
+    await vi.waitFor(() => expect(other.received).toHaveLength(20), soon);
+    expect(receiver.received).toHaveLength(8);
+    await other.close();
+  });
+
+  test("is heeded although it was set while a worker was reading the old one", async () => {
+    const { id } = await bench.subscribe(receiver.url);
+    const other = await startReceiver();
+    const { db, reading, goOn } = stoppingAfter("take-leases");
+    const { connect, heard } = hearing(bench.databaseUrl, "changed");
+    await bench.startWorker({ db, connect });
+    await bench.publish(1);
+    await reading;
+    await change(id, { targetUrl: other.url });
+    await heard();
+    goOn();
+    await vi.waitFor(() => expect(other.received).toHaveLength(1), soon);
+    expect(receiver.received).toHaveLength(0);
+    await other.close();
+  });
+});
+
+/** A pool whose answer to the first statement of a name that returns rows comes late. */
+function stoppingAfter(name: string): { db: Pool; reading: Promise<void>; goOn: () => void } {
+  const read = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<void>();
+  async function query(config: QueryConfig): Promise<QueryResult> {
+    const answer = await bench.pool.query(config);
+    if (config.name === name && answer.rowCount) {
+      read.resolve();
+      await late.promise;
+    }
+    return answer;
+  }
+  return { db: { query } as unknown as Pool, reading: read.promise, goOn: late.resolve };
+}
+
+test("a notification names a subscription in capitals, too", async () => {
+  const { id } = await bench.subscribe(receiver.url);
+  const other = await bench.subscribe(receiver.url);
+  await bench.startWorker();
+  await bench.publish(1);
+  await attemptsReach(bench, 2);
+  const moved = await startReceiver();
+  await bench.db.$transaction(async (tx) => {
+    await tx.subscription.update({ where: { id }, data: { targetUrl: moved.url } });
+    await notifyChanged(tx, id.toUpperCase());
+  });
+  await bench.db.$executeRaw`
+    SELECT pg_notify('parley_webhooks', ${JSON.stringify({ kind: "pending", subscriptions: [id.toUpperCase(), other.id] })})`;
+  await bench.publish(1);
+  await vi.waitFor(() => expect(moved.received).toHaveLength(1), soon);
+  await attemptsReach(bench, 4);
+  await moved.close();
+});

@@ -1,0 +1,66 @@
+import type { Pool } from "pg";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  answering,
+  attemptsReach,
+  type Bench,
+  type Receiver,
+  readSubscription,
+  startBench,
+  startReceiver,
+} from "../src/testing/index.ts";
+import { createDatabaseClock } from "../src/worker/database-clock.ts";
+
+let bench: Bench;
+let receiver: Receiver;
+beforeEach(async () => {
+  bench = await startBench();
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await bench.close();
+  await receiver.close();
+});
+
+const hours = 3_600_000;
+
+test.each([
+  ["slow", -7 * hours],
+  ["fast", 7 * hours],
+])(
+  "a worker whose own clock is %s by hours sends at once, signs and waits by the database's",
+  async (_how, wrong) => {
+    const right = Date.now.bind(Date);
+    vi.spyOn(Date, "now").mockImplementation(() => right() + wrong);
+    receiver.answer = answering(500);
+    const { id } = await bench.subscribe(receiver.url);
+    await bench.startWorker({ clock: undefined });
+    await bench.publish(1);
+    await attemptsReach(bench, 1);
+
+    const timestamp = Number(receiver.received[0]?.headers["x-parley-timestamp"]) * 1_000;
+    expect(Math.abs(timestamp - right())).toBeLessThan(10_000);
+    const { attemptedAt } = await bench.db.deliveryAttempt.findFirstOrThrow();
+    expect(Math.abs(Number(attemptedAt) - right())).toBeLessThan(10_000);
+    const { queue } = await readSubscription(bench, id);
+    const pause = Number(queue?.circuitOpenUntil) - Number(attemptedAt);
+    expect(pause).toBeGreaterThanOrEqual(4_000);
+    expect(pause).toBeLessThan(7_000);
+  },
+);
+
+test("a slow answer does not spoil the time that a quick one told", async () => {
+  let slow = false;
+  // The database's answer is an hour ahead of this process's clock, and 5 s ahead of that when it comes late.
+  const query = async () => {
+    const ms = Date.now() + 1 * hours + (slow ? 5_000 : 0);
+    if (slow) await new Promise((resolve) => setTimeout(resolve, 200));
+    return { rows: [{ ms }] };
+  };
+  const clock = createDatabaseClock({ query } as unknown as Pool);
+  await clock.synchronize();
+  slow = true;
+  await clock.synchronize();
+  expect(Math.abs(clock.now() - Date.now() - 1 * hours)).toBeLessThan(1_000);
+});

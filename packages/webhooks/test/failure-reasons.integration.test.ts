@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createHttpClient } from "../src/index.ts";
+import {
+  answering,
+  type Bench,
+  type Receiver,
+  readSubscription,
+  startBench,
+  startReceiver,
+  subscriptionBecomes,
+} from "../src/testing/index.ts";
+
+// `failure_reason` of a subscription, and the error of the attempt in its log, for each kind of failure.
+
+let bench: Bench;
+const receivers: Receiver[] = [];
+const servers: Server[] = [];
+const strict = createHttpClient({ connectTimeoutMs: 1_000, allowLoopback: false });
+beforeAll(async () => {
+  bench = await startBench();
+  await bench.startWorker({ timeoutMs: 400 });
+});
+afterAll(async () => {
+  await bench.close();
+  await strict.destroy();
+  for (const receiver of receivers) await receiver.close();
+  for (const server of servers) server.close();
+});
+
+async function receiverThat(answer: Receiver["answer"]): Promise<string> {
+  const receiver = await startReceiver(answer);
+  receivers.push(receiver);
+  return receiver.url;
+}
+
+async function portOf(server: Server): Promise<number> {
+  servers.push(server.listen(0, "127.0.0.1"));
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  const port = await portOf(server);
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** A server with a certificate that nobody vouches for. */
+function selfSigned(): Server {
+  const folder = mkdtempSync(join(tmpdir(), "parley-tls-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost";
+  execFileSync("openssl", [...request.split(" "), "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) });
+  rmSync(folder, { recursive: true });
+  return server;
+}
+
+const kinds: [kind: string, url: () => Promise<string>, reason: RegExp][] = [
+  ["a status", () => receiverThat(answering(500)), /^the receiver answered 500$/],
+  ["a redirect", () => receiverThat(answering(302, { location: "/" })), /^the receiver answered 302$/],
+  ["time-out", () => receiverThat(() => {}), /^time-out: no answer within 400 ms$/],
+  [
+    "a closed connection",
+    () => receiverThat((response) => response.destroy()),
+    /^connection: the receiver closed it/,
+  ],
+  ["DNS", async () => "https://no-such-host.invalid/", /^DNS: the host name /],
+  [
+    "DNS of a long name",
+    async () => `https://${"a".repeat(300)}.example.com/`,
+    /^DNS: this is no host name$/,
+  ],
+  ["connect", async () => `http://127.0.0.1:${await closedPort()}/`, /^connect: the connection was refused$/],
+  [
+    "TLS",
+    async () => `https://localhost:${await portOf(selfSigned())}/`,
+    /^TLS: the certificate is self-signed$/,
+  ],
+  [
+    "TLS that is none",
+    async () => (await receiverThat(answering(200))).replace("http:", "https:"),
+    /^TLS: (wrong version number|packet length too long)$/,
+  ],
+];
+
+test.each(kinds)("%s", async (_kind, url, reason) => {
+  const { id } = await bench.subscribe(await url());
+  await bench.publish(1);
+  await subscriptionBecomes(bench, id, { failureCount: 1 });
+  expect((await readSubscription(bench, id)).failureReason).toMatch(reason);
+  const attempt = await bench.db.deliveryAttempt.findFirstOrThrow({ where: { subscriptionId: id } });
+  expect(attempt).toMatchObject({ outcome: "failed", error: expect.stringMatching(reason) });
+  await bench.db.subscription.delete({ where: { id } });
+});
+
+test("a blocked address", async () => {
+  const other = await startBench();
+  const { id } = await other.subscribe("https://localhost:1/");
+  await other.startWorker({ client: strict });
+  await other.publish(1);
+  await subscriptionBecomes(other, id, { failureCount: 1 });
+  expect((await readSubscription(other, id)).failureReason).toMatch(/^blocked address: localhost leads to /);
+  await other.close();
+});

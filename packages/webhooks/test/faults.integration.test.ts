@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { DeliveryObserver, Logger } from "../src/index.ts";
+import {
+  attemptsReach,
+  type Bench,
+  pass,
+  type Receiver,
+  readSubscription,
+  soon,
+  startBench,
+  startReceiver,
+  subscriptionBecomes,
+} from "../src/testing/index.ts";
+
+// Faults that one subscription or one notification causes must not stop the others.
+
+let bench: Bench;
+let receiver: Receiver;
+let observer: { [Name in keyof DeliveryObserver]: ReturnType<typeof vi.fn<DeliveryObserver[Name]>> };
+let log: { [Level in keyof Logger]: ReturnType<typeof vi.fn<Logger[Level]>> };
+beforeEach(async () => {
+  bench = await startBench();
+  receiver = await startReceiver();
+  observer = {
+    sending: vi.fn<DeliveryObserver["sending"]>(),
+    attempted: vi.fn<DeliveryObserver["attempted"]>(),
+    subscriptionChanged: vi.fn<DeliveryObserver["subscriptionChanged"]>(),
+    stepFailed: vi.fn<DeliveryObserver["stepFailed"]>(),
+    subscriptionIsolated: vi.fn<DeliveryObserver["subscriptionIsolated"]>(),
+    notificationDropped: vi.fn<DeliveryObserver["notificationDropped"]>(),
+  };
+  log = {
+    info: vi.fn<Logger["info"]>(),
+    warn: vi.fn<Logger["warn"]>(),
+    error: vi.fn<Logger["error"]>(),
+  };
+});
+afterEach(async () => {
+  await bench.close();
+  await receiver.close();
+});
+
+const messages = (level: keyof Logger) => log[level].mock.calls.map(([, message]) => message);
+
+/** Makes PostgreSQL refuse to write rows of one subscription to a table. */
+async function refuseWrites(table: string, when: string, id: string, condition = "true"): Promise<void> {
+  await bench.pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+    CREATE TRIGGER refuse BEFORE ${when} ON ${table} FOR EACH ROW
+      WHEN (NEW.subscription_id = '${id}' AND ${condition}) EXECUTE FUNCTION refuse()`);
+}
+
+const allowWrites = () => bench.pool.query("DROP FUNCTION refuse CASCADE");
+
+describe("a malformed notification", () => {
+  test.each([
+    "not json",
+    "null",
+    '{"kind":"pending"}',
+    '{"kind":"pending","subscriptions":5}',
+    '{"kind":"pending","subscriptions":"none"}',
+    '{"kind":"pending","subscriptions":["not-a-uuid"]}',
+    '{"kind":"changed","subscription":null}',
+    '{"kind":"share","worker":{},"freeSlots":"all"}',
+  ])("%s is dropped, logged and counted, and deliveries go on", async (payload) => {
+    await bench.subscribe(receiver.url);
+    const worker = await bench.startWorker({ observer, log });
+    await bench.db.$executeRaw`SELECT pg_notify('parley_webhooks', ${payload})`;
+    await vi.waitFor(() => expect(observer.notificationDropped).toHaveBeenCalledTimes(1), soon);
+    expect(messages("warn")).toEqual(["malformed notification dropped"]);
+    await bench.publish(3);
+    await attemptsReach(bench, 3);
+    expect(observer.stepFailed).not.toHaveBeenCalled();
+    expect(worker.problem()).toBeNull();
+  });
+
+  test("with the id of no subscription changes nothing", async () => {
+    await bench.subscribe(receiver.url);
+    await bench.startWorker({ observer, log });
+    const unknown = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+    await bench.db
+      .$executeRaw`SELECT pg_notify('parley_webhooks', ${`{"kind":"pending","subscriptions":["${unknown}"]}`})`;
+    await bench.publish(3);
+    await attemptsReach(bench, 3);
+    expect(messages("error")).toEqual([]);
+  });
+});
+
+describe("a subscription that makes a statement fail", () => {
+  test.each([
+    { statement: "leases", table: "subscription_queues", when: "UPDATE OF lease_worker" },
+    { statement: "records", table: "delivery_attempts", when: "INSERT" },
+  ])(
+    "when the worker $statement is left alone for a minute, and the others get theirs",
+    async ({ table, when }) => {
+      const bad = await bench.subscribe(receiver.url);
+      const others = await Promise.all(Array.from({ length: 5 }, () => bench.subscribe(receiver.url)));
+      await refuseWrites(table, when, bad.id);
+      const worker = await bench.startWorker({ observer, log });
+      await bench.publish(4);
+      await vi.waitFor(async () => {
+        const delivered = await bench.db.deliveryAttempt.groupBy({ by: ["subscriptionId"], _count: true });
+        expect(delivered).toHaveLength(others.length);
+        expect(delivered.every(({ _count }) => _count === 4)).toBe(true);
+      }, soon);
+      await vi.waitFor(() => expect(observer.subscriptionIsolated).toHaveBeenCalled(), soon);
+      expect(
+        log.error.mock.calls.map(([details]) => (details as { subscription?: string }).subscription),
+      ).toContain(bad.id);
+      await bench.publish(1);
+      await attemptsReach(bench, 4 * others.length + others.length);
+      expect(worker.problem()).toBeNull();
+      expect(await bench.db.delivery.count({ where: { subscriptionId: bad.id } })).toBe(5); // Nothing is lost.
+
+      await allowWrites();
+      await pass(bench, 61_000);
+      await attemptsReach(bench, 5 * others.length + 5);
+      expect(await bench.db.delivery.count()).toBe(0);
+    },
+  );
+
+  test("when its abandoned lease is freed does not keep the abandoned leases of others", async () => {
+    const bad = await bench.subscribe(receiver.url);
+    const good = await bench.subscribe(receiver.url);
+    await bench.db.subscriptionQueue.updateMany({ data: { leaseWorker: 12_345n } });
+    await refuseWrites("subscription_queues", "UPDATE OF lease_worker", bad.id, "NEW.lease_worker IS NULL");
+    await bench.publish(1);
+    const worker = await bench.startWorker({ observer, log });
+    await attemptsReach(bench, 1);
+    expect(await bench.db.deliveryAttempt.count({ where: { subscriptionId: good.id } })).toBe(1);
+    await vi.waitFor(
+      () => expect(worker.problem()).toBe("leases of other workers cannot be recovered"),
+      soon,
+    );
+    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
+    await allowWrites();
+    await attemptsReach(bench, 2);
+    await vi.waitFor(() => expect(worker.problem()).toBeNull(), soon);
+  });
+
+  test("when its lease is returned does not keep other leases", async () => {
+    const bad = await bench.subscribe(receiver.url);
+    const good = await bench.subscribe(receiver.url);
+    await bench.startWorker({ observer, log });
+    await bench.publish(1);
+    await attemptsReach(bench, 2);
+    await refuseWrites("subscription_queues", "UPDATE OF lease_worker", bad.id, "NEW.lease_worker IS NULL");
+    bench.clock.ahead += 2_000;
+    await vi.waitFor(
+      async () => expect((await readSubscription(bench, good.id)).queue?.leaseWorker).toBeNull(),
+      soon,
+    );
+    expect((await readSubscription(bench, bad.id)).queue?.leaseWorker).not.toBeNull();
+    await allowWrites();
+    await pass(bench, 61_000);
+    await vi.waitFor(
+      async () => expect((await readSubscription(bench, bad.id)).queue?.leaseWorker).toBeNull(),
+      soon,
+    );
+  });
+});
+
+test("a target URL that cannot be requested fails its subscription and no other", async () => {
+  const bad = await bench.subscribe(receiver.url);
+  await bench.db.subscription.update({ where: { id: bad.id }, data: { targetUrl: "not a url" } });
+  await bench.subscribe(receiver.url);
+  await bench.startWorker({ observer, log });
+  await bench.publish(1);
+  await subscriptionBecomes(bench, bad.id, {
+    failureCount: 1,
+    failureReason: "the request could not be made",
+  });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+});
+
+describe("a step that keeps failing", () => {
+  test("is logged, counted, retried with backoff and reported as a problem, and the worker recovers", async () => {
+    await bench.subscribe(receiver.url);
+    const worker = await bench.startWorker({ observer, log });
+    await bench.pool.query("ALTER TABLE subscription_queues RENAME COLUMN leased_at TO moved");
+    const startedAt = performance.now();
+    await bench.publish(1);
+    await vi.waitFor(() => expect(observer.stepFailed).toHaveBeenCalledWith("lease"), soon);
+    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
+    expect(worker.problem()).toBeNull(); // A short fault is no problem yet.
+    await vi.waitFor(() => expect(worker.problem()).toBe("deliveries cannot be read or recorded"), soon);
+    const seconds = (performance.now() - startedAt) / 1000;
+    // 100, 200, 400 … ms apart, where a loop without backoff would fail thousands of times.
+    expect(observer.stepFailed.mock.calls.length).toBeLessThan(10 + seconds);
+
+    await bench.pool.query("ALTER TABLE subscription_queues RENAME COLUMN moved TO leased_at");
+    await attemptsReach(bench, 1);
+    expect(worker.problem()).toBeNull();
+  });
+
+  test("in lease recovery is logged and counted", async () => {
+    const pool = bench.pool;
+    const query = async (statement: { name?: string }) => {
+      if (statement.name === "find-abandoned-leases") throw new Error("no permission");
+      return pool.query(statement as never);
+    };
+    await bench.startWorker({ observer, log, db: { query } as unknown as typeof pool });
+    await vi.waitFor(() => expect(observer.stepFailed).toHaveBeenCalledWith("sweep"), soon);
+    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
+  });
+});
