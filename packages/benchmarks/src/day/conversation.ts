@@ -2,7 +2,7 @@ import type { Random } from "../harness/random.ts";
 import { type Item, type ItemType, itemSchema, resolve, type Schema, type Values } from "./item.ts";
 
 /** An item and its position among the others of a conversation, from 0 for the first. */
-export interface TimedItem {
+interface TimedItem {
   at: number;
   item: Item;
 }
@@ -98,7 +98,8 @@ export function planConversation(random: Random, number: number, startedAt: numb
       write("message_feedback", `rating of ${message}`, at + 0.5, random.integer(1, 2), rate);
   }
   if (random.chance(0.85)) writeConversation(messages + 1, { status: "ended" });
-  const use = () => ({ metric: "messages", quantity: random.integer(10, 30), occurred_at: timeAt(0) });
+  let quantity = random.integer(10, 30);
+  const use = () => ({ metric: "messages", quantity: quantity++, occurred_at: timeAt(0) });
   if (random.chance(0.2)) write("usage_record", `usage-${id}`, messages + 1, random.integer(1, 2), use);
 
   const after = random.integer(1, 3) + 0.5;

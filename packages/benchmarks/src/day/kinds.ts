@@ -2,7 +2,7 @@ import type { ItemType, Values } from "./item.ts";
 import type { Model, StoredRecord } from "./model.ts";
 
 /** A new or changed record. */
-export interface Change {
+interface Change {
   model: Model;
   record: StoredRecord;
   values: Values;
@@ -15,7 +15,7 @@ export interface Change {
 }
 
 /** The rules of one kind of record that the contract states in words. The others are read from its schemas. */
-export interface Kind {
+interface Kind {
   /** Values of a new record, in addition to `emptyRecord`. */
   defaults?: Values;
   /** Reference to the record from which it takes the references that the platform does not write. */

@@ -28,17 +28,17 @@ export function planDay({ seed, conversations, startedAt, allowance }: DayOption
     .map((timed) => timed.item)
     .filter((one) => new Model().write(one) === "failed");
   const history = usageHistory(startedAt, allowance);
-  const threads: (Step & { at: number })[][] = [history, chatbotChanges].map((items) =>
+  const sequences: (Step & { at: number })[][] = [history, chatbotChanges].map((items) =>
     items.map((one, at) => ({ at, item: one, refused: false })),
   );
   for (let number = 1; number <= conversations; number += 1) {
-    threads.push(conversationSteps(seed, number, startedAt));
+    sequences.push(conversationSteps(seed, number, startedAt));
   }
   const senders = Array.from({ length: senderCount }, (_, sender) => {
-    const own = threads.filter((_thread, index) => index % senderCount === sender);
+    const own = sequences.filter((_sequence, index) => index % senderCount === sender);
     // Each conversation keeps its order while some dozens take place at once.
-    const steps = own.flatMap((thread, index) =>
-      thread.map((step) => ({ ...step, at: index + 4 * step.at })),
+    const steps = own.flatMap((sequence, index) =>
+      sequence.map((step) => ({ ...step, at: index + 4 * step.at })),
     );
     steps.sort((a, b) => a.at - b.at);
     return planRequests(random, model, steps);

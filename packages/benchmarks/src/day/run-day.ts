@@ -31,7 +31,7 @@ export interface DayOptions {
   conversations: number;
 }
 
-export interface DayCosts {
+interface DayCosts {
   /** Time until everything was written. */
   writingSeconds: number;
   /** Time until everything that was written had also arrived. */

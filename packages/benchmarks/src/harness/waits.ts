@@ -15,7 +15,7 @@ export interface Waits {
 export const waitColumns: Columns<Waits> = { p50: ["p50", 1], p99: ["p99", 1], longest: ["longest", 1] };
 
 /** Where events are published, and where they arrive. */
-export interface Flow {
+interface Flow {
   publisher: Child<EventPublisher>;
   receiver: Child<Receiver>;
   /** Organizations for which events are published in turn. */
