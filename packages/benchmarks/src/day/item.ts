@@ -6,6 +6,16 @@ export type ItemType = Item["type"];
 export type Attributes<Type extends ItemType> = Extract<Item, { type: Type }>["attributes"];
 export type Values = Record<string, unknown>;
 
+/** A record with the API's attribute names. References are names of records instead of ids. */
+export interface StoredRecord {
+  name: string;
+  values: Values;
+  /** Messages of a conversation's visitor, in order. */
+  visitorMessages: StoredRecord[];
+  /** Start of the meeting that the last reminder was about. */
+  remindedOf?: unknown;
+}
+
 /** The part of JSON Schema that is read here. */
 export interface Schema {
   $ref?: string;

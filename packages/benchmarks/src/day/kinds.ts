@@ -1,9 +1,15 @@
-import type { ItemType, Values } from "./item.ts";
-import type { Model, StoredRecord } from "./model.ts";
+import type { EventType } from "@parley/contract";
+import type { ItemType, StoredRecord, Values } from "./item.ts";
+
+/** Everything that was written, see `Model`. */
+export interface Records {
+  find(name: unknown): StoredRecord | undefined;
+  publish(type: EventType, record: Pick<StoredRecord, "name" | "values">): void;
+}
 
 /** A new or changed record. */
 interface Change {
-  model: Model;
+  model: Records;
   record: StoredRecord;
   values: Values;
   /** Old values of changed attributes; undefined for a new record. */
@@ -23,9 +29,9 @@ interface Kind {
   /** Attributes that never change. */
   fixed?: string[];
   /** Returns whether an item is refused, though it conforms to its schema. */
-  refuses?(given: Values, old: Values | undefined, model: Model): boolean;
+  refuses?(given: Values, old: Values | undefined, model: Records): boolean;
   /** Returns values that follow from the given ones, or the form in which they are stored. */
-  derive?(given: Values, old: Values | undefined, model: Model): Values;
+  derive?(given: Values, old: Values | undefined, model: Records): Values;
   publish?(change: Change): void;
 }
 

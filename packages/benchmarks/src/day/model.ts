@@ -1,24 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EventType, Schemas } from "@parley/contract";
 import { type ExpectedEvent, eventText } from "./events.ts";
-import { emptyRecord, type Item, type ItemType, nameOf, type Values } from "./item.ts";
-import { kinds } from "./kinds.ts";
+import { emptyRecord, type Item, type ItemType, nameOf, type StoredRecord, type Values } from "./item.ts";
+import { kinds, type Records } from "./kinds.ts";
 
 /** The result of one item. */
 export type Result = Schemas["UpsertResult"] | "failed";
 
-/** A record with the API's attribute names. References are names of records instead of ids. */
-export interface StoredRecord {
-  name: string;
-  values: Values;
-  /** Messages of a conversation's visitor, in order. */
-  visitorMessages: StoredRecord[];
-  /** Start of the meeting that the last reminder was about. */
-  remindedOf?: unknown;
-}
-
 /** Everything that was written, and the events that follow from it, as the contract says. It shares no code with the server. */
-export class Model {
+export class Model implements Records {
   readonly #records = new Map<string, StoredRecord>();
   #events: ExpectedEvent[] = [];
 

@@ -1,8 +1,7 @@
 import { connect } from "@parley/database";
 import { Agent } from "undici";
 import { cpuSeconds, serve } from "../harness/child.ts";
-import { concurrency, createPoster, type Sender } from "./sender.ts";
-import type { Delivery } from "./setup.ts";
+import { concurrency, createPoster, type Delivery, type Sender } from "./sender.ts";
 
 let queue: Delivery[] = [];
 

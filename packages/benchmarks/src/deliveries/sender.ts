@@ -1,9 +1,16 @@
 import { createHmac } from "node:crypto";
 import { Agent } from "undici";
-import type { Delivery } from "./setup.ts";
+import type { Subscriber } from "../harness/seed.ts";
 
 /** As many as Parley's worker has in flight by default. */
 export const concurrency = 128;
+
+/** One pending delivery of an event that has no other one. */
+export interface Delivery extends Subscriber {
+  id: string;
+  eventId: string;
+  body: string;
+}
 
 /** A program, run as a process, that is compared with Parley's worker. */
 export type Sender = {

@@ -7,14 +7,7 @@ import type { RealWorker } from "../harness/real-worker.ts";
 import type { Arrival, Receiver } from "../harness/receiver.ts";
 import { createVariables, type Subscriber, seedSubscriptions, type Variables } from "../harness/seed.ts";
 import { nowMs, until } from "../harness/time.ts";
-import { type Sender, signedHeaders } from "./sender.ts";
-
-/** One pending delivery of an event that has no other one. */
-export interface Delivery extends Subscriber {
-  id: string;
-  eventId: string;
-  body: string;
-}
+import { type Delivery, type Sender, signedHeaders } from "./sender.ts";
 
 export interface Context {
   bench: Bench;

@@ -1,6 +1,5 @@
 import { Queue, Worker } from "bullmq";
-import { concurrency, createPoster } from "../deliveries/sender.ts";
-import type { Delivery } from "../deliveries/setup.ts";
+import { concurrency, createPoster, type Delivery } from "../deliveries/sender.ts";
 import { cpuSeconds, serve } from "../harness/child.ts";
 import type { Peer } from "./pg-boss.ts";
 

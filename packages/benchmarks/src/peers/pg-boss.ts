@@ -1,6 +1,5 @@
 import { PgBoss } from "pg-boss";
-import { concurrency, createPoster, type Sender } from "../deliveries/sender.ts";
-import type { Delivery } from "../deliveries/setup.ts";
+import { concurrency, createPoster, type Delivery, type Sender } from "../deliveries/sender.ts";
 import { cpuSeconds, serve } from "../harness/child.ts";
 
 /** A job queue that sends deliveries. */
