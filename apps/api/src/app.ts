@@ -1,6 +1,6 @@
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
-import { createDatabase } from "@parley/database";
+import { createDatabase, type Database } from "@parley/database";
 import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { ApiConfig } from "./config.ts";
@@ -46,16 +46,18 @@ import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
 import { subscriptionOperations } from "./modules/webhooks/operations.ts";
 
-/** The health of the process that the server runs in. */
-interface ProcessHealth {
+/** The process that the server runs in, as far as it has other parts. */
+interface Surroundings {
   /** Returns why another part of the process, such as the delivery worker, does not work; null if it does. */
   problem?: () => string | null;
+  /** The Prisma client of the process; it stays connected when the server closes. Default: the server has its own. */
+  db?: Database;
 }
 
 /** The whole server: what is true of every request, then the operations of the contract, then the reference. */
 export async function buildApp(
   config: ApiConfig,
-  { problem = () => null }: ProcessHealth = {},
+  { problem = () => null, db: shared }: Surroundings = {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: config.LOG_LEVEL, serializers: { req: loggedRequest } },
@@ -73,8 +75,8 @@ export async function buildApp(
     schemaErrorFormatter: validationError,
   });
   shutDownGracefully(app, { delayMs: config.SHUTDOWN_DELAY_MS, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
-  const db = createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
-  app.addHook("onClose", async () => db.$disconnect());
+  const db = shared ?? createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
+  if (!shared) app.addHook("onClose", async () => db.$disconnect());
   const publisher = createPublisher(db, app.log);
   const secretBox = configuredSecretBox(config);
   const client = createHttpClient({

@@ -37,7 +37,10 @@ export async function startStandalone(
     const databaseUrl = config.DATABASE_URL ?? (await embeddedDatabase());
     progress("Preparing the database");
     await applyMigrations(databaseUrl);
-    const demoToken = await prepareDemo(databaseUrl);
+    const db = createDatabase(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE });
+    started.push(() => db.$disconnect());
+    await seedDemo(db);
+    const demoToken = await issueDemoToken(db);
 
     progress("Starting the API and the worker");
     const complete = {
@@ -48,9 +51,9 @@ export async function startStandalone(
         Buffer.from(hashToken(keptPlatformKey(config.DATA_DIR))),
       ],
     };
-    const worker = await buildWorker(complete);
+    const worker = await buildWorker(complete, db);
     started.push(() => worker.stop());
-    const app = await buildApp(complete, worker);
+    const app = await buildApp(complete, { problem: () => worker.problem(), db });
     started.push(() => app.shutDown());
     await app.listen({ host: config.HOST, port: config.PORT });
     return {
@@ -69,15 +72,5 @@ export async function startStandalone(
     const postgres = await startEmbeddedDatabase(config.DATA_DIR, progress);
     started.push(() => postgres.stop());
     return postgres.url;
-  }
-}
-
-async function prepareDemo(databaseUrl: string): Promise<string | null> {
-  const db = createDatabase(databaseUrl, { poolSize: 2 });
-  try {
-    await seedDemo(db);
-    return await issueDemoToken(db);
-  } finally {
-    await db.$disconnect();
   }
 }

@@ -1,4 +1,4 @@
-import { connect, createDatabase, createPool } from "@parley/database";
+import { connect, createDatabase, createPool, type Database } from "@parley/database";
 import {
   type CircuitPolicy,
   configuredSecretBox,
@@ -23,13 +23,17 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Starts everything that a worker does: deliveries, the operator's notices, scheduled jobs, metrics and health checks. */
-export async function buildWorker(config: WorkerConfig): Promise<Worker> {
+/**
+ * Starts everything that a worker does: deliveries, the operator's notices, scheduled jobs, metrics and health checks.
+ *
+ * @param shared the Prisma client of a process that has one already; it stays connected when the worker stops
+ */
+export async function buildWorker(config: WorkerConfig, shared?: Database): Promise<Worker> {
   const notice = noticeTarget(config);
   const log = pino({ level: config.LOG_LEVEL, name: "worker" });
   const { DATABASE_URL: databaseUrl, DELIVERY_TIMEOUT_MS: timeoutMs } = config;
   const db = createPool(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE });
-  const records = createDatabase(databaseUrl, { poolSize: 2 });
+  const records = shared ?? createDatabase(databaseUrl, { poolSize: 2 });
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
@@ -83,7 +87,7 @@ export async function buildWorker(config: WorkerConfig): Promise<Worker> {
       await monitoring?.stop();
       await client.destroy();
       await db.end();
-      await records.$disconnect();
+      if (!shared) await records.$disconnect();
     },
   };
 }

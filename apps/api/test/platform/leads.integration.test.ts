@@ -51,6 +51,14 @@ describe("a new lead", () => {
     expect(await platform.types()).toEqual(["lead.created", "lead.qualified"]);
   });
 
+  test("that is qualified by its score stays so when the same item is written again, with the status new", async () => {
+    const item = { status: "new", score: 70 } as const;
+    expect((await write(item)).data.attributes.status).toBe("qualified");
+    const { data, result } = await write(item);
+    expect([result, data.attributes.status]).toEqual(["unchanged", "qualified"]);
+    expect(await platform.types()).toEqual(["lead.created", "lead.qualified"]);
+  });
+
   test("that became a customer already is told of as both", async () => {
     const { attributes } = (await write({ status: "converted", score: 90 })).data;
     expect(attributes).toMatchObject({ status: "converted", converted_at: attributes.created_at });

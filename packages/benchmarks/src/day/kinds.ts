@@ -46,13 +46,15 @@ export const kinds: Record<ItemType, Kind> = {
   lead: {
     defaults: { status: "new", score: 0, qualification: {} },
     fixed: ["chatbot_id"],
-    /** A new score at the chatbot's threshold or above makes a new lead a qualified one. */
+    /** A new lead whose score reaches the chatbot's threshold is a qualified one, unless its score is what it was. */
     derive({ chatbot_id, ...given }, old, model) {
       const score = given["score"] ?? (old ? undefined : 0);
       const threshold = model.find(chatbot_id)?.values["qualification_threshold"];
-      const isNew = [old?.["status"], given["status"]].every((one) => (one ?? "new") === "new");
-      const rises = score !== undefined && score !== old?.["score"] && Number(score) >= Number(threshold);
-      const status = isNew && rises ? "qualified" : (given["status"] ?? old?.["status"] ?? "new");
+      const written = given["status"] ?? old?.["status"] ?? "new";
+      const isRepeated = old?.["status"] === "new" && old["score"] === score;
+      const qualifies =
+        written === "new" && !isRepeated && score !== undefined && Number(score) >= Number(threshold);
+      const status = qualifies ? "qualified" : written;
       const reached = `${status as string}_at`;
       const isMilestone = status === "qualified" || status === "converted";
       return { status, ...(isMilestone && !old?.[reached] && { [reached]: now() }) };

@@ -45,16 +45,9 @@ export function planRequests(random: Random, model: Model, steps: Step[]): Plann
       put,
       items: taken.map(({ item }) => item),
       results: taken.map(({ item, refused }) => (refused ? "failed" : model.write(item as Item))),
-      twice: false,
+      twice: repetition === "concurrent",
     });
-    const request = plan();
-    requests.push(request);
-    if (repetition === "concurrent") {
-      const second = plan();
-      // A lead that its score qualifies is new again if the item says so: its repetition must come later.
-      request.twice = second.results.every((result) => result === "failed" || result === "unchanged");
-      if (!request.twice) requests.push(second);
-    }
+    requests.push(plan());
     if (repetition === "at once") requests.push(plan());
     if (repetition === "later") delayed.push({ repeat: plan, at: requests.length + random.integer(1, 4) });
     while (delayed[0] && delayed[0].at <= requests.length) {

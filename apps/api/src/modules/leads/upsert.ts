@@ -3,6 +3,7 @@ import type { Lead } from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { resolveReference } from "../../records/rows.ts";
 import { requireSame, type Written } from "../../records/written.ts";
+import { qualificationThreshold } from "../chatbots/service.ts";
 import { createLead, updateLead } from "./service.ts";
 
 /**
@@ -20,12 +21,28 @@ export async function upsertLead(
   const chatbotId = await resolveReference(change, "chatbots", chatbot_external_id, field);
   const there = await tx.lead.findUnique({
     where: { organizationId_externalId: { organizationId, externalId } },
-    select: { id: true, chatbotId: true },
+    select: { id: true, chatbotId: true, status: true, score: true },
   });
   if (!there) {
     const row = await createLead(change, { ...state, chatbot_id: chatbotId, externalId });
     return { row, result: "created" };
   }
   requireSame(chatbotId, there.chatbotId, field);
-  return updateLead(change, there.id, state);
+  const isRepeated = there.status === "new" && there.score === state.score;
+  if (isRepeated || !(await isQualifiedByScore(change, chatbotId, state))) {
+    return updateLead(change, there.id, state);
+  }
+  // As for a new lead. Otherwise the repetition of an item that qualified a lead would take that back.
+  return updateLead(change, there.id, { ...state, status: "qualified" });
+}
+
+/** Whether the status `new` is given with a score that qualifies a lead. */
+async function isQualifiedByScore(
+  { tx, organizationId }: Change,
+  chatbotId: string,
+  { status, score }: Pick<Schemas["PlatformLead"], "status" | "score">,
+): Promise<boolean> {
+  if (status !== "new" || score === undefined) return false;
+  const threshold = await qualificationThreshold(tx, organizationId, chatbotId);
+  return threshold !== null && score >= threshold;
 }
