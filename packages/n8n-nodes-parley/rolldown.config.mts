@@ -36,6 +36,8 @@ export default {
   input: Object.fromEntries([...credentials, ...nodes].map(entry).map((name) => [name, `${name}.ts`])),
   platform: "node",
   external: ["n8n-workflow"],
+  // The sources: packing the SDK rebuilds its dist folder, and both packages are packed at the same time.
+  resolve: { alias: { "@parley/sdk/webhooks": join(root, "../sdk/src/webhooks/index.ts") } },
   plugins: [emitAssets],
   // n8n's cloud forbids the global; without it the SDK verifies by WebCrypto.
   transform: { define: { process: "undefined" } },
