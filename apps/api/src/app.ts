@@ -92,7 +92,7 @@ export async function buildApp(
   warnOfPlainHttp(app, config.PUBLIC_URL);
   sendRequestId(app);
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
-  // A route keeps the error handler that there is when it is added, and CORS adds one.
+  // A route keeps the error handler that is there when it is added, and CORS adds a route.
   handleErrors(app, sendErrorInForm);
   preventCaching(app);
   checkHostHeader(app);

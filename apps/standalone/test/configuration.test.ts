@@ -42,7 +42,7 @@ test("a missing variable is named with its meaning and an example, and others wi
     Example: DATABASE_POOL_SIZE=10
 
   PARLEY_ENCRYPTION_KEY is required, and it is not set.
-    Encrypts signing secrets at rest; 32 bytes in base64. If you lose this key, stored signing secrets cannot be recovered.
+    Encrypts signing secrets and stored answers to idempotency keys; 32 bytes in base64. If you lose this key, they cannot be recovered, and every subscription needs a new signing secret.
     Create one with: openssl rand -base64 32
 
   NOTICE_SECRET is required with NOTICE_URL, and it is not set.

@@ -1,9 +1,8 @@
 import { connect, createDatabase, createPool, type Database } from "@parley/database";
 import {
-  type CircuitPolicy,
+  circuitPolicy,
   configuredSecretBox,
   createHttpClient,
-  defaultCircuitPolicy,
   startNotices,
   startWorker,
 } from "@parley/webhooks";
@@ -89,15 +88,6 @@ export async function buildWorker(config: WorkerConfig, shared?: Database): Prom
       await db.end();
       if (!shared) await records.$disconnect();
     },
-  };
-}
-
-function circuitPolicy(config: WorkerConfig): CircuitPolicy {
-  return {
-    ...defaultCircuitPolicy,
-    backoffMs: config.DELIVERY_PAUSES.map((seconds) => seconds * 1000),
-    maxFailures: config.DELIVERY_MAX_FAILURES,
-    maxRetryAfterMs: config.DELIVERY_MAX_RETRY_AFTER * 1000,
   };
 }
 

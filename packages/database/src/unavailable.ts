@@ -44,10 +44,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** A host with several addresses fails with one error for each, of which the last will do. */
 function wrappedIn(error: object): unknown {
-  const { meta, cause, errors } = error as {
-    meta?: { driverAdapterError?: unknown };
-    cause?: unknown;
-    errors?: unknown[];
-  };
-  return meta?.driverAdapterError ?? cause ?? errors?.at(-1);
+  const { cause, errors } = error as { cause?: unknown; errors?: unknown[] };
+  return driverError(error) ?? cause ?? errors?.at(-1);
+}
+
+/** Returns what PostgreSQL said, as Prisma's adapter keeps it in an error; undefined for other errors. */
+export function driverError(error: unknown): { cause?: { kind?: string } } | undefined {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { kind?: string } } } };
+  return meta?.driverAdapterError;
 }

@@ -1,6 +1,7 @@
 import { integer, toggle } from "@parley/config";
 import { z } from "zod";
 import { type AddressRange, parseAddressRange } from "./delivery/address-ranges.ts";
+import type { CircuitPolicy } from "./delivery/circuit-breaker.ts";
 import { createSecretBox, type SecretBox } from "./secret-box.ts";
 
 const createKey = "openssl rand -base64 32";
@@ -22,7 +23,7 @@ const addressRanges = z
 export const webhookVariables = {
   PARLEY_ENCRYPTION_KEY: key.meta({
     description:
-      "Encrypts signing secrets at rest; 32 bytes in base64. If you lose this key, stored signing secrets cannot be recovered.",
+      "Encrypts signing secrets and stored answers to idempotency keys; 32 bytes in base64. If you lose this key, they cannot be recovered, and every subscription needs a new signing secret.",
     create: createKey,
     secret: true,
   }),
@@ -49,7 +50,7 @@ export const webhookVariables = {
   }),
 };
 
-/** The box of a process's configuration. */
+/** Returns the secret box of a process's configuration. */
 export function configuredSecretBox(config: {
   PARLEY_ENCRYPTION_KEY: string;
   PARLEY_ENCRYPTION_KEYS_OLD: string[];
@@ -114,7 +115,7 @@ export const deliveryVariables = {
   DELIVERY_PAUSES: pauses
     .default([5, 60, 600, 3_600])
     .describe(
-      "Silence after the first, second, … consecutive failure of a subscription, in seconds, separated by commas; each varies by up to 20 %.",
+      "Seconds until a subscription is tried again after its first, second, … consecutive failure, separated by commas; each varies by up to 20 %. A delivery that fails while others succeed is repeated after the same times.",
     ),
   DELIVERY_MAX_FAILURES: integer(1, 100)
     .default(5)
@@ -135,3 +136,20 @@ export const deliveryVariables = {
     .default(30)
     .describe("Days that the delivery log is kept, and events that no delivery needs."),
 };
+
+/** Share of a backoff by which it varies at random. */
+const jitter = 0.2;
+
+/** Returns the circuit breaker's policy of a process's configuration. */
+export function circuitPolicy(config: {
+  DELIVERY_PAUSES: number[];
+  DELIVERY_MAX_FAILURES: number;
+  DELIVERY_MAX_RETRY_AFTER: number;
+}): CircuitPolicy {
+  return {
+    backoffMs: config.DELIVERY_PAUSES.map((seconds) => seconds * 1_000),
+    jitter,
+    maxFailures: config.DELIVERY_MAX_FAILURES,
+    maxRetryAfterMs: config.DELIVERY_MAX_RETRY_AFTER * 1_000,
+  };
+}

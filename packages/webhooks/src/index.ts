@@ -1,5 +1,6 @@
 export {
   attemptVariables,
+  circuitPolicy,
   configuredSecretBox,
   deliveryVariables,
   noticesAreSigned,
@@ -7,7 +8,7 @@ export {
   webhookVariables,
 } from "./config.ts";
 export type { AddressPolicy } from "./delivery/blocked-addresses.ts";
-export { type CircuitPolicy, defaultCircuitPolicy } from "./delivery/circuit-breaker.ts";
+export type { CircuitPolicy } from "./delivery/circuit-breaker.ts";
 export { createHttpClient } from "./delivery/http-client.ts";
 export { type SentTest, sampleEvent, sendTest } from "./delivery/send-test.ts";
 export {
@@ -20,6 +21,7 @@ export {
 } from "./log/deliveries.ts";
 export { maintainDeliveryLog } from "./log/partitions.ts";
 export { removeOldEvents } from "./log/remove-old-events.ts";
+export type { Logger } from "./logger.ts";
 export { startNotices } from "./notices/send-notices.ts";
 export { notifyChanged } from "./notifications.ts";
 export type { NewEvent } from "./publish/event.ts";
@@ -29,9 +31,5 @@ export { openSecrets, signingSecrets } from "./signing-secret.ts";
 export { resealSecrets } from "./subscriptions/reseal-secrets.ts";
 export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";
 export { refuseTargetUrl } from "./subscriptions/target-url.ts";
-export {
-  type DeliveryObserver,
-  type Logger,
-  stepNames,
-} from "./worker/options.ts";
+export { type DeliveryObserver, stepNames } from "./worker/options.ts";
 export { type DeliveryWorker, startWorker, type WorkerOptions } from "./worker/start-worker.ts";

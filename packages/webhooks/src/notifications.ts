@@ -45,23 +45,26 @@ export function pendingNotification(ids: string[], to?: string): Notification {
   };
 }
 
-/** Prisma's client or transaction, or a pool of `pg`. */
-type Executor = Pick<Database, "$executeRawUnsafe"> | Pool;
+/** Sends a notification to the delivery workers. */
+export async function notify(db: Pool, message: Notification): Promise<void> {
+  await db.query({
+    name: "notify",
+    text: "SELECT pg_notify($1, $2)",
+    values: [channel, JSON.stringify(message)],
+  });
+}
 
-/** Sends a notification to the delivery workers. In a transaction, it goes out with the commit. */
-export async function notify(db: Executor, message: Notification): Promise<void> {
-  const text = "SELECT pg_notify($1, $2)";
-  const values = [channel, JSON.stringify(message)];
-  if ("$executeRawUnsafe" in db) await db.$executeRawUnsafe(text, ...values);
-  else await db.query({ name: "notify", text, values });
+/** Does so through Prisma. In a transaction, the notification goes out with the commit. */
+async function notifyByPrisma(db: Pick<Database, "$executeRaw">, message: Notification): Promise<void> {
+  await db.$executeRaw`SELECT pg_notify(${channel}, ${JSON.stringify(message)})`;
 }
 
 /**
  * Tells workers that a subscription was updated or deleted, with the commit of the change. It must be part of the
  * transaction: a busy worker that missed it would go on with the old subscription.
  */
-export function notifyChanged(tx: Pick<Database, "$executeRawUnsafe">, id: string): Promise<void> {
-  return notify(tx, { kind: "changed", subscription: id });
+export function notifyChanged(tx: Pick<Database, "$executeRaw">, id: string): Promise<void> {
+  return notifyByPrisma(tx, { kind: "changed", subscription: id });
 }
 
 /**
@@ -81,7 +84,7 @@ export function createPendingNotifier(
     while (waiting.size > 0) {
       const ids = [...waiting];
       waiting = new Set();
-      await notify(db, pendingNotification(ids)).catch(onError);
+      await notifyByPrisma(db, pendingNotification(ids)).catch(onError);
     }
     sending = false;
   }

@@ -5,21 +5,21 @@ const tagBytes = 16;
 const version = 1;
 
 /**
- * Keeps signing secrets encrypted at rest: AES-256-GCM, bound to the organization they belong to.
- * A sealed secret is `version (1) · iv (12) · tag (16) · ciphertext`.
+ * Encrypts secrets at rest with AES-256-GCM: signing secrets, stored answers, flash messages. Each is bound to its owner,
+ * for example an organization's ID: moved to another owner it cannot be opened. A sealed secret is `version (1) · iv (12) · tag (16) · ciphertext`.
  */
 export interface SecretBox {
   /** Whether there are keys that open and no longer seal. */
   readonly hasOldKeys: boolean;
-  seal(secret: string, organizationId: string): Uint8Array<ArrayBuffer>;
-  /** @throws Error when no key fits, or the value was changed or moved to another organization */
-  open(sealed: Uint8Array, organizationId: string): string;
+  seal(secret: string, owner: string): Uint8Array<ArrayBuffer>;
+  /** @throws Error when no key fits, or the value was changed or moved to another owner */
+  open(sealed: Uint8Array, owner: string): string;
   /**
    * The same secret under the current key; null when it is under that key already.
    *
    * @throws Error as `open`
    */
-  reseal(sealed: Uint8Array, organizationId: string): Uint8Array<ArrayBuffer> | null;
+  reseal(sealed: Uint8Array, owner: string): Uint8Array<ArrayBuffer> | null;
 }
 
 /**
@@ -27,18 +27,18 @@ export interface SecretBox {
  * @param oldKeys may open what was sealed before; they are tried in order, the tag tells which one fits
  */
 export function createSecretBox(key: Uint8Array, oldKeys: Uint8Array[] = []): SecretBox {
-  function seal(secret: string, organizationId: string): Uint8Array<ArrayBuffer> {
+  function seal(secret: string, owner: string): Uint8Array<ArrayBuffer> {
     const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(organizationId));
+    const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(owner));
     const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
     return new Uint8Array(Buffer.concat([Buffer.from([version]), iv, cipher.getAuthTag(), text]));
   }
 
-  function openWithAny(sealed: Uint8Array, organizationId: string) {
+  function openWithAny(sealed: Uint8Array, owner: string) {
     let refusal: unknown;
     for (const candidate of [key, ...oldKeys]) {
       try {
-        return { secret: openWith(candidate, sealed, organizationId), isCurrent: candidate === key };
+        return { secret: openWith(candidate, sealed, owner), isCurrent: candidate === key };
       } catch (error) {
         refusal ??= error;
       }
@@ -49,27 +49,25 @@ export function createSecretBox(key: Uint8Array, oldKeys: Uint8Array[] = []): Se
   return {
     hasOldKeys: oldKeys.length > 0,
     seal,
-    open: (sealed, organizationId) => openWithAny(sealed, organizationId).secret,
-    reseal(sealed, organizationId) {
-      const { secret, isCurrent } = openWithAny(sealed, organizationId);
-      return isCurrent ? null : seal(secret, organizationId);
+    open: (sealed, owner) => openWithAny(sealed, owner).secret,
+    reseal(sealed, owner) {
+      const { secret, isCurrent } = openWithAny(sealed, owner);
+      return isCurrent ? null : seal(secret, owner);
     },
   };
 }
 
-function openWith(key: Uint8Array, sealed: Uint8Array, organizationId: string): string {
+function openWith(key: Uint8Array, sealed: Uint8Array, owner: string): string {
   const bytes = Buffer.from(sealed);
   if (bytes[0] !== version) throw new Error(`a sealed secret has the unknown version ${bytes[0]}`);
   const iv = bytes.subarray(1, 1 + ivBytes);
   const tag = bytes.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
-  const decipher = createDecipheriv("aes-256-gcm", key, iv)
-    .setAAD(Buffer.from(organizationId))
-    .setAuthTag(tag);
+  const decipher = createDecipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(owner)).setAuthTag(tag);
   const text = bytes.subarray(1 + ivBytes + tagBytes);
   return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
 }
 
-/** A new signing secret, 256 bits, specification §2.5. */
+/** Returns a new signing secret, 256 bits. */
 export function createSigningSecret(): string {
   return `parley_ws_${randomBytes(32).toString("base64url")}`;
 }

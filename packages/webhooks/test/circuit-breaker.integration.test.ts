@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { defaultCircuitPolicy } from "../src/index.ts";
 import {
   answering,
   attemptsReach,
   type Bench,
+  defaultCircuitPolicy,
   holding,
   pass,
   type Receiver,

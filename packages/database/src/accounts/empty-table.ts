@@ -1,4 +1,5 @@
 import type { Database } from "../client.ts";
+import { driverError } from "../unavailable.ts";
 import type { OrganizationTable } from "./organization-tables.ts";
 
 /** Rows on one page of a table, roughly: it makes a range of pages about as large as a batch of rows. */
@@ -62,6 +63,5 @@ async function countPages(db: Database, name: string): Promise<number> {
 }
 
 function isMissingTable(error: unknown): boolean {
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { kind?: string } } } };
-  return meta?.driverAdapterError?.cause?.kind === "TableDoesNotExist";
+  return driverError(error)?.cause?.kind === "TableDoesNotExist";
 }

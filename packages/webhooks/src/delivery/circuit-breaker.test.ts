@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { afterFailure, backoff, closedCircuit, defaultCircuitPolicy } from "./circuit-breaker.ts";
+import { z } from "zod";
+import { circuitPolicy, deliveryVariables } from "../config.ts";
+import { afterFailure, backoff, closedCircuit } from "./circuit-breaker.ts";
 
-const steady = { ...defaultCircuitPolicy, jitter: 0 };
+const defaultPolicy = circuitPolicy(z.object(deliveryVariables).parse({}));
+
+const steady = { ...defaultPolicy, jitter: 0 };
 const failure = (startedAt: number, now = startedAt + 10, retryAfterMs: number | null = null) => ({
   startedAt,
   now,
@@ -43,7 +47,7 @@ describe("afterFailure", () => {
 });
 
 test("varies backoffs by a fifth", () => {
-  const backoffs = Array.from({ length: 1_000 }, () => backoff(defaultCircuitPolicy, 2));
+  const backoffs = Array.from({ length: 1_000 }, () => backoff(defaultPolicy, 2));
   expect(Math.min(...backoffs)).toBeGreaterThanOrEqual(48_000);
   expect(Math.max(...backoffs)).toBeLessThanOrEqual(72_000);
   expect(Math.max(...backoffs) - Math.min(...backoffs)).toBeGreaterThan(12_000);

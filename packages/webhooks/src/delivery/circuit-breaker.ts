@@ -24,13 +24,6 @@ export interface CircuitPolicy {
   maxRetryAfterMs: number;
 }
 
-export const defaultCircuitPolicy: CircuitPolicy = {
-  backoffMs: [5_000, 60_000, 600_000, 3_600_000],
-  jitter: 0.2,
-  maxFailures: 5,
-  maxRetryAfterMs: 3_600_000,
-};
-
 export const closedCircuit: Circuit = { failures: 0, failedAt: 0, openUntil: 0 };
 
 /**

@@ -1,6 +1,7 @@
-import { apiVersion, description, type EventType, type Schemas } from "@parley/contract";
+import { description, type EventType, type Schemas } from "@parley/contract";
 import type { Dispatcher } from "undici";
 import { v7 as uuidv7 } from "uuid";
+import { envelope } from "../publish/event.ts";
 import { unreadableReason } from "../signing-secret.ts";
 import { type AttemptResult, attempt, notSent } from "./attempt.ts";
 import { signedHeaders } from "./sign.ts";
@@ -35,13 +36,7 @@ export async function sendTest(
   const sent = { deliveryId, eventId, eventType, attemptedAt };
   if (secret === null) return { ...sent, result: notSent(unreadableReason) };
   const { data, ...rest } = sampleEvent(eventType);
-  const members = {
-    id: eventId,
-    type: eventType,
-    api_version: apiVersion,
-    created_at: attemptedAt.toISOString(),
-  };
-  const body = JSON.stringify({ ...rest, ...members, test: true, data });
+  const body = JSON.stringify({ ...rest, ...envelope(eventId, eventType, attemptedAt), test: true, data });
   const headers = signedHeaders({ deliveryId, eventType, body }, secret, msecs);
   const result = await attempt(client, { url, headers, body, timeoutMs });
   return { ...sent, result };

@@ -1,5 +1,12 @@
-import type { Lease } from "../worker/leases.ts";
-import type { SubscriptionHealth } from "../worker/options.ts";
+/** A subscription starts to fail, is failed and paused, or works again. */
+export type SubscriptionHealth = "failing" | "failed" | "recovered";
+
+/** What a notice says about its subscription. */
+interface Subscription {
+  subscriptionId: string;
+  organizationId: string;
+  targetUrl: string;
+}
 
 /** What the operator is told of a subscription. */
 export interface Notice {
@@ -11,7 +18,7 @@ export interface Notice {
 /** @param now milliseconds since 1970 */
 export function noticeOf(
   state: SubscriptionHealth,
-  { subscriptionId, organizationId, targetUrl }: Lease,
+  { subscriptionId, organizationId, targetUrl }: Subscription,
   failureCount: number,
   reason: string | null,
   now: number,

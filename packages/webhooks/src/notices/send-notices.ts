@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { Agent } from "undici";
 import { attempt } from "../delivery/attempt.ts";
 import { signedHeaders } from "../delivery/sign.ts";
-import type { Logger } from "../worker/options.ts";
+import type { Logger } from "../logger.ts";
 
 interface NoticeOptions {
   db: Pool;

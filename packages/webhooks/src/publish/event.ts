@@ -15,13 +15,15 @@ export type NewEvent = {
   } & Previous<Type>;
 }[EventType];
 
-/** The body of the event's webhooks. It is made once: every delivery signs and sends this text. */
+/** Returns the members that every event begins with. */
+export function envelope(id: string, type: EventType, createdAt: Date) {
+  return { id, type, api_version: apiVersion, created_at: createdAt.toISOString() };
+}
+
+/** Returns the body of the event's webhooks. It is made once: every delivery signs and sends this text. */
 export function eventBody(id: string, event: NewEvent, createdAt: Date): string {
   return JSON.stringify({
-    id,
-    type: event.type,
-    api_version: apiVersion,
-    created_at: createdAt.toISOString(),
+    ...envelope(id, event.type, createdAt),
     chatbot_id: event.chatbotId,
     data: event.data,
     ...("previous_attributes" in event && { previous_attributes: event.previous_attributes }),

@@ -1,6 +1,6 @@
 import { type ChangeOptions, type Database, runChange, type Transaction } from "@parley/database";
+import type { Logger } from "../logger.ts";
 import { createPendingNotifier } from "../notifications.ts";
-import type { Logger } from "../worker/options.ts";
 import type { NewEvent } from "./event.ts";
 import { recordEvents } from "./record-events.ts";
 

@@ -6,19 +6,24 @@ import { connect, createDatabase, createPool, type Database } from "@parley/data
 import { createTestDatabase } from "@parley/database/testing";
 import type { Pool } from "pg";
 import { expect, vi } from "vitest";
+import { z } from "zod";
 import {
+  circuitPolicy,
   createHttpClient,
   createPublisher,
   createSecretBox,
   createSigningSecret,
   type DeliveryWorker,
-  defaultCircuitPolicy,
+  deliveryVariables,
   type NewEvent,
   type Publisher,
   type SecretBox,
   startWorker,
   type WorkerOptions,
 } from "../index.ts";
+
+/** The policy of a worker without configuration. */
+export const defaultCircuitPolicy = circuitPolicy(z.object(deliveryVariables).parse({}));
 
 export interface Received {
   headers: IncomingHttpHeaders;

@@ -110,7 +110,7 @@ export class DeliveryLoop {
     if (this.#passes.isStopped) return;
     this.#send();
     this.#sharing.answer();
-    await this.#leasing.return(); // Last, so that pending deliveries do not wait for it.
+    await this.#leasing.return(); // After sending, so that pending deliveries do not wait for it.
     await this.#shareStep.run(async () => {
       await this.#sharing.announce();
       await this.#sharing.ask(this.#sender.freeSlots);

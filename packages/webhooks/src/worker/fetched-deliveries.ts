@@ -22,6 +22,17 @@ export class FetchedDeliveries {
     return this.#waiting;
   }
 
+  fetchStarted(): void {
+    this.isFetching = true;
+    this.mayHaveMore = false; // A notification during the fetch says that there is more.
+  }
+
+  /** @param succeeded after a failure, the database may hold as much as before */
+  fetchEnded(succeeded: boolean): void {
+    this.isFetching = false;
+    if (!succeeded) this.mayHaveMore = true;
+  }
+
   /** Adds the result of a fetch. @param full whether as many were returned as were asked for */
   add(deliveries: PendingDelivery[], { full, isProbe }: { full: boolean; isProbe: boolean }): void {
     this.#waiting.push(...deliveries);

@@ -56,18 +56,14 @@ export class Fetching {
     if (subscriptions.length === 0) return;
     const [now, from] = [this.#options.clock(), performance.now()];
     const wanted = new Map(subscriptions.map((leased) => [leased, leased.wanted]));
-    for (const { fetched } of subscriptions) {
-      fetched.mayHaveMore = false; // A notification during the fetch says that there is more.
-      fetched.isFetching = true;
-    }
-    const { failed, rows } = await isolate(subscriptions, (some) => this.#query(some, wanted, now))
-      .catch((error: unknown) => {
-        for (const { fetched } of subscriptions) fetched.mayHaveMore = true;
-        throw error;
-      })
-      .finally(() => {
-        for (const { fetched } of subscriptions) fetched.isFetching = false;
-      });
+    for (const { fetched } of subscriptions) fetched.fetchStarted();
+    const fetching = isolate(subscriptions, (some) => this.#query(some, wanted, now));
+    const succeeded = await fetching.then(
+      () => true,
+      () => false,
+    );
+    for (const { fetched } of subscriptions) fetched.fetchEnded(succeeded);
+    const { failed, rows } = await fetching;
     for (const { item, error } of failed) {
       reportIsolated(this.#options, item.id, error);
       this.#states.closeLease(item, { to: "avoid" });

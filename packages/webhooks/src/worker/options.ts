@@ -1,6 +1,8 @@
 import type { Pool } from "pg";
 import type { Dispatcher } from "undici";
 import type { CircuitPolicy } from "../delivery/circuit-breaker.ts";
+import type { Logger } from "../logger.ts";
+import type { SubscriptionHealth } from "../notices/notice.ts";
 import type { SecretBox } from "../secret-box.ts";
 
 /** What the delivery loop works with, and its limits. */
@@ -45,12 +47,3 @@ export type Outcome = "delivered" | "failed" | "exhausted";
 /** The kinds of database work of a worker. */
 export const stepNames = ["lease", "fetch", "record", "return", "share", "sweep"] as const;
 export type StepName = (typeof stepNames)[number];
-
-/** A subscription starts to fail, is failed and paused, or works again. */
-export type SubscriptionHealth = "failing" | "failed" | "recovered";
-
-export interface Logger {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}

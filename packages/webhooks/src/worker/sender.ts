@@ -1,10 +1,11 @@
 import { type AttemptResult, attempt, notSent } from "../delivery/attempt.ts";
 import { backoff } from "../delivery/circuit-breaker.ts";
 import { signedHeaders } from "../delivery/sign.ts";
+import type { SubscriptionHealth } from "../notices/notice.ts";
 import { noticeOf } from "../notices/notice.ts";
 import type { LeasedSubscription } from "./leased-subscription.ts";
 import type { Lease } from "./leases.ts";
-import type { DeliveryLoopOptions, SubscriptionHealth } from "./options.ts";
+import type { DeliveryLoopOptions } from "./options.ts";
 import type { PendingDelivery } from "./pending-deliveries.ts";
 import type { Recorder } from "./recorder.ts";
 import type { CircuitRecord } from "./results.ts";
