@@ -35,7 +35,7 @@ test("a chatbot has id, type, attributes, label and value; label is its name, va
   });
 });
 
-test("updated_at is the time of the last update, created_at that of the creation", async () => {
+test("updated_at changes with each update, created_at does not", async () => {
   const [id] = await account.write(["chatbot", "changed", { ...state, name: "Before" }]);
   const before = await readChatbot(id);
   await account.write(["chatbot", "changed", { ...state, name: "After" }]);

@@ -109,7 +109,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("the Standard Webhooks headers sign the same with the same secret", () => {
+  test("the Standard Webhooks headers hold the same id and timestamp, signed with the same secret", () => {
     expect(sent("webhook-id")).toBe(sent("x-parley-delivery"));
     expect(sent("webhook-timestamp")).toBe(sent("x-parley-timestamp"));
     const signed = `${sent("webhook-id")}.${sent("webhook-timestamp")}.${received.body}`;

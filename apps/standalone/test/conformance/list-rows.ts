@@ -24,7 +24,7 @@ export function pageRows({ path, defaultLimit, service, item }: List): void {
     const read = (query: string) => account.call<Resource[]>("GET", `${path}${query}`);
     const metaOf = (members: object) => ({ api_version: "2024-01-01", total: 101, ...members });
 
-    test(`a page has ${defaultLimit} records by default, from the first one on`, async () => {
+    test(`a page has ${defaultLimit} records by default, starting with the first`, async () => {
       const { body } = await read("");
       const page = { limit: defaultLimit, offset: 0, has_more: true, count: defaultLimit };
       expect(body.meta).toEqual(metaOf(page));
@@ -48,7 +48,7 @@ export function pageRows({ path, defaultLimit, service, item }: List): void {
     );
 
     test.each(["-1", "1.5", "ten"])(
-      "an offset that is no integer from 0 on is 400 invalid_request: '%s'",
+      "an offset that is not an integer of 0 or more is 400 invalid_request: '%s'",
       async (offset) => {
         const { status, body } = await read(`?offset=${offset}`);
         expect([status, body.error]).toEqual([400, "invalid_request"]);
@@ -117,7 +117,7 @@ export function filterRows(
       return String(data.attributes["updated_at"]);
     }
 
-    test("without a filter every record of the organization is there, and no other", async () => {
+    test("without a filter the list holds every record of the organization and no other", async () => {
       expect(await idsOf({})).toEqual([...records].sort());
     });
 

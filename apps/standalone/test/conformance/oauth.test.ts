@@ -92,7 +92,7 @@ describe("the authorization page", () => {
     ["client_id is unknown", { client_id: "nobody" }],
     ["redirect_uri is missing", { redirect_uri: undefined }],
     ["redirect_uri is not registered", { redirect_uri: "https://attacker.example.com/callback" }],
-  ])("%s: the user reads why (400), and is not redirected", async (_statement, parameters) => {
+  ])("%s: the user sees an error page (400) and is not redirected", async (_statement, parameters) => {
     const answer = await open(parameters);
     expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -109,11 +109,11 @@ describe("the authorization page", () => {
       "invalid_request",
     ],
     [
-      "code_challenge_method is missing beside code_challenge",
+      "code_challenge is sent without code_challenge_method",
       { code_challenge: pkce.challenge },
       "invalid_request",
     ],
-  ])("%s: the redirect URI gets the error", async (_statement, parameters, code) => {
+  ])("%s: the error is sent to the redirect URI", async (_statement, parameters, code) => {
     const answer = await open(parameters);
     const address = new URL(answer.headers.get("location") ?? "");
     expect(`${address.origin}${address.pathname}`).toBe(redirectUri);
@@ -137,7 +137,7 @@ describe("the authorization page", () => {
     expect((await exchange(await newCode({ scope }))).body).toMatchObject({ scope });
   });
 
-  test("there are these eight scopes, and no other", async () => {
+  test("the metadata lists these eight scopes and no other", async () => {
     const metadata = await fetch(`${service.url}/.well-known/oauth-authorization-server`);
     expect(((await metadata.json()) as { scopes_supported: string[] }).scopes_supported).toEqual([
       "leads:read",
@@ -192,12 +192,7 @@ describe("the authorization code grant", () => {
     ["client_secret is wrong", { client_secret: "guess" }, 401, "invalid_client"],
     ["redirect_uri is another", { redirect_uri: "http://localhost/callback" }, 400, "invalid_grant"],
     ["the code is unknown", { code: "parley_ac_unknown" }, 400, "invalid_grant"],
-    [
-      "code_verifier is there, though no challenge was sent",
-      { code_verifier: pkce.verifier },
-      400,
-      "invalid_grant",
-    ],
+    ["code_verifier is sent, but no challenge was", { code_verifier: pkce.verifier }, 400, "invalid_grant"],
   ])("%s: %i %s", async (_statement, changes, status, code) => {
     const refused = await exchange(await newCode(), changes);
     expect([refused.status, refused.body]).toEqual([status, error(code)]);
@@ -211,7 +206,7 @@ describe("the authorization code grant", () => {
     expect((await refresh(refresh_token)).body).toEqual(error("invalid_grant"));
   });
 
-  test("a code works for 60 seconds: 50 seconds later it is taken (its row is moved back)", async () => {
+  test("a code works for 60 seconds: 50 seconds later it is accepted (its row is moved back)", async () => {
     expect((await exchange(await agedCode(50))).status).toBe(200);
   });
 
@@ -309,7 +304,7 @@ describe("the refresh grant", () => {
     expect((await refresh(access_token)).body).toEqual(error("invalid_grant"));
   });
 
-  test("a refresh token works for 30 days: an hour before it is taken (its row is moved back)", async () => {
+  test("a refresh token works for 30 days: one hour before the end it is accepted (its row is moved back)", async () => {
     expect((await refresh(await agedToken(30 * 24 - 1))).status).toBe(200);
   });
 

@@ -8,7 +8,7 @@ import { type Account, demoClient, type Service, startService } from "./service.
 let service: Service;
 let account: Account;
 let subscriptionId: string;
-/** Has no scope but this one, so that each row below that needs another is refused. */
+/** A token with this scope only, for rows about a missing scope. */
 let meetingsOnly: string;
 let leadsOnly: string;
 let free: Account;
@@ -176,7 +176,7 @@ describe("scopes", () => {
   );
 
   test.each(requests.filter(([method, , scope]) => method !== "DELETE" && scope !== null))(
-    "%s %s needs no scope but %s",
+    "%s %s needs only the scope %s",
     async (method, path, scope, body) => {
       const { access_token: token } = await account.tokens(scope ?? "");
       const answer = await service.send(method, withId(path), { token, body });
@@ -184,13 +184,13 @@ describe("scopes", () => {
     },
   );
 
-  test("DELETE /api/v1/webhooks/{id} needs no scope but webhooks:manage", async () => {
+  test("DELETE /api/v1/webhooks/{id} needs only the scope webhooks:manage", async () => {
     const { id } = (await account.call("POST", "/api/v1/webhooks/subscribe", subscription)).body.data;
     const { access_token: token } = await account.tokens("webhooks:manage");
     expect((await service.send("DELETE", `/api/v1/webhooks/${id}`, { token })).status).toBe(200);
   });
 
-  test("GET /api/v1/chatbots needs no scope: any valid token will do", async () => {
+  test("GET /api/v1/chatbots needs no scope: any valid token is accepted", async () => {
     expect((await service.send("GET", "/api/v1/chatbots", { token: meetingsOnly })).status).toBe(200);
   });
 
@@ -282,7 +282,7 @@ describe("errors have error and error_description, and no data", () => {
     expect([answer.status, answer.body]).toEqual([413, error("invalid_request")]);
   });
 
-  test("500 server_error: something fails inside (a table is taken away), and nothing of it is told", async () => {
+  test("500 server_error: something fails inside (a table is renamed), and the response shows no details", async () => {
     await service.db.$executeRaw`ALTER TABLE meetings RENAME TO meetings_away`;
     const { status, body } = await account.call("GET", "/api/v1/meetings");
     await service.db.$executeRaw`ALTER TABLE meetings_away RENAME TO meetings`;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The headers that say where the caller stands. */
+/** Returns X-RateLimit-Limit and X-RateLimit-Remaining. */
 const standing = (headers: Headers) =>
   ["x-ratelimit-limit", "x-ratelimit-remaining"].map((name) => headers.get(name));
 
@@ -18,7 +18,7 @@ test.each([
   ["pro", 300],
   ["business", 1_000],
 ])(
-  "the %s plan allows %i requests a minute, all tokens of the organization together",
+  "the %s plan allows %i requests a minute, counted over all tokens of the organization",
   async (plan, limit) => {
     const account = await service.createAccount(plan);
     const tokens = [await account.tokens(), await account.tokens("leads:read")];
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test("a request over the limit is 429 also where it lacks a scope or is invalid, and changes nothing", async () => {
+test("a request over the limit is 429 even if it lacks a scope or is invalid, and changes nothing", async () => {
   const account = await service.createAccount("starter");
   const body = { chatbot_id: account.bot, contact: { name: "Ada Novak" } };
   for (let sent = 0; sent < 100; sent += 10) {
@@ -72,7 +72,7 @@ test("each organization has a limit of its own", async () => {
   expect((await quiet.call("GET", "/api/v1/chatbots")).status).toBe(200);
 });
 
-test("the window lasts 60 seconds at most: X-RateLimit-Reset counts them down", async () => {
+test("X-RateLimit-Reset counts the seconds until the next window, at most 60", async () => {
   const account = await service.createAccount("starter");
   const reset = async () =>
     Number((await account.call("GET", "/api/v1/chatbots")).headers.get("x-ratelimit-reset"));

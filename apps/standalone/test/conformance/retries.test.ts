@@ -36,7 +36,7 @@ interface Attempt {
 const path = "/api/v1/webhooks";
 let service: Service;
 let account: Account;
-/** Receives everything, so that rows can wait until an event was sent. */
+/** Gets the same events, so that rows can wait until an event was sent. */
 let healthy: Receiver;
 /** Answers 500, until a row changes that. */
 let failing: Receiver;
@@ -125,7 +125,7 @@ test("every attempt at a delivery has the same X-Parley-Delivery and body, and a
   }
 });
 
-test("a failed subscription is paused: nothing more is sent, neither old nor new", async () => {
+test("a failed subscription is paused: neither pending nor new events are sent", async () => {
   const [id] = await account.write(lead("while-failed"));
   await endPause(subscription);
   await deliveryAbout(healthy, id);

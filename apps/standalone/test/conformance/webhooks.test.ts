@@ -101,9 +101,9 @@ describe("subscribing", () => {
     ["target_url is missing", { target_url: undefined }],
     ["target_url is not HTTPS", { target_url: "http://hooks.example.com/parley" }],
     ["target_url has another scheme", { target_url: "ftp://hooks.example.com/parley" }],
-    ["target_url is no URL", { target_url: "hooks.example.com" }],
+    ["target_url is not a URL", { target_url: "hooks.example.com" }],
     ["target_url is a number", { target_url: 5 }],
-    ["target_url leads into a private network", { target_url: "https://10.0.0.1/parley" }],
+    ["target_url points to a private network", { target_url: "https://10.0.0.1/parley" }],
     [
       "target_url has more than 2,048 characters",
       { target_url: `https://hooks.example.com/${"x".repeat(2_023)}` },
@@ -113,8 +113,8 @@ describe("subscribing", () => {
     ["event_types is a string", { event_types: "lead.created" }],
     ["event_types has an unknown type", { event_types: ["lead.created", "lead.deleted"] }],
     ["event_types has a wildcard", { event_types: ["*"] }],
-    ["filters is no object", { filters: "chatbot_id" }],
-    ["filters.chatbot_id is no string", { filters: { chatbot_id: 5 } }],
+    ["filters is not an object", { filters: "chatbot_id" }],
+    ["filters.chatbot_id is not a string", { filters: { chatbot_id: 5 } }],
     ["filters has another key", { filters: { score: "70" } }],
     ["the body has another field", { secret: "parley_ws_mine" }],
   ])("%s: 400 invalid_request, and nothing is created", async (statement, changes) => {
@@ -148,7 +148,7 @@ describe("listing", () => {
     expect(JSON.stringify(body)).not.toContain("parley_ws_");
   });
 
-  test("returns the subscriptions of the own organization only", async () => {
+  test("returns only the subscriptions of the organization", async () => {
     const other = await service.createAccount("business");
     const { body } = await other.call("GET", path);
     expect(body).toEqual({ data: [], meta: { api_version: "2024-01-01", total: 0, count: 0 } });
@@ -172,7 +172,7 @@ describe("reading one", () => {
   });
 });
 
-test("the secret is never returned again, whatever is done with the subscription", async () => {
+test("the secret is never returned again: not by GET, PATCH, resume or DELETE", async () => {
   const { id, secret } = (await subscribe(wanted)).body.data;
   const answers = [
     await account.call("GET", path),
@@ -187,7 +187,7 @@ test("the secret is never returned again, whatever is done with the subscription
 });
 
 describe("deleting", () => {
-  test("returns the id and deleted true; then the subscription is gone, and a second time is 404 not_found", async () => {
+  test("returns the id and deleted true; then every request for it is 404 not_found", async () => {
     const { id } = (await subscribe(wanted)).body.data;
     const { status, body } = await account.call("DELETE", `${path}/${id}`);
     expect([status, body]).toEqual([
