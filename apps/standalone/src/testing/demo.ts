@@ -5,6 +5,7 @@ import { demo } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
 import { makeTestFolder } from "@parley/testing/test-folder";
 import { standaloneConfig } from "../config.ts";
+import { keptPlatformKey } from "../kept-secrets.ts";
 import { startStandalone } from "../standalone.ts";
 
 /** What `npm start` serves, in this process and with a database of its own. */
@@ -12,14 +13,18 @@ export interface Demo {
   url: string;
   /** An access token of the Pro organization's user, with every scope. */
   token: string;
+  /** A key of the chatbot platform. */
+  platformKey: string;
+  databaseUrl: string;
   stop(): Promise<void>;
 }
 
 export async function startDemo(): Promise<Demo> {
   const database = await createTestDatabase();
+  const dataDir = makeTestFolder();
   const variables = {
     DATABASE_URL: database.url,
-    DATA_DIR: makeTestFolder(),
+    DATA_DIR: dataDir,
     PORT: "0",
     LOG_LEVEL: "silent",
   };
@@ -27,6 +32,8 @@ export async function startDemo(): Promise<Demo> {
   return {
     url: standalone.url,
     token: standalone.demoToken ?? "",
+    platformKey: keptPlatformKey(dataDir),
+    databaseUrl: database.url,
     async stop() {
       await standalone.stop();
       await database.drop();

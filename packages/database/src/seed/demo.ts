@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { scopeMeanings } from "@parley/contract";
-import type { Database } from "../client.ts";
+import type { Database, Transaction } from "../client.ts";
 import { hashPassword, hashToken } from "../credentials.ts";
 import { demoRecords } from "./demo-records.ts";
 
@@ -28,6 +28,8 @@ export const demo = {
   ],
 } as const;
 
+/** A machine that is busy, as at a first start, may need many times what the demo's records take otherwise. */
+const longestSeedMs = 60_000;
 const demoScopes = Object.keys(scopeMeanings);
 
 /**
@@ -37,31 +39,33 @@ const demoScopes = Object.keys(scopeMeanings);
  */
 export async function seedDemo(db: Database): Promise<boolean> {
   const passwordHash = await hashPassword(demo.password);
-  return db.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('parley demo'))`;
-    if ((await tx.organization.count()) > 0) return false;
-    await tx.oAuthClient.create({
-      data: {
-        id: demo.clientId,
-        name: "Demo app",
-        redirectUris: [...demo.redirectUris],
-        secrets: { create: { secretHash: hashToken(demo.clientSecret) } },
-      },
-    });
-    for (const [index, { plan, name, email, organization }] of demo.users.entries()) {
-      const { id: organizationId } = await tx.organization.create({
-        data: { name: organization, plan, users: { create: { name, email, passwordHash, role: "admin" } } },
-      });
-      const records = demoRecords(organizationId, index, new Date());
-      await tx.chatbot.createMany({ data: records.chatbots });
-      await tx.lead.createMany({ data: records.leads });
-      await tx.conversation.createMany({ data: records.conversations });
-      await tx.message.createMany({ data: records.messages });
-      await tx.ticket.createMany({ data: records.tickets });
-      await tx.meeting.createMany({ data: records.meetings });
-    }
-    return true;
+  return db.$transaction((tx) => seed(tx, passwordHash), { timeout: longestSeedMs });
+}
+
+async function seed(tx: Transaction, passwordHash: string): Promise<boolean> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('parley demo'))`;
+  if ((await tx.organization.count()) > 0) return false;
+  await tx.oAuthClient.create({
+    data: {
+      id: demo.clientId,
+      name: "Demo app",
+      redirectUris: [...demo.redirectUris],
+      secrets: { create: { secretHash: hashToken(demo.clientSecret) } },
+    },
   });
+  for (const [index, { plan, name, email, organization }] of demo.users.entries()) {
+    const { id: organizationId } = await tx.organization.create({
+      data: { name: organization, plan, users: { create: { name, email, passwordHash, role: "admin" } } },
+    });
+    const records = demoRecords(organizationId, index, new Date());
+    await tx.chatbot.createMany({ data: records.chatbots });
+    await tx.lead.createMany({ data: records.leads });
+    await tx.conversation.createMany({ data: records.conversations });
+    await tx.message.createMany({ data: records.messages });
+    await tx.ticket.createMany({ data: records.tickets });
+    await tx.meeting.createMany({ data: records.meetings });
+  }
+  return true;
 }
 
 /**

@@ -1,0 +1,71 @@
+import { createHmac } from "node:crypto";
+import { type Received, type Receiver, startReceiver } from "@parley/webhooks/testing";
+import { vi } from "vitest";
+import type { Account, Item, Resource } from "./service.ts";
+
+export interface Subscription {
+  id: string;
+  secret: string;
+  status: string;
+  failure_count: number;
+}
+
+/** The body of a delivery. */
+export interface Event {
+  id: string;
+  type: string;
+  data: Resource;
+}
+
+/** How long rows wait for what the server does by itself. */
+export const soon = { timeout: 20_000, interval: 20 };
+
+/** Waits longer than the server needs to send what is pending. */
+export const aWhile = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+
+const receivers: Receiver[] = [];
+
+/** Starts a receiver on this machine; it answers 200 unless told otherwise. */
+export async function newReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
+  const receiver = await startReceiver(answer);
+  receivers.push(receiver);
+  return receiver;
+}
+
+export async function closeReceivers(): Promise<void> {
+  await Promise.all(receivers.map((receiver) => receiver.close()));
+}
+
+/** Subscribes a receiver, to `lead.created` unless told otherwise. */
+export async function subscribe(by: Account, to: Receiver, changes: object = {}): Promise<Subscription> {
+  const body = { target_url: to.url, event_types: ["lead.created"], ...changes };
+  return (await by.call<Subscription>("POST", "/api/v1/webhooks/subscribe", body)).body.data;
+}
+
+/** A lead as the chatbot platform writes it. */
+export const lead = (externalId: string, changes: object = {}): Item => [
+  "lead",
+  externalId,
+  { chatbot_external_id: "bot", ...changes },
+];
+
+export const parse = ({ body }: Received) => JSON.parse(body) as Event;
+export const header = ({ headers }: Received, name: string) => String(headers[name]);
+
+/** Returns what `X-Parley-Signature` must be: `sha256=` and the hexadecimal HMAC SHA-256 of `<timestamp>.<raw_body>`. */
+export function signatureOf(received: Received, secret: string): string {
+  const signed = `${header(received, "x-parley-timestamp")}.${received.body}`;
+  return `sha256=${createHmac("sha256", secret).update(signed).digest("hex")}`;
+}
+
+/** Waits for the first delivery about a record, of a type if one is given. */
+export function deliveryAbout(receiver: Receiver, id: string | undefined, type?: string): Promise<Received> {
+  return vi.waitFor(() => {
+    const found = receiver.received.find((received) => {
+      const event = parse(received);
+      return event.data.id === id && (type === undefined || event.type === type);
+    });
+    if (!found) throw new Error(`no delivery about ${id} arrived`);
+    return found;
+  }, soon);
+}

@@ -1,0 +1,224 @@
+import { answering, type Receiver } from "@parley/webhooks/testing";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import {
+  aWhile,
+  closeReceivers,
+  deliveryAbout,
+  header,
+  lead,
+  newReceiver,
+  type Subscription,
+  signatureOf,
+  soon,
+  subscribe,
+} from "./receiving.ts";
+import { type Account, type Service, startService } from "./service.ts";
+
+// What happens when a receiver fails: attempts, pauses, and subscriptions that are failed.
+
+interface Delivery {
+  id: string;
+  attributes: {
+    event_type: string;
+    status: string;
+    attempt_count: number;
+    next_attempt_at: string | null;
+    last_attempt: Attempt | null;
+  };
+}
+
+interface Attempt {
+  attempted_at: string;
+  duration_ms: number;
+  status_code: number | null;
+}
+
+const path = "/api/v1/webhooks";
+let service: Service;
+let account: Account;
+/** Gets the same events, so that rows can wait until an event was sent. */
+let healthy: Receiver;
+/** Answers 500, until a row changes that. */
+let failing: Receiver;
+let subscription: Subscription;
+/** An account whose subscription goes to a receiver that never answers. */
+let waiting: Account;
+let unanswered: Subscription;
+beforeAll(async () => {
+  service = await startService();
+  account = await service.createAccount("business");
+  healthy = await newReceiver();
+  await subscribe(account, healthy);
+
+  waiting = await service.createAccount("business");
+  unanswered = await subscribe(waiting, await newReceiver(() => {}));
+  await waiting.write(lead("waiting"));
+
+  failing = await newReceiver(answering(500));
+  subscription = await subscribe(account, failing);
+  await account.write(lead("failing"));
+});
+afterAll(async () => {
+  await closeReceivers();
+  await service.stop();
+});
+
+async function read({ id }: Subscription, by = account): Promise<Subscription> {
+  return (await by.call<Subscription>("GET", `${path}/${id}`)).body.data;
+}
+
+async function deliveriesOf({ id }: Subscription, by = account): Promise<Delivery[]> {
+  return (await by.call<Delivery[]>("GET", `${path}/${id}/deliveries`)).body.data;
+}
+
+/** Moves the next attempt at a subscription's deliveries back to now: the pauses last up to an hour. */
+async function endPause({ id }: Subscription): Promise<void> {
+  await service.db.$executeRaw`
+    UPDATE subscription_queues SET circuit_open_until = now() WHERE subscription_id = ${id}::uuid`;
+  await service.db.$executeRaw`UPDATE deliveries SET next_at = now() WHERE subscription_id = ${id}::uuid`;
+}
+
+const failures = (count: number) =>
+  vi.waitFor(async () => {
+    const now = await read(subscription);
+    expect(now.failure_count).toBe(count);
+    return now;
+  }, soon);
+
+test.each([
+  { count: 1, pause: "5 seconds", seconds: 5 },
+  { count: 2, pause: "1 minute", seconds: 60 },
+  { count: 3, pause: "10 minutes", seconds: 600 },
+  { count: 4, pause: "1 hour", seconds: 3_600 },
+])(
+  "after failure $count the subscription stays active; the next attempt follows in $pause ± 20 % (its rows are moved back)",
+  async ({ count, seconds }) => {
+    expect(await failures(count)).toMatchObject({ status: "active", failure_count: count });
+    const [delivery] = await deliveriesOf(subscription);
+    expect(delivery?.attributes).toMatchObject({
+      status: "pending",
+      attempt_count: count,
+      last_attempt: { status_code: 500 },
+    });
+    const { next_attempt_at, last_attempt } = delivery?.attributes ?? {};
+    const wait = (Date.parse(next_attempt_at ?? "") - Date.parse(last_attempt?.attempted_at ?? "")) / 1_000;
+    expect(wait).toBeGreaterThanOrEqual(seconds * 0.8);
+    expect(wait).toBeLessThanOrEqual(seconds * 1.2 + 1);
+    expect(failing.received).toHaveLength(count);
+    await endPause(subscription);
+  },
+);
+
+test("after 5 consecutive failures the subscription is failed", async () => {
+  expect(await failures(5)).toMatchObject({ status: "failed", failure_count: 5 });
+  const { body } = await account.call<Subscription[]>("GET", path);
+  const inList = body.data.find(({ id }) => id === subscription.id);
+  expect(inList).toMatchObject({ status: "failed", failure_count: 5 });
+});
+
+test("every attempt at a delivery has the same X-Parley-Delivery and body, and a signature of its own time", () => {
+  expect(failing.received).toHaveLength(5);
+  expect(new Set(failing.received.map((received) => header(received, "x-parley-delivery"))).size).toBe(1);
+  expect(new Set(failing.received.map(({ body }) => body)).size).toBe(1);
+  for (const received of failing.received) {
+    expect(header(received, "x-parley-signature")).toBe(signatureOf(received, subscription.secret));
+  }
+});
+
+test("a failed subscription is paused: neither pending nor new events are sent", async () => {
+  const [id] = await account.write(lead("while-failed"));
+  await endPause(subscription);
+  await deliveryAbout(healthy, id);
+  await aWhile();
+  expect(failing.received).toHaveLength(5);
+});
+
+test("resuming makes it active again with a count of 0, and what was pending is sent", async () => {
+  failing.answer = answering(200);
+  const { status, body } = await account.call<Subscription>("POST", `${path}/${subscription.id}/resume`);
+  expect([status, body.data]).toMatchObject([200, { status: "active", failure_count: 0 }]);
+  await vi.waitFor(() => expect(failing.received).toHaveLength(6), soon);
+});
+
+test("a failed subscription can be deleted", async () => {
+  const gone = await newReceiver(answering(410));
+  const { id } = await subscribe(account, gone);
+  await account.write(lead("gone"));
+  await vi.waitFor(async () => {
+    const { body } = await account.call<Subscription>("GET", `${path}/${id}`);
+    expect(body.data).toMatchObject({ status: "failed" });
+  }, soon);
+  expect(gone.received).toHaveLength(1); // 410 Gone makes it failed at once.
+  const { status, body } = await account.call("DELETE", `${path}/${id}`);
+  expect([status, body.data]).toEqual([200, { id, deleted: true }]);
+  expect((await account.call("GET", `${path}/${id}`)).status).toBe(404);
+});
+
+test("failures count only while they are consecutive: a success sets the count to 0", async () => {
+  const flaky = await newReceiver(answering(500));
+  const recovered = await subscribe(account, flaky);
+  await account.write(lead("flaky"));
+  await vi.waitFor(async () => expect(await read(recovered)).toMatchObject({ failure_count: 1 }), soon);
+  flaky.answer = answering(204);
+  await endPause(recovered);
+  await vi.waitFor(async () => {
+    const now = await read(recovered);
+    expect(now).toMatchObject({ status: "active", failure_count: 0, failure_reason: null });
+  }, soon);
+});
+
+test.each([200, 201, 204, 299])("every 2xx is a success: %i", async (status) => {
+  expect(await firstAttempt(answering(status))).toMatchObject({ status: "delivered" });
+});
+
+test.each([302, 400, 404, 429, 503])(
+  "every other status is a failure, and redirects are not followed: %i",
+  async (status) => {
+    const elsewhere = await newReceiver();
+    const attributes = await firstAttempt(answering(status, { location: elsewhere.url }));
+    expect(attributes).toMatchObject({ status: "pending", last_attempt: { status_code: status } });
+    expect(elsewhere.received).toEqual([]);
+  },
+);
+
+test.each([
+  [120, 120],
+  [7_200, 3_600],
+])("Retry-After is honoured, up to an hour: %i gives a pause of %i seconds", async (asked, seconds) => {
+  const busy = await newReceiver(answering(503, { "retry-after": `${asked}` }));
+  const { id } = await subscribe(account, busy);
+  await account.write(lead(`busy-${asked}`));
+  await vi.waitFor(async () => {
+    const queue = await service.db.subscriptionQueue.findUniqueOrThrow({ where: { subscriptionId: id } });
+    const wait = ((queue.circuitOpenUntil?.getTime() ?? 0) - Date.now()) / 1_000;
+    expect(wait).toBeGreaterThan(seconds - 30);
+    expect(wait).toBeLessThanOrEqual(seconds);
+  }, soon);
+});
+
+test("a receiver that does not answer within 10 seconds has failed", async () => {
+  const [delivery] = await deliveriesOf(unanswered, waiting);
+  const log = `${path}/${unanswered.id}/deliveries/${delivery?.id}`;
+  await vi.waitFor(async () => {
+    const { attempts } = (await waiting.call<{ attributes: { attempts: Attempt[] } }>("GET", log)).body.data
+      .attributes;
+    expect(attempts[0]).toMatchObject({ number: 1, status_code: null, error: expect.stringMatching(/\w/) });
+    expect(attempts[0]?.duration_ms).toBeGreaterThanOrEqual(9_900);
+    expect(attempts[0]?.duration_ms).toBeLessThan(13_000);
+  }, soon);
+  expect(await read(unanswered, waiting)).toMatchObject({
+    status: "active",
+    failure_reason: expect.any(String),
+  });
+});
+
+/** Sends one delivery to a receiver with this answer, and returns what the log says of it. */
+async function firstAttempt(answer: Receiver["answer"]) {
+  const one = await subscribe(account, await newReceiver(answer));
+  await account.write(lead(`attempt-${one.id}`));
+  return vi.waitFor(async () => {
+    const [delivery] = await deliveriesOf(one);
+    expect(delivery?.attributes.attempt_count).toBe(1);
+    return delivery?.attributes;
+  }, soon);
+}

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { TestBrowser } from "@parley/api/testing";
+import { conformingFetch } from "@parley/contract/testing";
+import { createDatabase, type Database } from "@parley/database";
+import { createOrganization, createUser } from "@parley/database/accounts";
+import { expect } from "vitest";
+import { type Demo, startDemo } from "../../src/testing/demo.ts";
+
+/** A resource object of the API. */
+export interface Resource {
+  id: string;
+  type: string;
+  attributes: Record<string, unknown>;
+}
+
+/** A response. `data` and `meta` are there after a success, `error` and `error_description` after a failure. */
+export interface Answer<Data> {
+  status: number;
+  headers: Headers;
+  body: { data: Data; meta: Record<string, unknown>; error: string; error_description: string };
+}
+
+/** What the token endpoint returns. */
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+/** The server as `npm start` runs it, with a database of its own. */
+export interface Service extends Pick<Demo, "url"> {
+  /** Only for what has no request: making accounts, and moving rows back in time. */
+  db: Database;
+  /** Sends a request and parses the JSON of the response. Redirects are not followed. */
+  send<Data = unknown>(method: string, path: string, options?: Sent): Promise<Answer<Data>>;
+  createAccount(plan: string): Promise<Account>;
+  stop(): Promise<void>;
+}
+
+interface Sent {
+  token?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** An organization with a user, and with the chatbots `bot` and `other-bot`. */
+export interface Account {
+  organizationId: string;
+  /** Ids of its chatbots. */
+  bot: string;
+  otherBot: string;
+  /** Opens the authorization page, allows, and returns the address to which the browser is redirected. */
+  authorize(parameters?: Record<string, string>): Promise<URL>;
+  /** Returns new tokens with these scopes; with every scope by default. */
+  tokens(scope?: string): Promise<Tokens>;
+  /** Sends a request with an access token that has every scope. */
+  call<Data = Resource>(method: string, path: string, body?: unknown): Promise<Answer<Data>>;
+  /** Writes records as the chatbot platform does. Returns their ids. */
+  write(...items: Item[]): Promise<string[]>;
+}
+
+/** Kind, external id and state of a record. */
+export type Item = readonly [type: string, externalId: string, attributes: object];
+
+export const everyScope =
+  "leads:read leads:write conversations:read conversations:write tickets:read tickets:write meetings:read webhooks:manage";
+export const redirectUri = "http://127.0.0.1/callback";
+export const demoClient = { client_id: "demo-client", client_secret: "demo-secret" };
+export const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** A PKCE verifier with its challenge: the base64url form of the SHA-256 digest. */
+export const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
+
+export async function startService(): Promise<Service> {
+  const demo = await startDemo();
+  const db = createDatabase(demo.databaseUrl, { poolSize: 2 });
+
+  const send: Service["send"] = async (method, path, { token, body, headers } = {}) => {
+    const response = await fetch(`${demo.url}${path}`, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /^application\/json\b/.test(response.headers.get("content-type") ?? "");
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+
+  async function createAccount(plan: string): Promise<Account> {
+    const by = { operator: "conformance test" };
+    const { id: organizationId } = await createOrganization(db, { name: "Novak Ltd", plan }, by);
+    const credentials = { email: `${organizationId}@example.com`, password: "a long password" };
+    await createUser(db, { organizationId, name: "Ada Novak", isAdmin: false, ...credentials }, by);
+
+    async function write(...items: Item[]): Promise<string[]> {
+      const path = `/api/platform/v1/organizations/${organizationId}/batch`;
+      const body = {
+        items: items.map(([type, external_id, attributes]) => ({ type, external_id, attributes })),
+      };
+      const answer = await send<{ id: string; result: string }[]>("POST", path, {
+        token: demo.platformKey,
+        body,
+      });
+      const { data } = answer.body;
+      const failed = data.filter(({ result }) => result === "failed");
+      if (failed.length > 0) throw new Error(`not written: ${JSON.stringify(failed)}`);
+      return data.map(({ id }) => id);
+    }
+
+    const browser = new TestBrowser(conformingFetch());
+    let signedIn = false;
+    async function authorize(parameters: Record<string, string> = {}): Promise<URL> {
+      const page = authorizationPage(demo.url, { scope: everyScope, ...parameters });
+      if (!signedIn) await browser.press("sign_in", page, credentials);
+      signedIn = true;
+      const answer = await browser.press("allow", page);
+      return new URL(answer.headers.get("location") ?? "");
+    }
+
+    async function tokens(scope = everyScope): Promise<Tokens> {
+      const code = (await authorize({ scope })).searchParams.get("code");
+      const body = { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...demoClient };
+      return (await send("POST", "/api/oauth/token", { body })).body as unknown as Tokens;
+    }
+
+    const [bot = "", otherBot = ""] = await write(
+      ["chatbot", "bot", { name: "Sales assistant", model: "parley-large", qualification_threshold: 70 }],
+      ["chatbot", "other-bot", { name: "Support desk", model: "parley-small" }],
+    );
+    const { access_token: token } = await tokens();
+    return {
+      organizationId,
+      bot,
+      otherBot,
+      authorize,
+      tokens,
+      call: (method, path, body) => send(method, path, { token, body }),
+      write,
+    };
+  }
+
+  return {
+    url: demo.url,
+    db,
+    send,
+    createAccount,
+    async stop() {
+      await db.$disconnect();
+      await demo.stop();
+    },
+  };
+}
+
+/** Address of the authorization page for the demo's client. */
+export function authorizationPage(url: string, parameters: Record<string, string | undefined>): string {
+  const all = {
+    response_type: "code",
+    client_id: demoClient.client_id,
+    redirect_uri: redirectUri,
+    ...parameters,
+  };
+  const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `${url}/api/oauth/authorize?${new URLSearchParams(sent)}`;
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect, createDatabase, type Database } from "../client.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/index.ts";
+import { seedDemo } from "./demo.ts";
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.url, { poolSize: 2 });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+test("fills an empty database also where that takes longer than 5 seconds, and leaves a filled one as it is", async () => {
+  const busy = await connect(database.url);
+  await busy.query("BEGIN; LOCK TABLE meetings IN EXCLUSIVE MODE");
+  const seeded = seedDemo(db);
+  seeded.catch(() => {}); // Awaited below.
+  await new Promise((resolve) => setTimeout(resolve, 5_500)); // Longer than Prisma's default for a transaction.
+  await busy.query("COMMIT");
+  await busy.end();
+
+  expect(await seeded).toBe(true);
+  expect(await db.organization.count()).toBe(4);
+  expect(await seedDemo(db)).toBe(false);
+  expect(await db.organization.count()).toBe(4);
+});
