@@ -29,7 +29,7 @@ import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { appsAddress } from "./modules/account-pages/addresses.ts";
-import { leaveValidationToPages, sendErrorInForm } from "./modules/account-pages/answers.ts";
+import { isPage, sendErrorInForm } from "./modules/account-pages/answers.ts";
 import { createFlashMessages } from "./modules/account-pages/flash-messages.ts";
 import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
@@ -129,14 +129,13 @@ export async function buildApp(
     ...deliveryOperations({ db, makeChange, secretBox, client, timeoutMs: config.DELIVERY_TIMEOUT_MS }),
     ...platformOperations(db, publisher),
   };
-  leaveValidationToPages(app);
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {
     findCaller: createCallerLookup(app, { db, databaseUrl: config.DATABASE_URL }),
     countRequest,
     platformKeyHashes,
   });
-  await serveContract(app, handlers, security, sendErrorInForm);
+  await serveContract(app, { handlers, security, sendError: sendErrorInForm, isPage });
   await serveDocs(app);
   serveSdkPackage(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
