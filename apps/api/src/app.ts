@@ -86,7 +86,7 @@ export async function buildApp(
   });
   app.addHook("onClose", async () => client.destroy());
   const redis = connectRedis(app, config.REDIS_URL);
-  const makeChange = createMakeChange(db, publisher, secretBox);
+  const { makeChange, makePreparedChange } = createMakeChange(db, publisher, secretBox);
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   warnOfPlainHttp(app, config.PUBLIC_URL);
@@ -121,12 +121,20 @@ export async function buildApp(
     ...subscriptionOperations({
       db,
       makeChange,
+      makePreparedChange,
       secretBox,
       maxSubscriptions: config.MAX_SUBSCRIPTIONS,
       allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
       allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
     }),
-    ...deliveryOperations({ db, makeChange, secretBox, client, timeoutMs: config.DELIVERY_TIMEOUT_MS }),
+    ...deliveryOperations({
+      db,
+      makeChange,
+      makePreparedChange,
+      secretBox,
+      client,
+      timeoutMs: config.DELIVERY_TIMEOUT_MS,
+    }),
     ...platformOperations(db, publisher),
   };
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;

@@ -10,6 +10,7 @@ export {
   verifyPassword,
 } from "./credentials.ts";
 export * from "./generated/client.ts";
+export { idempotencyKeyLifetime } from "./idempotency-keys.ts";
 export { listRecords, type RecordRows } from "./list-records.ts";
 export { startListener } from "./listener.ts";
 export { applyMigrations } from "./migrate/apply-migrations.ts";
