@@ -3,7 +3,7 @@ import { type Conversation, timeOfChange } from "@parley/database";
 import { conversationResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { ApiError, invalidField } from "../../http/api-error.ts";
-import { findRecord, lockRow } from "../../records/rows.ts";
+import { lockRecord } from "../../records/rows.ts";
 import { differences, given, type Written } from "../../records/written.ts";
 
 /** What may be said of a conversation. */
@@ -61,8 +61,7 @@ export async function updateConversation(
   state: ConversationState,
 ): Promise<Written<Conversation>> {
   const { tx, organizationId, publish } = change;
-  await lockRow(change, "conversations", id);
-  const before = await findRecord(tx.conversation, "conversation", organizationId, id);
+  const before = await lockRecord(change, "conversations", id);
   const columns = differences<Conversation>(
     { ...columnsOf(state), ...given({ status: state.status }) },
     before,

@@ -3,7 +3,7 @@ import { type Lead, timeOfChange } from "@parley/database";
 import { leadResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { invalidField } from "../../http/api-error.ts";
-import { findRecord, lockRow } from "../../records/rows.ts";
+import { lockRecord } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 import { qualificationThreshold } from "../chatbots/service.ts";
 
@@ -73,8 +73,7 @@ export async function updateLead(
   changes: Schemas["LeadUpdate"],
 ): Promise<Written<Lead>> {
   const { tx, organizationId, publish } = change;
-  await lockRow(change, "leads", id);
-  const before = await findRecord(tx.lead, "lead", organizationId, id);
+  const before = await lockRecord(change, "leads", id);
   const columns = await planUpdate(change, before, changes);
   if (!columns) return { row: before, result: "unchanged" };
   const after = await tx.lead.update({ where: { id, organizationId }, data: columns });

@@ -3,7 +3,7 @@ import { type Meeting, timeOfChange } from "@parley/database";
 import { meetingResource } from "@parley/resources";
 import type { Change, NewEvent } from "@parley/webhooks";
 import { invalidField } from "../../http/api-error.ts";
-import { findRecord, lockRow } from "../../records/rows.ts";
+import { lockRecord } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 
 /** The records that a meeting belongs to; they must be the organization's. */
@@ -45,8 +45,7 @@ export async function updateMeeting(
   references: MeetingReferences,
 ): Promise<Written<Meeting>> {
   const { tx, organizationId, publish } = change;
-  await lockRow(change, "meetings", id);
-  const before = await findRecord(tx.meeting, "meeting", organizationId, id);
+  const before = await lockRecord(change, "meetings", id);
   const columns = differences<Meeting>(
     { ...columnsOf(state), ...given(references) } as Partial<Meeting>,
     before,

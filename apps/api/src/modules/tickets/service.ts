@@ -2,7 +2,7 @@ import type { Schemas } from "@parley/contract";
 import { type Ticket, timeOfChange } from "@parley/database";
 import { ticketResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
-import { findRecord, lockRow } from "../../records/rows.ts";
+import { lockRecord } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 
 /** The records that a ticket belongs to; they must be the organization's. */
@@ -59,8 +59,7 @@ export async function updateTicket(
   references: TicketReferences = {},
 ): Promise<Written<Ticket>> {
   const { tx, organizationId, publish } = change;
-  await lockRow(change, "tickets", id);
-  const before = await findRecord(tx.ticket, "ticket", organizationId, id);
+  const before = await lockRecord(change, "tickets", id);
   const { requester, subject, description, status, priority } = changes;
   const wanted = { ...requesterColumns(requester), subject, description, status, priority, ...references };
   const columns = differences(given(wanted) as Partial<Ticket>, before);
