@@ -23,7 +23,7 @@ export async function upsertChatbot(
     return { row: await tx.chatbot.create({ data }), result: "created" };
   }
   const before = await lockRecord(change, "chatbots", there.id);
-  const columns = differences<Chatbot>(wanted, before);
+  const columns = differences(wanted, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   const updatedAt = await timeOfChange(tx, now, before.updatedAt);
   return { row: await tx.chatbot.update({ where, data: { ...columns, updatedAt } }), result: "updated" };

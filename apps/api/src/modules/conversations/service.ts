@@ -62,10 +62,7 @@ export async function updateConversation(
 ): Promise<Written<Conversation>> {
   const { tx, organizationId, publish } = change;
   const before = await lockRecord(change, "conversations", id);
-  const columns = differences<Conversation>(
-    { ...columnsOf(state), ...given({ status: state.status }) },
-    before,
-  );
+  const columns = differences({ ...columnsOf(state), status: state.status }, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   if (columns.status === "open") throw hasEnded("body/status");
 
@@ -93,11 +90,11 @@ export function hasEnded(field?: string): ApiError {
 }
 
 /** Columns of the members that are given; null empties one. */
-function columnsOf({ leadId, channel, visitor }: ConversationState): Partial<Conversation> {
+function columnsOf({ leadId, channel, visitor }: ConversationState) {
   return given({
     leadId,
     channel,
     visitorName: visitor?.name,
     visitorEmail: visitor?.email,
-  }) as Partial<Conversation>;
+  });
 }

@@ -46,15 +46,12 @@ export async function updateMeeting(
 ): Promise<Written<Meeting>> {
   const { tx, organizationId, publish } = change;
   const before = await lockRecord(change, "meetings", id);
-  const columns = differences<Meeting>(
-    { ...columnsOf(state), ...given(references) } as Partial<Meeting>,
-    before,
-  );
+  const columns = differences({ ...columnsOf(state), ...references }, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   const updatedAt = await timeOfChange(tx, change.now, before.updatedAt);
   const after = await tx.meeting.update({
     where: { id, organizationId },
-    data: { ...columns, updatedAt } as object,
+    data: { ...columns, updatedAt },
   });
 
   const previous = previousAttributes(meetingResource(before).attributes, meetingResource(after).attributes);

@@ -11,7 +11,7 @@ import {
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
 import { requireReference, type Within } from "../../records/rows.ts";
-import { differences, given } from "../../records/written.ts";
+import { differences } from "../../records/written.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
 /** Where target URLs may lead, and: */
@@ -112,7 +112,7 @@ export async function updateSubscription(
   if (targetUrl !== undefined) requireTargetUrl(targetUrl, policy);
   await requireReference(change, "chatbots", filters?.chatbot_id, "body/filters/chatbot_id");
   const chatbotId = filters && (filters.chatbot_id ?? null);
-  const columns = differences<Subscription>(given({ targetUrl, eventTypes, chatbotId }), before);
+  const columns = differences({ targetUrl, eventTypes, chatbotId }, before);
   if (Object.keys(columns).length === 0) return before;
   if (columns.targetUrl && before.status === "active" && before.failureCount > 0) {
     await resumeSubscription(change, before);
