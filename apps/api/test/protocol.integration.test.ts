@@ -203,3 +203,9 @@ test.each(["/docs/%2e%2e/%2e%2e/package.json", "/docs//openapi.json"])(
     expect(JSON.parse(answer?.body ?? "")).toMatchObject({ error: "not_found" });
   },
 );
+
+test("checks the token of HEAD as that of GET", async () => {
+  const head = (headers = {}) => api.fetch(`${api.url}/api/v1/leads`, { method: "HEAD", headers });
+  expect((await head()).status).toBe(401);
+  expect((await head({ authorization: `Bearer ${tenant.token}` })).status).toBe(200);
+});
