@@ -29,7 +29,7 @@ import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { appsAddress } from "./modules/account-pages/addresses.ts";
-import { leaveValidationToPages, sendErrorInForm } from "./modules/account-pages/answers.ts";
+import { isPage, sendErrorInForm } from "./modules/account-pages/answers.ts";
 import { createFlashMessages } from "./modules/account-pages/flash-messages.ts";
 import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
@@ -86,7 +86,7 @@ export async function buildApp(
   });
   app.addHook("onClose", async () => client.destroy());
   const redis = connectRedis(app, config.REDIS_URL);
-  const makeChange = createMakeChange(db, publisher, secretBox);
+  const { makeChange, makePreparedChange } = createMakeChange(db, publisher, secretBox);
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   warnOfPlainHttp(app, config.PUBLIC_URL);
@@ -121,22 +121,29 @@ export async function buildApp(
     ...subscriptionOperations({
       db,
       makeChange,
+      makePreparedChange,
       secretBox,
       maxSubscriptions: config.MAX_SUBSCRIPTIONS,
       allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
       allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
     }),
-    ...deliveryOperations({ db, makeChange, secretBox, client, timeoutMs: config.DELIVERY_TIMEOUT_MS }),
+    ...deliveryOperations({
+      db,
+      makeChange,
+      makePreparedChange,
+      secretBox,
+      client,
+      timeoutMs: config.DELIVERY_TIMEOUT_MS,
+    }),
     ...platformOperations(db, publisher),
   };
-  leaveValidationToPages(app);
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {
     findCaller: createCallerLookup(app, { db, databaseUrl: config.DATABASE_URL }),
     countRequest,
     platformKeyHashes,
   });
-  await serveContract(app, handlers, security, sendErrorInForm);
+  await serveContract(app, { handlers, security, sendError: sendErrorInForm, isPage });
   await serveDocs(app);
   serveSdkPackage(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));

@@ -193,3 +193,19 @@ test("a caller's request id is taken when it is harmless", async () => {
   expect(await send("a b")).toMatch(/^[0-9a-f-]{36}$/);
   expect(await send("x".repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
 });
+
+test.each(["/docs/%2e%2e/%2e%2e/package.json", "/docs//openapi.json"])(
+  "answers %s with 404: the reference is served by canonical paths within its folder",
+  async (path) => {
+    const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+    const [answer] = await sendRaw(api.url, request);
+    expect(answer?.status).toBe(404);
+    expect(JSON.parse(answer?.body ?? "")).toMatchObject({ error: "not_found" });
+  },
+);
+
+test("checks the token of HEAD as that of GET", async () => {
+  const head = (headers = {}) => api.fetch(`${api.url}/api/v1/leads`, { method: "HEAD", headers });
+  expect((await head()).status).toBe(401);
+  expect((await head({ authorization: `Bearer ${tenant.token}` })).status).toBe(200);
+});

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from "@parley/database/testing"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { forgetAuditEntries } from "../src/jobs/forget-audit-entries.ts";
 import { forgetCredentials } from "../src/jobs/forget-credentials.ts";
+import { forgetIdempotencyKeys } from "../src/jobs/forget-idempotency-keys.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -128,4 +129,18 @@ test("the audit log is kept for the days that are configured", async () => {
   }
   await forgetAuditEntries(pool, 10);
   expect(await db.auditEntry.count({ where: { organizationId } })).toBe(1);
+});
+
+test("removes each Idempotency-Key 24 hours after it was used, and keeps it until then", async () => {
+  const { organizationId } = owner;
+  const key = (name: string, createdAt: Date) => ({
+    organizationId,
+    key: name,
+    requestHash: new Uint8Array(32),
+    createdAt,
+  });
+  await db.idempotencyKey.createMany({ data: [key("old", ago(1.01)), key("recent", ago(0.99))] });
+  await forgetIdempotencyKeys(pool);
+  const kept = await db.idempotencyKey.findMany({ where: { organizationId }, select: { key: true } });
+  expect(kept).toEqual([{ key: "recent" }]);
 });

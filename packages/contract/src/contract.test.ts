@@ -11,6 +11,7 @@ interface Body {
   content?: Record<string, Media>;
 }
 interface OperationObject {
+  operationId?: string;
   requestBody?: Body;
   responses: Record<string, Body>;
 }
@@ -48,6 +49,19 @@ test("holds the eight scopes of specification §5.4 and the limits of §8", () =
   expect(Object.keys(scopeMeanings)).toEqual(description.components.schemas.Scope.enum);
   expect(Object.keys(scopeMeanings)).toHaveLength(8);
   expect(requestsPerMinute).toEqual({ starter: 100, pro: 300, business: 1000 });
+});
+
+test("marks the operations that take an Idempotency-Key: those that answer with Idempotent-Replayed", () => {
+  const marked = operationTable.filter(({ takesIdempotencyKey }) => takesIdempotencyKey);
+  const replaying = paths
+    .flatMap(([, item]) => Object.values(item))
+    .filter((operation) =>
+      JSON.stringify(operation.responses ?? {}).includes("#/components/headers/IdempotentReplayed"),
+    );
+  expect(marked.map(({ operationId }) => operationId)).toEqual(
+    replaying.map(({ operationId }) => operationId),
+  );
+  expect(marked).not.toHaveLength(0);
 });
 
 test("has an example for every request and response body", () => {

@@ -49,15 +49,20 @@ export interface Operation {
   successStatus: number;
   /** Whether the request has a body that may be left out. */
   hasOptionalBody: boolean;
+  /** Whether the request may carry an `Idempotency-Key`. */
+  takesIdempotencyKey: boolean;
   /** Status codes that the contract documents, as it writes them. */
   statuses: string[];
 }
 
 const methods = ["get", "put", "post", "delete", "patch"] as const;
 
+const idempotencyKey = "#/components/parameters/IdempotencyKey";
+
 interface OperationObject {
   operationId: string;
   security?: Record<string, string[]>[];
+  parameters?: { $ref?: string }[];
   requestBody?: { required?: boolean };
   responses: Record<string, unknown>;
 }
@@ -81,6 +86,7 @@ function toOperation(method: string, path: string, operation: OperationObject): 
     scopes: requirement?.["oauth2"] ? (requirement["oauth2"] as Scope[]) : null,
     successStatus: Number(statuses.find((status) => status.startsWith("2")) ?? statuses[0]),
     hasOptionalBody: operation.requestBody?.required === false,
+    takesIdempotencyKey: (operation.parameters ?? []).some(({ $ref }) => $ref === idempotencyKey),
     statuses,
   };
 }

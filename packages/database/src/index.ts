@@ -10,10 +10,12 @@ export {
   verifyPassword,
 } from "./credentials.ts";
 export * from "./generated/client.ts";
-export { listRecords, type RecordRows } from "./list-records.ts";
+export { idempotencyKeyLifetime } from "./idempotency-keys.ts";
+export { listRecords } from "./list-records.ts";
 export { startListener } from "./listener.ts";
 export { applyMigrations } from "./migrate/apply-migrations.ts";
 export { prepareDatabase } from "./prepare.ts";
+export { type RecordRows, recordColumns } from "./record-rows.ts";
 export { demo, issueDemoToken, seedDemo } from "./seed/demo.ts";
 export { isDatabaseUnavailable } from "./unavailable.ts";
 export { isUuid } from "./uuid.ts";

@@ -1,23 +1,8 @@
 import { seeAllChanges } from "./changes.ts";
 import type { Database, Transaction } from "./client.ts";
-import {
-  type Chatbot,
-  type Conversation,
-  type Lead,
-  type Meeting,
-  Prisma,
-  type Ticket,
-} from "./generated/client.ts";
+import { Prisma } from "./generated/client.ts";
+import { type RecordRows, recordColumns } from "./record-rows.ts";
 import { isUuid } from "./uuid.ts";
-
-/** The rows of each table that is listed. */
-export interface RecordRows {
-  chatbots: Chatbot;
-  leads: Lead;
-  conversations: Conversation;
-  tickets: Ticket;
-  meetings: Meeting;
-}
 
 interface RecordFilter {
   organizationId: string;
@@ -32,14 +17,6 @@ interface RecordPage<Row> {
   /** Number of records that match, on all pages. */
   total: number;
 }
-
-const columns: Record<keyof RecordRows, Prisma.Sql> = {
-  chatbots: selectList(Prisma.ChatbotScalarFieldEnum),
-  leads: selectList(Prisma.LeadScalarFieldEnum),
-  conversations: selectList(Prisma.ConversationScalarFieldEnum),
-  tickets: selectList(Prisma.TicketScalarFieldEnum),
-  meetings: selectList(Prisma.MeetingScalarFieldEnum),
-};
 
 interface Page {
   limit: number;
@@ -74,7 +51,7 @@ async function selectPage<Table extends keyof RecordRows>(
     SELECT (SELECT count(*)::int FROM ${source}) AS total, page.*
     FROM (VALUES (1)) AS one
     LEFT JOIN (
-      SELECT ${columns[table]} FROM ${source}
+      SELECT ${recordColumns[table]} FROM ${source}
       ORDER BY updated_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}
     ) AS page ON true`;
   const total = rows[0]?.total ?? 0;
@@ -88,14 +65,4 @@ function conditions({ organizationId, chatbotId, status, since }: RecordFilter):
   if (status !== undefined) all.push(Prisma.sql`status = ${status}`);
   if (since !== undefined) all.push(Prisma.sql`updated_at >= ${since}::timestamptz`);
   return Prisma.join(all, " AND ");
-}
-
-/** `contact_name AS "contactName", …`: raw rows have the names that Prisma gives, so one mapper serves both. */
-function selectList(fields: Record<string, string>): Prisma.Sql {
-  const names = Object.values(fields).map((field) => `${toColumn(field)} AS "${field}"`);
-  return Prisma.raw(names.join(", "));
-}
-
-function toColumn(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,34 +1,38 @@
-import { description, operationsAt, operationTable } from "@parley/contract";
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onRequestHookHandler,
-  RouteOptions,
-} from "fastify";
+import { description, type Operation, operationsAt, operationTable } from "@parley/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
 import { ApiError } from "./api-error.ts";
 import type { SendError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
 import { pathOf } from "./path-of.ts";
+import type { SecurityHandlers } from "./security.ts";
 import { leaveItemsToHandlers, validateByContract } from "./validation.ts";
 
-/** Routes, validation and security of every operation, as the contract says. */
-export async function serveContract(
-  app: FastifyInstance,
-  handlers: Handlers,
-  securityHandlers: object,
-  sendError: SendError,
-): Promise<void> {
-  refuseUnimplemented(handlers);
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The operation that the route serves; undefined for routes that are not in the contract. */
+    operation?: Operation;
+  }
+}
+
+interface ContractOptions {
+  handlers: Handlers;
+  security: SecurityHandlers;
+  sendError: SendError;
+  /** Whether the operation at a path answers with pages, whose handlers look at `request.validationError`. */
+  isPage: (path: string) => boolean;
+}
+
+/** Adds the routes, validation and security of every operation, as the contract says. */
+export async function serveContract(app: FastifyInstance, options: ContractOptions): Promise<void> {
+  refuseUnimplemented(options.handlers);
   validateByContract(app);
-  app.addHook("onRoute", checkSecurityFirst);
   await app.register(glue, {
     specification: forGlue(),
-    securityHandlers,
-    operationResolver: (operationId) => withSuccessStatus(operationId, handlers),
+    // The cast: RouteOptions asks for method and URL, which would replace the glue's.
+    operationResolver: (operationId) => routeOf(operationId, options) as RouteOptions,
   });
-  app.setNotFoundHandler((request, reply) => sendError(unknownRoute(request), reply));
+  app.setNotFoundHandler((request, reply) => options.sendError(unknownRoute(request), reply));
 }
 
 function refuseUnimplemented(handlers: Handlers): void {
@@ -47,20 +51,24 @@ function forGlue(): object {
   return copy;
 }
 
-/** The glue runs security as `preHandler`, after validation; a stranger would learn about fields before being asked who he is. */
-function checkSecurityFirst(route: RouteOptions): void {
-  if (!route.preHandler) return;
-  route.onRequest = [route.preHandler, route.onRequest ?? []].flat() as onRequestHookHandler[];
-  delete route.preHandler;
-}
-
 type AnyHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-function withSuccessStatus(operationId: string, handlers: Handlers): AnyHandler {
+/** Returns the options of an operation's route; the glue adds its method, URL and schema. */
+function routeOf(
+  operationId: string,
+  { handlers, security, isPage }: ContractOptions,
+): Omit<RouteOptions, "method" | "url"> {
   const operation = operationTable.find((candidate) => candidate.operationId === operationId);
   if (!operation) throw new Error(`${operationId} is not an operation of the contract`);
   const handler = handlers[operation.operationId] as AnyHandler;
-  return (request, reply) => handler(request, reply.code(operation.successStatus));
+  const { scheme, scopes, successStatus } = operation;
+  return {
+    handler: (request, reply) => handler(request, reply.code(successStatus)),
+    // Before validation, where the glue's own security would run: a caller without a token learns nothing about fields.
+    ...(scheme && { onRequest: (request, reply) => security[scheme](request, reply, scopes ?? []) }),
+    attachValidation: isPage(operation.path),
+    config: { operation },
+  };
 }
 
 /** 404 for a path that the contract does not know, 405 for a method that it does not know there. */

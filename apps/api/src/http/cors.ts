@@ -1,6 +1,7 @@
 import cors, { type FastifyCorsOptions } from "@fastify/cors";
 import { operationTable } from "@parley/contract";
 import type { FastifyInstance } from "fastify";
+import { pathOf } from "./path-of.ts";
 
 /**
  * What programs call, and an app in a browser is one. Never pages, which act on the browser's cookies, nor the platform's
@@ -35,6 +36,6 @@ const shut: FastifyCorsOptions = { origin: false };
  */
 export async function allowOtherOrigins(app: FastifyInstance): Promise<void> {
   await app.register(cors, {
-    delegator: ({ url }, done) => done(null, callable.test(url.split("?")[0] ?? "") ? open : shut),
+    delegator: (request, done) => done(null, callable.test(pathOf(request)) ? open : shut),
   });
 }

@@ -30,30 +30,22 @@ const refusals: Record<string, string> = {
 };
 
 function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
-  const thrown = unwrapped(error);
-  if (thrown instanceof ApiError) return thrown;
-  const { code, statusCode = 500, message } = thrown;
+  if (error instanceof ApiError) return error;
+  const { code, statusCode = 500, message } = error;
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return unsupportedMediaType(request);
-  // How a file under /docs is refused is nobody's business.
-  if (statusCode === 403) return new ApiError(404, "not_found", "There is nothing here.");
   if (statusCode >= 400 && statusCode < 500) {
     return new ApiError(statusCode, "invalid_request", refusals[code] ?? message);
   }
-  if (isDatabaseUnavailable(thrown)) {
-    request.log.error({ err: thrown }, "the database is unavailable");
+  if (isDatabaseUnavailable(error)) {
+    request.log.error({ err: error }, "the database is unavailable");
     return new ApiError(503, "server_error", "The service is temporarily unavailable. Retry in a moment.", {
       "retry-after": "5",
     });
   }
-  request.log.error({ err: thrown }, "a request failed");
+  request.log.error({ err: error }, "a request failed");
   return new ApiError(
     500,
     "server_error",
     "An internal error occurred. Name the X-Request-Id when you report it.",
   );
-}
-
-/** The glue wraps what a security handler throws into one error with a list. */
-function unwrapped(error: FastifyError & { errors?: unknown }): FastifyError | ApiError {
-  return Array.isArray(error.errors) ? ((error.errors[0] as FastifyError | undefined) ?? error) : error;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database } from "@parley/database";
+import { type Database, idempotencyKeyLifetime } from "@parley/database";
 import type { Change, SecretBox } from "@parley/webhooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
@@ -10,10 +10,14 @@ interface FirstAnswer {
   body: object;
 }
 
-/** Returns the `Idempotency-Key` of a POST; undefined without one, and for other methods. */
-export function keyOf({ method, headers }: Pick<FastifyRequest, "method" | "headers">): string | undefined {
+/** Returns the `Idempotency-Key` of a request; undefined without one, and for operations that take none. */
+export function keyOf({
+  headers,
+  routeOptions,
+}: Pick<FastifyRequest, "headers" | "routeOptions">): string | undefined {
   const key = headers["idempotency-key"];
-  return method === "POST" && typeof key === "string" ? key : undefined;
+  const isTaken = routeOptions.config.operation?.takesIdempotencyKey;
+  return isTaken && typeof key === "string" ? key : undefined;
 }
 
 /** Whether the key has an answer. */
@@ -24,12 +28,12 @@ export async function isAnswered(
 ): Promise<boolean> {
   const rows = await db.$queryRaw<object[]>`
     SELECT 1 FROM idempotency_keys
-    WHERE organization_id = ${organizationId}::uuid AND key = ${key} AND created_at >= now() - interval '24 hours'`;
+    WHERE organization_id = ${organizationId}::uuid AND key = ${key} AND created_at >= now() - ${idempotencyKeyLifetime}::interval`;
   return rows.length > 0;
 }
 
 /**
- * Makes the change the first time its key is used, and repeats the first answer for 24 hours. Key, change and answer are
+ * Makes the change the first time its key is used, and repeats the first answer for as long as keys are kept. Key, change and answer are
  * committed together, so none is ever there without the others. A second request that comes meanwhile waits.
  *
  * @returns the body; the reply has the status and the headers of the first answer
@@ -38,7 +42,7 @@ export async function isAnswered(
 export async function answerOnce<Body extends object>(
   change: Change,
   secretBox: SecretBox,
-  request: Pick<FastifyRequest, "method" | "url" | "headers" | "body">,
+  request: Pick<FastifyRequest, "method" | "url" | "headers" | "body" | "routeOptions">,
   reply: FastifyReply,
   make: (change: Change) => Promise<Body>,
 ): Promise<Body> {
@@ -64,14 +68,14 @@ export async function answerOnce<Body extends object>(
   return first.body as Body;
 }
 
-/** @returns whether the key is new, or older than 24 hours */
+/** @returns whether the key is new, or its lifetime is over */
 async function claimKey({ tx, organizationId }: Change, key: string, hash: Uint8Array): Promise<boolean> {
   const claimed = await tx.$executeRaw`
     INSERT INTO idempotency_keys AS kept (organization_id, key, request_hash)
     VALUES (${organizationId}::uuid, ${key}, ${hash})
     ON CONFLICT (organization_id, key) DO UPDATE
       SET request_hash = excluded.request_hash, created_at = now(), answer = NULL
-      WHERE kept.created_at < now() - interval '24 hours'`;
+      WHERE kept.created_at < now() - ${idempotencyKeyLifetime}::interval`;
   return claimed === 1;
 }
 
@@ -86,8 +90,7 @@ async function firstAnswer(
     where: { organizationId_key: { organizationId, key } },
   });
   if (!kept.answer || !Buffer.from(kept.requestHash).equals(hash)) {
-    const words =
-      "The Idempotency-Key was used for another request within 24 hours; use a new one for each change.";
+    const words = `The Idempotency-Key was used for another request within ${idempotencyKeyLifetime}; use a new one for each change.`;
     throw new ApiError(400, "invalid_request", words);
   }
   return JSON.parse(secretBox.open(kept.answer, organizationId));

@@ -5,45 +5,68 @@ import { callerOf } from "./caller.ts";
 import { answerOnce, isAnswered, keyOf } from "./idempotency.ts";
 import { createTurns } from "./turns.ts";
 
-type ChangeRequest = Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body">;
-
-interface MakeChangeOptions<Prepared> extends ChangeOptions {
-  /** Runs before the transaction, for example to send a request; not for a repeated `Idempotency-Key`. */
-  prepare?: () => Promise<Prepared>;
-}
+type ChangeRequest = Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body" | "routeOptions">;
 
 /**
- * Makes the change of a request in one transaction; resolves to the body of the answer. A POST with an `Idempotency-Key`
- * that has an answer gets that answer again, and neither `prepare` nor `make` runs.
+ * Makes the change of a request in one transaction; resolves to the body of the answer. A request with an `Idempotency-Key`
+ * that has an answer gets that answer again, and `make` does not run.
  */
-export type MakeChange = <Body extends object, Prepared = undefined>(
+export type MakeChange = <Body extends object>(
   request: ChangeRequest,
   reply: FastifyReply,
-  make: (change: Change, prepared: Prepared) => Promise<Body>,
-  options?: MakeChangeOptions<Prepared>,
+  make: (change: Change) => Promise<Body>,
+  options?: ChangeOptions,
 ) => Promise<Body>;
 
-export function createMakeChange(db: Database, publisher: Publisher, secretBox: SecretBox): MakeChange {
-  const inTurn = createTurns();
+interface Steps<Prepared, Body> {
+  /** Runs before the transaction, for example to send a request; not if the `Idempotency-Key` has an answer. */
+  prepare: () => Promise<Prepared>;
+  make: (change: Change, prepared: Prepared) => Promise<Body>;
+}
 
-  return (request, reply, make, { prepare, ...options } = {}) => {
+/** Like `MakeChange`, with a step before the transaction. */
+export type MakePreparedChange = <Prepared, Body extends object>(
+  request: ChangeRequest,
+  reply: FastifyReply,
+  steps: Steps<Prepared, Body>,
+  options?: ChangeOptions,
+) => Promise<Body>;
+
+interface ChangeFunctions {
+  makeChange: MakeChange;
+  makePreparedChange: MakePreparedChange;
+}
+
+/** Creates the functions by which operations change records. */
+export function createMakeChange(db: Database, publisher: Publisher, secretBox: SecretBox): ChangeFunctions {
+  const makeChange: MakeChange = (request, reply, make, options) =>
+    publisher.change(
+      callerOf(request).organizationId,
+      (change) => answerOnce(change, secretBox, request, reply, make),
+      options,
+    );
+
+  const inTurn = createTurns();
+  const makePreparedChange: MakePreparedChange = (request, reply, { prepare, make }, options) => {
     const { organizationId } = callerOf(request);
     const key = keyOf(request);
-    async function run() {
-      const repeated = prepare && key !== undefined && (await isAnswered(db, organizationId, key));
-      const prepared = repeated ? undefined : await prepare?.();
-      return publisher.change(
-        organizationId,
-        (change) => answerOnce(change, secretBox, request, reply, makeOnce),
-        options,
-      );
+    if (key === undefined) return prepareAndMake();
+    // A second request with the same key waits, so that it does not prepare the change again. This holds within this process:
+    // if two API processes receive the same key at once, both prepare, and one of them makes the change.
+    return inTurn(`${organizationId} ${key}`, async () =>
+      (await isAnswered(db, organizationId, key))
+        ? makeChange(request, reply, refuseToRepeat, options)
+        : prepareAndMake(),
+    );
 
-      async function makeOnce(change: Change) {
-        if (repeated) throw new Error("the answer of the Idempotency-Key was removed in the meantime");
-        return make(change, prepared as Parameters<typeof make>[1]);
-      }
+    async function prepareAndMake() {
+      const prepared = await prepare();
+      return makeChange(request, reply, (change) => make(change, prepared), options);
     }
-    // A second request with the same key waits for the first, because it must not prepare the same change again.
-    return prepare && key !== undefined ? inTurn(`${organizationId} ${key}`, run) : run();
   };
+  return { makeChange, makePreparedChange };
+}
+
+async function refuseToRepeat(): Promise<never> {
+  throw new Error("the answer of the Idempotency-Key was removed in the meantime");
 }

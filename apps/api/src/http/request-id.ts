@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { pathOf } from "./path-of.ts";
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -16,7 +17,7 @@ export function loggedRequest({
   url,
   ip,
 }: Pick<FastifyRequest, "method" | "url" | "ip">): Record<string, unknown> {
-  return { method, path: url.split("?")[0], ip };
+  return { method, path: pathOf({ url }), ip };
 }
 
 /** Puts the request's id on every response. */

@@ -17,11 +17,14 @@ interface SecurityOptions {
 
 type SecurityHandler = (request: FastifyRequest, reply: FastifyReply, scopes: Scope[]) => Promise<void>;
 
-/** One handler for each security scheme of the contract; the glue passes it the scopes of the operation. */
+/** One handler for each security scheme of the contract; it receives the scopes of the operation. */
+export type SecurityHandlers = Record<SecurityScheme, SecurityHandler>;
+
+/** Creates the security handlers. They set `request.caller`. */
 export function securityHandlers(
   app: FastifyInstance,
   { findCaller, countRequest, platformKeyHashes }: SecurityOptions,
-): Record<SecurityScheme, SecurityHandler> {
+): SecurityHandlers {
   app.decorateRequest("caller", null);
   return {
     /** The order of checks is 401, 403 plan_required, 429, 403 insufficient_scope; validation follows. */

@@ -1,4 +1,4 @@
-import { createAjv, description, operationTable } from "@parley/contract";
+import { createAjv, description } from "@parley/contract";
 import type { AnySchemaObject } from "ajv";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
@@ -71,7 +71,7 @@ function withLowerCaseNames({ properties = {}, required = [], ...schema }: AnySc
 function requireBody(request: FastifyRequest): void {
   const declared = acceptedMediaTypes(request);
   if (declared.length === 0) return;
-  if (request.body === undefined && hasOptionalBody(request)) {
+  if (request.body === undefined && request.routeOptions.config.operation?.hasOptionalBody) {
     request.body = {};
     request.headers["content-type"] ??= "application/json"; // Fastify validates by it.
     return;
@@ -82,15 +82,6 @@ function requireBody(request: FastifyRequest): void {
     throw invalidField("body", "is required and must be a JSON object");
   }
 }
-
-/** A body that may be left out counts as an empty object. */
-function hasOptionalBody({ routeOptions }: FastifyRequest): boolean {
-  return optionalBodies.has((routeOptions.schema as { operationId?: string } | undefined)?.operationId ?? "");
-}
-
-const optionalBodies = new Set<string>(
-  operationTable.filter((operation) => operation.hasOptionalBody).map(({ operationId }) => operationId),
-);
 
 function bodySchemas(request: FastifyRequest): AnySchemaObject {
   return request.routeOptions.schema?.body ?? {};

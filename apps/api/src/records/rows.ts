@@ -1,8 +1,8 @@
-import { isUuid, Prisma } from "@parley/database";
+import { type Database, isUuid, Prisma, type RecordRows, recordColumns } from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { invalidField, notFound } from "../http/api-error.ts";
 
-type Table = "chatbots" | "leads" | "tickets" | "meetings" | "conversations" | "messages" | "subscriptions";
+type Table = keyof typeof singular;
 const singular = {
   chatbots: "chatbot",
   leads: "lead",
@@ -10,36 +10,42 @@ const singular = {
   meetings: "meeting",
   conversations: "conversation",
   messages: "message",
-  subscriptions: "webhook subscription",
 };
 
 /** A transaction on an organization's records. */
 export type Within = Pick<Change, "tx" | "organizationId">;
-
-/** The Prisma model of records that belong to an organization. */
-interface Records<Row> {
-  findFirst(query: { where: { id: string; organizationId: string } }): PromiseLike<Row | null>;
-}
 
 /**
  * Finds a record by ID.
  *
  * @throws ApiError 404 when the organization has no such record
  */
-export async function findRecord<Row>(
-  records: Records<Row>,
-  kind: string,
+export async function findRecord<Kind extends keyof RecordRows>(
+  db: Pick<Database, "$queryRaw">,
+  table: Kind,
   organizationId: string,
   id: string,
-): Promise<Row> {
-  const row = isUuid(id) ? await records.findFirst({ where: { id, organizationId } }) : null;
-  if (row === null) throw notFound(kind);
+  lock = Prisma.empty,
+): Promise<RecordRows[Kind]> {
+  if (!isUuid(id)) throw notFound(singular[table]);
+  const [row] = await db.$queryRaw<RecordRows[Kind][]>`
+    SELECT ${recordColumns[table]} FROM ${Prisma.raw(table)}
+    WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid ${lock}`;
+  if (!row) throw notFound(singular[table]);
   return row;
 }
 
-/** Locks one record of the organization until the commit, so that two changes at once lose nothing. */
-export async function lockRow(change: Within, table: Table, id: string): Promise<void> {
-  if (isUuid(id)) await select(change, table, Prisma.sql`id = ${id}::uuid`, Prisma.sql`FOR NO KEY UPDATE`);
+/**
+ * Finds a record by ID and locks it until the commit, so that two changes at once lose nothing.
+ *
+ * @throws ApiError 404 when the organization has no such record
+ */
+export async function lockRecord<Kind extends keyof RecordRows>(
+  { tx, organizationId }: Within,
+  table: Kind,
+  id: string,
+): Promise<RecordRows[Kind]> {
+  return findRecord(tx, table, organizationId, id, Prisma.sql`FOR NO KEY UPDATE`);
 }
 
 /**
@@ -79,12 +85,11 @@ export async function resolveReference<Name extends string | null | undefined>(
 
 /** @returns the id of the organization's record; undefined when there is none */
 async function select(
-  { tx, organizationId }: Within,
+  { tx, organizationId }: Change,
   table: Table,
   condition: Prisma.Sql,
-  lock = Prisma.empty,
 ): Promise<string | undefined> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM ${Prisma.raw(table)} WHERE organization_id = ${organizationId}::uuid AND ${condition} ${lock}`;
+    SELECT id FROM ${Prisma.raw(table)} WHERE organization_id = ${organizationId}::uuid AND ${condition}`;
   return row?.id;
 }

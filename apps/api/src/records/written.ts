@@ -21,12 +21,15 @@ export function requireSame(wanted: unknown, there: unknown, field: string): voi
 }
 
 /** The members of `wanted` that are given and differ from what is there. */
-export function differences<Row extends object>(wanted: Partial<Row>, before: Row): Partial<Row> {
+export function differences<Members extends object>(
+  wanted: Members,
+  before: Record<keyof Members, unknown>,
+): Given<Members> {
   return Object.fromEntries(
-    Object.entries(wanted).filter(
-      ([name, value]) => value !== undefined && !isDeepStrictEqual(value, before[name as keyof Row]),
+    Object.entries(given(wanted)).filter(
+      ([name, value]) => !isDeepStrictEqual(value, before[name as keyof Members]),
     ),
-  ) as Partial<Row>;
+  ) as Given<Members>;
 }
 
 /** The members that are given; null is a value. */

@@ -1,3 +1,4 @@
+import { idempotencyKeyLifetime } from "@parley/database";
 import type { Pool } from "pg";
 import { deleteInBatches } from "./delete-in-batches.ts";
 
@@ -6,6 +7,7 @@ export async function forgetIdempotencyKeys(db: Pool): Promise<void> {
   await deleteInBatches(
     db,
     `DELETE FROM idempotency_keys WHERE (organization_id, key) IN (
-       SELECT organization_id, key FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT $1)`,
+       SELECT organization_id, key FROM idempotency_keys WHERE created_at < now() - $2::interval LIMIT $1)`,
+    [idempotencyKeyLifetime],
   );
 }

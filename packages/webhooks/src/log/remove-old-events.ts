@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { NIL } from "uuid";
 
 const batch = 1_000;
 
@@ -14,7 +15,7 @@ export async function removeOldEvents(db: Pool, keepDays: number): Promise<numbe
   ]);
   const end = rows[0]?.end;
   let removed = 0;
-  let after: string | undefined = "00000000-0000-0000-0000-000000000000";
+  let after: string | undefined = NIL;
   while (after && end) {
     const done = await removeBatch(db, after, end);
     removed += done.removed;

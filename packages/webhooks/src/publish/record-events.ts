@@ -1,9 +1,9 @@
 import type { Transaction } from "@parley/database";
-import { v7 as uuidv7 } from "uuid";
+import { NIL, v7 as uuidv7 } from "uuid";
 import { eventBody, type NewEvent } from "./event.ts";
 
 /** The chatbot of a route without a filter. */
-export const everyChatbot = "00000000-0000-0000-0000-000000000000";
+export const everyChatbot = NIL;
 
 /**
  * Writes events, and a delivery of each for every active subscription of the organization that lists its type and whose

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { NIL } from "uuid";
 import type { SecretBox } from "../secret-box.ts";
 
 const batch = 500;
@@ -24,7 +25,7 @@ interface Row {
 export async function resealSecrets(db: Pool, secretBox: SecretBox): Promise<Resealed> {
   const result: Resealed = { resealed: 0, unreadable: [] };
   if (!secretBox.hasOldKeys) return result;
-  for (let rows = await readAfter(db, null); rows.length > 0; rows = await readAfter(db, rows.at(-1))) {
+  for (let rows = await readAfter(db); rows.length > 0; rows = await readAfter(db, rows.at(-1))) {
     for (const row of rows) {
       const sealed = resealedRow(row, secretBox);
       if (sealed === "unreadable") result.unreadable.push(row.id);
@@ -34,11 +35,11 @@ export async function resealSecrets(db: Pool, secretBox: SecretBox): Promise<Res
   return result;
 }
 
-async function readAfter(db: Pool, last: Row | null | undefined): Promise<Row[]> {
+async function readAfter(db: Pool, last?: Row): Promise<Row[]> {
   const { rows } = await db.query<Row>(
     `SELECT id, organization_id AS "organizationId", secret, next_secret AS "nextSecret"
-     FROM subscriptions WHERE id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid) ORDER BY id LIMIT $2`,
-    [last?.id ?? null, batch],
+     FROM subscriptions WHERE id > $1 ORDER BY id LIMIT $2`,
+    [last?.id ?? NIL, batch],
   );
   return rows;
 }

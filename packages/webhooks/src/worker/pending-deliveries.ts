@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { NIL } from "uuid";
 
 /** A pending delivery whose time has come. */
 export interface PendingDelivery {
@@ -25,7 +26,7 @@ interface Wanted {
   after: Position | null;
 }
 
-const beginning: Position = { nextAt: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+const beginning: Position = { nextAt: "-infinity", id: NIL };
 
 /**
  * Returns the next deliveries of several subscriptions, each up to its count, oldest first, in one statement. Returns none

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiError } from "../../http/api-error.ts";
 import { sendJsonError } from "../../http/errors.ts";
 import { pathOf } from "../../http/path-of.ts";
@@ -9,23 +9,17 @@ import { appsAddress, clientsAddress } from "./addresses.ts";
 import { notFoundPage } from "./pages/refusal-pages.ts";
 
 const authorization = "/api/oauth/authorize";
-const isOfAccount = (path: string) => /^\/account(?:\/|$)/.test(path);
 
-/**
- * The pages look after `request.validationError` themselves: what is wrong may have to be told by redirect. Call it before the
- * contract's routes are made.
- */
-export function leaveValidationToPages(app: FastifyInstance): void {
-  app.addHook("onRoute", (route) => {
-    if (route.url === authorization || isOfAccount(route.url)) route.attachValidation = true;
-  });
+/** Whether people look at a path in a browser: the authorization page and the account pages. */
+export function isPage(path: string): boolean {
+  return path === authorization || /^\/account(?:\/|$)/.test(path);
 }
 
 /** Sends an error in the form of its address: a page where people look, the body of specification §7 everywhere else. */
 export function sendErrorInForm(error: ApiError, reply: FastifyReply): FastifyReply {
   const { request } = reply;
   const path = pathOf(request);
-  if (path !== authorization && !isOfAccount(path)) return sendJsonError(error, reply);
+  if (!isPage(path)) return sendJsonError(error, reply);
   return sendPage(reply.headers(error.headers), error.status, pageOf(error, request, path));
 }
 

@@ -13,7 +13,7 @@ export function chatbotOperations(db: Database): Operations<"listChatbots" | "ge
     async getChatbot(request) {
       return item(
         chatbotResource(
-          await findRecord(db.chatbot, "chatbot", callerOf(request).organizationId, request.params.id),
+          await findRecord(db, "chatbots", callerOf(request).organizationId, request.params.id),
         ),
       );
     },

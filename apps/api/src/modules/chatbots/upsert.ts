@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import { type Chatbot, timeOfChange } from "@parley/database";
 import type { Change } from "@parley/webhooks";
-import { lockRow } from "../../records/rows.ts";
+import { lockRecord } from "../../records/rows.ts";
 import { differences, given, type Written } from "../../records/written.ts";
 
 /** Creates the chatbot of the platform's own id, or brings it to the state that is given. Its status moves freely. */
@@ -22,9 +22,8 @@ export async function upsertChatbot(
     const data = { organizationId, externalId, ...wanted, createdAt: now, updatedAt: now };
     return { row: await tx.chatbot.create({ data }), result: "created" };
   }
-  await lockRow(change, "chatbots", there.id);
-  const before = await tx.chatbot.findUniqueOrThrow({ where });
-  const columns = differences<Chatbot>(wanted, before);
+  const before = await lockRecord(change, "chatbots", there.id);
+  const columns = differences(wanted, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   const updatedAt = await timeOfChange(tx, now, before.updatedAt);
   return { row: await tx.chatbot.update({ where, data: { ...columns, updatedAt } }), result: "updated" };

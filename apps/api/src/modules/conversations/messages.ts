@@ -2,7 +2,7 @@ import type { RequestOf, Schemas } from "@parley/contract";
 import { type Conversation, type Message, timeOfChange } from "@parley/database";
 import { conversationResource, messageResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
-import { findRecord, lockRow } from "../../records/rows.ts";
+import { findRecord, lockRecord } from "../../records/rows.ts";
 import { hasEnded } from "./service.ts";
 
 /**
@@ -19,8 +19,7 @@ export async function addMessage(
   externalId: string | null = null,
 ): Promise<Message> {
   const { tx, organizationId, publish } = change;
-  await lockRow(change, "conversations", conversationId);
-  const before = await findRecord(tx.conversation, "conversation", organizationId, conversationId);
+  const before = await lockRecord(change, "conversations", conversationId);
   if (before.status === "ended") {
     throw hasEnded(externalId === null ? undefined : "body/conversation_external_id");
   }
@@ -55,7 +54,7 @@ export async function judgeMessage(
 ): Promise<Message> {
   const { tx, organizationId } = change;
   const judged = await tx.message.update({ where: { id, organizationId }, data: { sentiment } });
-  const before = await findRecord(tx.conversation, "conversation", organizationId, conversationId);
+  const before = await findRecord(tx, "conversations", organizationId, conversationId);
   const updatedAt = await timeOfChange(tx, change.now, before.updatedAt);
   const after = await tx.conversation.update({
     where: { id: conversationId, organizationId },

@@ -34,16 +34,14 @@ export function conversationOperations(db: Database, makeChange: MakeChange): Op
     async getConversation(request) {
       const { organizationId } = callerOf(request);
       return item(
-        conversationResource(
-          await findRecord(db.conversation, "conversation", organizationId, request.params.id),
-        ),
+        conversationResource(await findRecord(db, "conversations", organizationId, request.params.id)),
       );
     },
 
     async listMessages(request) {
       const conversation = await findRecord(
-        db.conversation,
-        "conversation",
+        db,
+        "conversations",
         callerOf(request).organizationId,
         request.params.id,
       );

@@ -3,7 +3,7 @@ import { type Conversation, timeOfChange } from "@parley/database";
 import { conversationResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { ApiError, invalidField } from "../../http/api-error.ts";
-import { findRecord, lockRow } from "../../records/rows.ts";
+import { lockRecord } from "../../records/rows.ts";
 import { differences, given, type Written } from "../../records/written.ts";
 
 /** What may be said of a conversation. */
@@ -61,12 +61,8 @@ export async function updateConversation(
   state: ConversationState,
 ): Promise<Written<Conversation>> {
   const { tx, organizationId, publish } = change;
-  await lockRow(change, "conversations", id);
-  const before = await findRecord(tx.conversation, "conversation", organizationId, id);
-  const columns = differences<Conversation>(
-    { ...columnsOf(state), ...given({ status: state.status }) },
-    before,
-  );
+  const before = await lockRecord(change, "conversations", id);
+  const columns = differences({ ...columnsOf(state), status: state.status }, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   if (columns.status === "open") throw hasEnded("body/status");
 
@@ -94,11 +90,11 @@ export function hasEnded(field?: string): ApiError {
 }
 
 /** Columns of the members that are given; null empties one. */
-function columnsOf({ leadId, channel, visitor }: ConversationState): Partial<Conversation> {
+function columnsOf({ leadId, channel, visitor }: ConversationState) {
   return given({
     leadId,
     channel,
     visitorName: visitor?.name,
     visitorEmail: visitor?.email,
-  }) as Partial<Conversation>;
+  });
 }

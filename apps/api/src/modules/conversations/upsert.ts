@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import type { Conversation, Message } from "@parley/database";
 import type { Change } from "@parley/webhooks";
-import { lockRow, resolveReference } from "../../records/rows.ts";
+import { lockRecord, resolveReference } from "../../records/rows.ts";
 import { requireSame, type Written } from "../../records/written.ts";
 import { addMessage, judgeMessage } from "./messages.ts";
 import { startConversation, updateConversation } from "./service.ts";
@@ -45,7 +45,7 @@ export async function upsertMessage(
   const field = "body/conversation_external_id";
   const conversationId = await resolveReference(change, "conversations", conversation_external_id, field);
   // Locked before the message is looked for: what a twin wrote meanwhile is there then.
-  await lockRow(change, "conversations", conversationId);
+  await lockRecord(change, "conversations", conversationId);
   const there = await tx.message.findUnique({
     where: { organizationId_externalId: { organizationId, externalId } },
   });

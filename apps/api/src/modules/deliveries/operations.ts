@@ -5,7 +5,7 @@ import type { Dispatcher } from "undici";
 import { callerOf } from "../../http/caller.ts";
 import { item, list, page } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import type { MakeChange } from "../../http/make-change.ts";
+import type { MakeChange, MakePreparedChange } from "../../http/make-change.ts";
 import { findSubscription } from "../webhooks/service.ts";
 import { deliveryResource } from "./resource.ts";
 import { readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
@@ -25,6 +25,7 @@ type Names =
 interface DeliveryOptions {
   db: Database;
   makeChange: MakeChange;
+  makePreparedChange: MakePreparedChange;
   secretBox: SecretBox;
   /** Sends tests. */
   client: Dispatcher;
@@ -33,7 +34,7 @@ interface DeliveryOptions {
 }
 
 export function deliveryOperations(options: DeliveryOptions): Operations<Names> {
-  const { db, makeChange, secretBox, client, timeoutMs } = options;
+  const { db, makeChange, makePreparedChange, secretBox, client, timeoutMs } = options;
 
   return {
     async listDeliveries(request) {
@@ -64,28 +65,22 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
         { timeoutMs: longMs },
       ),
 
-    testSubscription(request, reply) {
-      // It is sent before the change, because nothing may wait for a receiver while a transaction is open.
-      async function prepare() {
-        const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
-        const now = await timeOf(db);
-        const secret = openSecrets(row, secretBox, now.getTime())?.now ?? null;
-        const eventType = testedType(row, request.body.event_type);
-        return {
-          row,
-          sent: await sendTest(client, { url: row.targetUrl, secret, eventType, now, timeoutMs }),
-        };
-      }
-      return makeChange(
-        request,
-        reply,
-        async (change, { row, sent }) => {
+    testSubscription: (request, reply) =>
+      makePreparedChange(request, reply, {
+        // Sends before the change, because no open transaction may wait for a receiver.
+        async prepare() {
+          const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
+          const now = await timeOf(db);
+          const secret = openSecrets(row, secretBox, now.getTime())?.now ?? null;
+          const eventType = testedType(row, request.body.event_type);
+          const test = { url: row.targetUrl, secret, eventType, now, timeoutMs };
+          return { row, sent: await sendTest(client, test) };
+        },
+        async make(change, { row, sent }) {
           const { delivery, attempt } = await recordTest(change, row, sent);
           return item(deliveryResource(delivery, attempt));
         },
-        { prepare },
-      );
-    },
+      }),
 
     listEventSamples: ({ query: { type } }) => list((type ? [type] : eventTypes).map(sampleEvent)),
   };

@@ -37,7 +37,7 @@ export async function upsertFeedback(
     return { row, result: "created" };
   }
   requireSame(messageId, before.messageId, field);
-  const columns = differences<MessageFeedback>(wanted, before);
+  const columns = differences(wanted, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   const row = await tx.messageFeedback.update({ where, data: columns });
   if (columns.rating) announce(change, row);

@@ -24,7 +24,7 @@ export function leadOperations(
 
     async getLead(request) {
       return item(
-        leadResource(await findRecord(db.lead, "lead", callerOf(request).organizationId, request.params.id)),
+        leadResource(await findRecord(db, "leads", callerOf(request).organizationId, request.params.id)),
       );
     },
 

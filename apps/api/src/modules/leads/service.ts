@@ -1,14 +1,17 @@
 import type { Schemas } from "@parley/contract";
-import { type Lead, timeOfChange } from "@parley/database";
+import { type Lead, type Prisma, timeOfChange } from "@parley/database";
 import { leadResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { invalidField } from "../../http/api-error.ts";
-import { findRecord, lockRow } from "../../records/rows.ts";
+import { lockRecord } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 import { qualificationThreshold } from "../chatbots/service.ts";
 
+/** Fields of a lead. The contract leaves the members of `qualification` open; Prisma takes any object. */
+type LeadFields = Omit<Schemas["LeadUpdate"], "qualification"> & { qualification?: object };
+
 /** What a lead is made of. */
-type NewLead = Schemas["LeadUpdate"] & {
+type NewLead = LeadFields & {
   chatbot_id: string;
   /** The platform's own id, where the lead comes from there. */
   externalId?: string | null;
@@ -26,18 +29,17 @@ export async function createLead(
     chatbot_id: chatbotId,
     externalId = null,
     contact,
+    status: wanted = "new",
     score = 0,
     qualification = {},
-    source,
-    ...state
+    source = null,
   }: NewLead,
 ): Promise<Lead> {
   const threshold = await qualificationThreshold(tx, organizationId, chatbotId);
   if (threshold === null) {
     throw invalidField("body/chatbot_id", "must be the id of a chatbot of the organization");
   }
-  const { status: given = "new" } = state;
-  const status = given === "new" && score >= threshold ? "qualified" : given;
+  const status = wanted === "new" && score >= threshold ? "qualified" : wanted;
   const lead = await tx.lead.create({
     data: {
       organizationId,
@@ -46,8 +48,8 @@ export async function createLead(
       ...contactColumns(contact),
       status,
       score,
-      qualification: qualification as object,
-      source: source ?? null,
+      qualification,
+      source,
       createdAt: now,
       updatedAt: now,
       qualifiedAt: status === "qualified" ? now : null,
@@ -67,14 +69,9 @@ export async function createLead(
  *
  * @throws ApiError 404 when the organization has no such lead
  */
-export async function updateLead(
-  change: Change,
-  id: string,
-  changes: Schemas["LeadUpdate"],
-): Promise<Written<Lead>> {
+export async function updateLead(change: Change, id: string, changes: LeadFields): Promise<Written<Lead>> {
   const { tx, organizationId, publish } = change;
-  await lockRow(change, "leads", id);
-  const before = await findRecord(tx.lead, "lead", organizationId, id);
+  const before = await lockRecord(change, "leads", id);
   const columns = await planUpdate(change, before, changes);
   if (!columns) return { row: before, result: "unchanged" };
   const after = await tx.lead.update({ where: { id, organizationId }, data: columns });
@@ -91,36 +88,34 @@ export async function updateLead(
   return { row: after, result: "updated" };
 }
 
-type LeadColumns = Partial<Omit<Lead, "qualification">> & { qualification?: object };
-
 /** The columns that differ afterwards, with what follows from them; null when none does. */
 async function planUpdate(
   change: Change,
   before: Lead,
-  changes: Schemas["LeadUpdate"],
-): Promise<LeadColumns | null> {
-  const { contact, status, score, qualification, source } = changes;
-  const wanted = given({ ...contactColumns(contact), status, score, qualification, source });
-  const columns = differences(wanted as Partial<Lead>, before) as LeadColumns;
-  if (Object.keys(columns).length === 0) return null;
+  { contact, status, score, qualification, source }: LeadFields,
+): Promise<Prisma.LeadUncheckedUpdateInput | null> {
+  const wanted = { ...contactColumns(contact), status, score, qualification, source };
+  const changed = differences(wanted, before);
+  if (Object.keys(changed).length === 0) return null;
 
   const now = await timeOfChange(change.tx, change.now, before.updatedAt);
+  const columns: Prisma.LeadUncheckedUpdateInput = { ...changed, updatedAt: now };
   // Only a new score counts: the chatbot's threshold may have fallen since the last one.
-  if (before.status === "new" && columns.status === undefined && columns.score !== undefined) {
+  if (before.status === "new" && changed.status === undefined && changed.score !== undefined) {
     const threshold = await qualificationThreshold(change.tx, change.organizationId, before.chatbotId);
-    if (threshold !== null && columns.score >= threshold) columns.status = "qualified";
+    if (threshold !== null && changed.score >= threshold) columns.status = "qualified";
   }
   if (columns.status === "qualified" && !before.qualifiedAt) columns.qualifiedAt = now;
   if (columns.status === "converted" && !before.convertedAt) columns.convertedAt = now;
-  return { ...columns, updatedAt: now };
+  return columns;
 }
 
 /** Columns of the members that are given; null empties one. */
-function contactColumns(contact: Schemas["LeadContactInput"] = {}): Partial<Lead> {
+function contactColumns(contact: Schemas["LeadContactInput"] = {}) {
   return given({
     contactName: contact.name,
     contactEmail: contact.email,
     contactPhone: contact.phone,
     contactCompany: contact.company,
-  }) as Partial<Lead>;
+  });
 }

@@ -13,7 +13,7 @@ export function meetingOperations(db: Database): Operations<"listMeetings" | "ge
     async getMeeting(request) {
       return item(
         meetingResource(
-          await findRecord(db.meeting, "meeting", callerOf(request).organizationId, request.params.id),
+          await findRecord(db, "meetings", callerOf(request).organizationId, request.params.id),
         ),
       );
     },

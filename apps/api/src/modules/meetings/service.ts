@@ -3,7 +3,7 @@ import { type Meeting, timeOfChange } from "@parley/database";
 import { meetingResource } from "@parley/resources";
 import type { Change, NewEvent } from "@parley/webhooks";
 import { invalidField } from "../../http/api-error.ts";
-import { findRecord, lockRow } from "../../records/rows.ts";
+import { lockRecord } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 
 /** The records that a meeting belongs to; they must be the organization's. */
@@ -45,17 +45,13 @@ export async function updateMeeting(
   references: MeetingReferences,
 ): Promise<Written<Meeting>> {
   const { tx, organizationId, publish } = change;
-  await lockRow(change, "meetings", id);
-  const before = await findRecord(tx.meeting, "meeting", organizationId, id);
-  const columns = differences<Meeting>(
-    { ...columnsOf(state), ...given(references) } as Partial<Meeting>,
-    before,
-  );
+  const before = await lockRecord(change, "meetings", id);
+  const columns = differences({ ...columnsOf(state), ...references }, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   const updatedAt = await timeOfChange(tx, change.now, before.updatedAt);
   const after = await tx.meeting.update({
     where: { id, organizationId },
-    data: { ...columns, updatedAt } as object,
+    data: { ...columns, updatedAt },
   });
 
   const previous = previousAttributes(meetingResource(before).attributes, meetingResource(after).attributes);

@@ -33,9 +33,7 @@ export function ticketOperations(
 
     async getTicket(request) {
       return item(
-        ticketResource(
-          await findRecord(db.ticket, "ticket", callerOf(request).organizationId, request.params.id),
-        ),
+        ticketResource(await findRecord(db, "tickets", callerOf(request).organizationId, request.params.id)),
       );
     },
 

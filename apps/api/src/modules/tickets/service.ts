@@ -1,8 +1,8 @@
 import type { Schemas } from "@parley/contract";
-import { type Ticket, timeOfChange } from "@parley/database";
+import { type Prisma, type Ticket, timeOfChange } from "@parley/database";
 import { ticketResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
-import { findRecord, lockRow } from "../../records/rows.ts";
+import { lockRecord } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 
 /** The records that a ticket belongs to; they must be the organization's. */
@@ -59,21 +59,18 @@ export async function updateTicket(
   references: TicketReferences = {},
 ): Promise<Written<Ticket>> {
   const { tx, organizationId, publish } = change;
-  await lockRow(change, "tickets", id);
-  const before = await findRecord(tx.ticket, "ticket", organizationId, id);
+  const before = await lockRecord(change, "tickets", id);
   const { requester, subject, description, status, priority } = changes;
   const wanted = { ...requesterColumns(requester), subject, description, status, priority, ...references };
-  const columns = differences(given(wanted) as Partial<Ticket>, before);
-  if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
+  const changed = differences(wanted, before);
+  if (Object.keys(changed).length === 0) return { row: before, result: "unchanged" };
 
   const now = await timeOfChange(change.tx, change.now, before.updatedAt);
-  const resolved = columns.status === "resolved";
+  const columns: Prisma.TicketUncheckedUpdateInput = { ...changed, updatedAt: now };
+  const resolved = changed.status === "resolved";
   if (resolved) columns.resolvedAt = now;
-  if (columns.status === "open" || columns.status === "pending") columns.resolvedAt = null;
-  const after = await tx.ticket.update({
-    where: { id, organizationId },
-    data: { ...columns, updatedAt: now },
-  });
+  if (changed.status === "open" || changed.status === "pending") columns.resolvedAt = null;
+  const after = await tx.ticket.update({ where: { id, organizationId }, data: columns });
 
   const data = ticketResource(after);
   const previous = previousAttributes(ticketResource(before).attributes, data.attributes);
@@ -84,6 +81,6 @@ export async function updateTicket(
 }
 
 /** Columns of the members that are given; null empties one. */
-function requesterColumns(requester: Schemas["PersonInput"] = {}): Partial<Ticket> {
-  return given({ requesterName: requester.name, requesterEmail: requester.email }) as Partial<Ticket>;
+function requesterColumns(requester: Schemas["PersonInput"] = {}) {
+  return given({ requesterName: requester.name, requesterEmail: requester.email });
 }

@@ -1,10 +1,10 @@
 import { apiVersion } from "@parley/contract";
 import type { Database } from "@parley/database";
-import type { SecretBox } from "@parley/webhooks";
+import type { Change, SecretBox } from "@parley/webhooks";
 import { callerOf } from "../../http/caller.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import type { MakeChange } from "../../http/make-change.ts";
+import type { MakeChange, MakePreparedChange } from "../../http/make-change.ts";
 import { createdSubscriptionResource, subscriptionResource, withQueue } from "./resource.ts";
 import { fillBeforehand, resume } from "./resume.ts";
 import { rotateSecret } from "./secrets.ts";
@@ -28,11 +28,12 @@ type Names =
 interface SubscriptionOptions extends SubscriptionPolicy {
   db: Database;
   makeChange: MakeChange;
+  makePreparedChange: MakePreparedChange;
   secretBox: SecretBox;
 }
 
 export function subscriptionOperations(options: SubscriptionOptions): Operations<Names> {
-  const { db, makeChange, secretBox } = options;
+  const { db, makeChange, makePreparedChange, secretBox } = options;
 
   return {
     createSubscription: (request, reply) =>
@@ -76,16 +77,12 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       const { id } = request.params;
       const fillGap = request.body.fill_gap === true;
       const prepare = async () => (fillGap ? fillBeforehand(db, callerOf(request).organizationId, id) : 0);
-      return makeChange(
-        request,
-        reply,
-        async (change, already) => {
-          const { row, gap } = await resume(change, id, { fillGap });
-          const meta = { api_version: apiVersion, gap_deliveries: already + gap };
-          return { data: subscriptionResource(row), meta };
-        },
-        { exclusive: true, prepare },
-      );
+      async function make(change: Change, already: number) {
+        const { row, gap } = await resume(change, id, { fillGap });
+        const meta = { api_version: apiVersion, gap_deliveries: already + gap };
+        return { data: subscriptionResource(row), meta };
+      }
+      return makePreparedChange(request, reply, { prepare, make }, { exclusive: true });
     },
 
     rotateSecret: (request, reply) =>

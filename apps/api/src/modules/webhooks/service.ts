@@ -10,8 +10,8 @@ import {
   type SecretBox,
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
-import { lockRow, requireReference, type Within } from "../../records/rows.ts";
-import { differences, given } from "../../records/written.ts";
+import { requireReference, type Within } from "../../records/rows.ts";
+import { differences } from "../../records/written.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
 /** Where target URLs may lead, and: */
@@ -80,17 +80,19 @@ export async function findSubscription(
  *
  * @throws ApiError 404 when the organization has no such subscription
  */
-export async function lockSubscription(within: Within, id: string): Promise<SubscriptionRow> {
-  if (isUuid(id)) await lockQueue(within.tx, within.organizationId, id);
-  await lockRow(within, "subscriptions", id);
-  return findSubscription(within.tx, within.organizationId, id);
+export async function lockSubscription({ tx, organizationId }: Within, id: string): Promise<SubscriptionRow> {
+  if (isUuid(id)) await lockRows(tx, organizationId, id);
+  return findSubscription(tx, organizationId, id);
 }
 
-async function lockQueue(tx: Transaction, organizationId: string, id: string): Promise<void> {
+async function lockRows(tx: Transaction, organizationId: string, id: string): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 FROM subscription_queues queue JOIN subscriptions s ON s.id = queue.subscription_id
     WHERE s.id = ${id}::uuid AND s.organization_id = ${organizationId}::uuid
     FOR UPDATE OF queue`;
+  await tx.$queryRaw`
+    SELECT 1 FROM subscriptions WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid
+    FOR NO KEY UPDATE`;
 }
 
 /**
@@ -110,7 +112,7 @@ export async function updateSubscription(
   if (targetUrl !== undefined) requireTargetUrl(targetUrl, policy);
   await requireReference(change, "chatbots", filters?.chatbot_id, "body/filters/chatbot_id");
   const chatbotId = filters && (filters.chatbot_id ?? null);
-  const columns = differences<Subscription>(given({ targetUrl, eventTypes, chatbotId }), before);
+  const columns = differences({ targetUrl, eventTypes, chatbotId }, before);
   if (Object.keys(columns).length === 0) return before;
   if (columns.targetUrl && before.status === "active" && before.failureCount > 0) {
     await resumeSubscription(change, before);
