@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Database, hashPassword, hashToken } from "@parley/database";
 import { expect, vi } from "vitest";
-import { startApi, type TestApi } from "../../../../test/kit.ts";
+import { startApi, type TestApi } from "../../../testing/api-server.ts";
 import { TestBrowser } from "./browser.ts";
 
 export const password = "correct horse battery staple";
