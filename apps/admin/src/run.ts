@@ -1,12 +1,7 @@
-import { exitCodeOf } from "./exit-code.ts";
-import { createProgram } from "./program.ts";
+import { runCommandLine } from "./run-command-line.ts";
 
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
   if (code === "EPIPE") process.exit(0); // `parley-admin audit | head` has seen enough.
 });
 
-try {
-  await createProgram().parseAsync();
-} catch (error) {
-  process.exitCode = exitCodeOf(error);
-}
+process.exitCode = await runCommandLine(process.argv.slice(2));

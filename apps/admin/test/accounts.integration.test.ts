@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createDatabase, type Database, hashToken, verifyPassword } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Outcome, parley } from "./parley.ts";
-
-vi.setConfig({ testTimeout: 120_000 }); // Each line typed is a process that starts.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Outcome, runInProcess, runProgram } from "../src/testing/command-line.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -18,7 +16,7 @@ afterAll(async () => {
 });
 
 const run = (words: string[], input?: string): Promise<Outcome> =>
-  parley({ DATABASE_URL: database.url }, words, input);
+  runInProcess({ DATABASE_URL: database.url }, words, input);
 
 async function json(words: string[], input?: string) {
   const { code, stdout, stderr } = await run([...words, "--json"], input);
@@ -180,6 +178,21 @@ describe("users", () => {
     );
     const piped = newUser(organizationId, "new@umbrella.example").slice(0, -1);
     expect(await stderr(piped, password)).toContain("add --password-stdin");
+  });
+});
+
+test("the program reads standard input, prints results and errors apart, and ends with an exit code", async () => {
+  const environment = { DATABASE_URL: database.url };
+  const words = newUser(await organization(), "process@umbrella.example");
+  const created = await runProgram(environment, [...words, "--json"], `${password}\n`);
+  expect([created.code, created.stderr]).toEqual([0, ""]);
+  const { id } = JSON.parse(created.stdout);
+  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id } });
+  expect(await verifyPassword(password, passwordHash)).toBe(true);
+  expect(await runProgram(environment, words, password)).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "error: --email: There is a user process@umbrella.example already.\n",
   });
 });
 

@@ -3,10 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { createDatabase, type Database, recordAudit } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { parley, program } from "./parley.ts";
-
-vi.setConfig({ testTimeout: 120_000 }); // Each line typed is a process that starts.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { program, runInProcess } from "../src/testing/command-line.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -36,7 +34,7 @@ afterAll(async () => {
 });
 
 async function events(...words: string[]): Promise<string[]> {
-  const { code, stdout } = await parley({ DATABASE_URL: database.url }, ["audit", ...words, "--json"]);
+  const { code, stdout } = await runInProcess({ DATABASE_URL: database.url }, ["audit", ...words, "--json"]);
   expect(code).toBe(0);
   return JSON.parse(stdout).map(({ event }: { event: string }) => event);
 }
@@ -53,7 +51,7 @@ test("entries are chosen by organization, event, kind of event and time; the new
 });
 
 test("a table shows them, and no name steers the terminal", async () => {
-  const { stdout } = await parley({ DATABASE_URL: database.url }, ["audit"]);
+  const { stdout } = await runInProcess({ DATABASE_URL: database.url }, ["audit"]);
   expect(stdout).toMatch(/^TIME +EVENT +ORGANIZATION +USER +CLIENT +GRANT +ADDRESS +DETAILS$/m);
   expect(stdout).toMatch(
     /^2026-01-01 00:00:00Z {2}token\.issued +Umbrella +ada@umbrella\.example +- +\S+ +192\.0\.2\.7/m,

@@ -1,9 +1,7 @@
 import { createDatabase, type Database, hashToken } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Outcome, parley } from "./parley.ts";
-
-vi.setConfig({ testTimeout: 120_000 }); // Each line typed is a process that starts.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Outcome, runInProcess } from "../src/testing/command-line.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -17,7 +15,7 @@ afterAll(async () => {
 });
 
 const run = (...words: string[]): Promise<Outcome> =>
-  parley({ DATABASE_URL: database.url }, ["clients", ...words]);
+  runInProcess({ DATABASE_URL: database.url }, ["clients", ...words]);
 
 async function json(...words: string[]) {
   const { code, stdout, stderr } = await run(...words, "--json");

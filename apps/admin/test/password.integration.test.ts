@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { createDatabase, type Database, verifyPassword } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { program } from "./parley.ts";
+import { program } from "../src/testing/command-line.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 

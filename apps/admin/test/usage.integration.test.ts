@@ -9,7 +9,7 @@ import { startPostgres } from "@parley/embedded-postgres";
 import { expect, test, vi } from "vitest";
 import { operatorName } from "../src/operator-name.ts";
 import { createProgram } from "../src/program.ts";
-import { parley } from "./parley.ts";
+import { runInProcess } from "../src/testing/command-line.ts";
 
 /** A command and all below it. */
 function withDescendants(command: CommandUnknownOpts): CommandUnknownOpts[] {
@@ -85,7 +85,7 @@ test("docs/operating.md has a row for each event of the audit log", () => {
 });
 
 test("--help succeeds", async () => {
-  const { code, stdout, stderr } = await parley({}, ["clients", "create", "--help"]);
+  const { code, stdout, stderr } = await runInProcess({}, ["clients", "create", "--help"]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toContain("--redirect-uri <uri>");
 });
@@ -106,19 +106,19 @@ test.each([
   [["audit", "--event", "client.create"], "client.created, client.updated"],
   [["audit", "--event", "clients.*"], "a kind like client.*"],
 ])("%j is not understood: exit code 2", async (words, hint) => {
-  const { code, stdout, stderr } = await parley({ DATA_DIR: "/nowhere" }, words);
+  const { code, stdout, stderr } = await runInProcess({ DATA_DIR: "/nowhere" }, words);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(hint);
 });
 
 test("without a database it says how to come by one", async () => {
-  const { code, stderr } = await parley({ DATA_DIR: "/nowhere" }, ["clients", "list"]);
+  const { code, stderr } = await runInProcess({ DATA_DIR: "/nowhere" }, ["clients", "list"]);
   expect(code).toBe(1);
   expect(stderr).toContain("No Parley runs on the data folder /nowhere");
   expect(stderr).toContain("npm start");
-  const wrong = await parley({ DATABASE_URL: "mysql://x" }, ["clients", "list"]);
+  const wrong = await runInProcess({ DATABASE_URL: "mysql://x" }, ["clients", "list"]);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("postgresql://")]);
-  const away = await parley({ DATABASE_URL: "postgresql://x:y@127.0.0.1:9/z" }, ["clients", "list"]);
+  const away = await runInProcess({ DATABASE_URL: "postgresql://x:y@127.0.0.1:9/z" }, ["clients", "list"]);
   expect([away.code, away.stderr]).toEqual([1, expect.stringContaining("does not answer")]);
 });
 
@@ -126,19 +126,19 @@ test("it finds the database of the server that runs on DATA_DIR", async () => {
   const folder = mkdtempSync(join(tmpdir(), "parley-admin-"));
   const postgres = await startPostgres({ dataDir: folder, durable: false });
   const environment = { DATA_DIR: folder };
-  const early = await parley(environment, ["organizations", "list"]);
+  const early = await runInProcess(environment, ["organizations", "list"]);
   expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("start the Parley server once")]);
   await applyMigrations(postgres.url);
-  const found = await parley(environment, ["organizations", "list"]);
+  const found = await runInProcess(environment, ["organizations", "list"]);
   expect([found.code, found.stdout]).toEqual([0, expect.stringContaining("There is no organization yet")]);
   await postgres.stop();
-  const gone = await parley(environment, ["organizations", "list"]);
+  const gone = await runInProcess(environment, ["organizations", "list"]);
   expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining(`data folder ${folder}`)]);
   rmSync(folder, { recursive: true, force: true });
 });
 
 test("a platform key comes with the hash that the server knows it by, and needs no database", async () => {
-  const { stdout } = await parley({}, ["platform-key", "create", "--json"]);
+  const { stdout } = await runInProcess({}, ["platform-key", "create", "--json"]);
   const { platform_key: key, sha256 } = JSON.parse(stdout);
   expect(key).toMatch(/^parley_pk_[0-9a-f]{64}$/);
   expect(sha256).toBe(createHash("sha256").update(key).digest("hex"));

@@ -8,15 +8,16 @@ import {
 } from "@parley/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ItemType } from "../src/modules/platform/items.ts";
-import { as, asPlatform, createTenant, issueToken, startApi, type Tenant, type TestApi } from "./kit.ts";
-import { openPlatform, recordPath, sampleItem, samples } from "./platform-kit.ts";
+import { as, asPlatform, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { createTenant, issueToken, type Tenant } from "../src/testing/factories.ts";
+import { createPlatform, recordPath, sampleItem, samples } from "../src/testing/platform.ts";
 
 let api: TestApi;
 let tenant: Tenant;
 
 beforeAll(async () => {
   api = await startApi();
-  ({ tenant } = await openPlatform(api));
+  ({ tenant } = await createPlatform(api));
 });
 afterAll(() => api.close());
 
@@ -212,7 +213,7 @@ test.each(operationTable)(
     const { call: request, id = noId, status = successStatus } = calls[operationId];
     const response = await request(id);
     expect(response.status).toBe(status);
-    expect(response.headers.get("x-request-id")).toBeTruthy();
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   },
 );
 

@@ -1,7 +1,8 @@
 import type { Schemas } from "@parley/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { takeEvents } from "./events-kit.ts";
-import { as, createTenant, startApi, type Tenant, type TestApi } from "./kit.ts";
+import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { takeEvents } from "../src/testing/events.ts";
+import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
 let api: TestApi;
 let tenant: Tenant;

@@ -7,7 +7,8 @@ import { startPostgres } from "@parley/embedded-postgres";
 import { expect, test, vi } from "vitest";
 import { buildApp } from "../src/app.ts";
 import { apiConfig } from "../src/config.ts";
-import { as, createTenant } from "./kit.ts";
+import { as } from "../src/testing/api-server.ts";
+import { createTenant } from "../src/testing/factories.ts";
 
 test("while the database is away requests get 503; when it is back, so is the server", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-faults-"));

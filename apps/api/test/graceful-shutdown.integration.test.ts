@@ -5,8 +5,8 @@ import { conformingFetch } from "@parley/contract/testing";
 import { createDatabase } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcess, freePort, startApiProcess } from "./api-process.ts";
-import { createTenant, type Tenant } from "./kit.ts";
+import { type ApiProcess, freePort, startApiProcess } from "../src/testing/api-process.ts";
+import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
 let database: TestDatabase;
 let tenant: Tenant;

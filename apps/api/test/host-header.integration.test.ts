@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "./kit.ts";
-import { sendRaw } from "./raw-http.ts";
+import { startApi, type TestApi } from "../src/testing/api-server.ts";
+import { sendRaw } from "../src/testing/raw-http.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe("RFC 9112 section 3.2: a request is refused with 400", () => {
       const { status, headers, body } = await answerTo(`${target} HTTP/1.1`, headerLines);
       expect([target, status]).toEqual([target, 400]);
       expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
-      expect(headers.get("x-request-id")).toBeTruthy();
+      expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
       expect(JSON.parse(body)).toEqual({ error: "invalid_request", error_description: description });
     }
   });

@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestBrowser } from "../src/modules/oauth/testing/browser.ts";
 import { createUser, password, register } from "../src/modules/oauth/testing/fixture.ts";
 import type { ItemType } from "../src/modules/platform/items.ts";
+import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { createPlatform, itemTypes, sampleItem, samples } from "../src/testing/platform.ts";
 import { integerTexts, placesOf, resolve, type Schema, textsFor, withValue } from "./hostile-values.ts";
-import { as, startApi, type TestApi } from "./kit.ts";
-import { itemTypes, openPlatform, sampleItem, samples } from "./platform-kit.ts";
 
 let api: TestApi;
 let token: string;
@@ -24,7 +24,7 @@ let csrfToken: string;
 beforeAll(async () => {
   requestsPerMinute.business = Number.MAX_SAFE_INTEGER; // Every request shall reach its operation.
   api = await startApi({ MAX_SUBSCRIPTIONS: "10000", TRUST_PROXY: "true" });
-  const { tenant } = await openPlatform(api);
+  const { tenant } = await createPlatform(api);
   ({ token } = tenant);
   const create = async (path: string, body: object) => {
     const response = await as(api, tenant)("POST", path, body);

@@ -127,10 +127,13 @@ const texts: Record<string, string[]> = {
   ],
 };
 
-const manyBytes = (characters: number) =>
-  Array.from({ length: characters }, () =>
-    String.fromCodePoint(0x20000 + (randomBytes(2).readUInt16LE() % 0xa000)),
+/** Random characters of four bytes each. They are drawn at once: a draw for each would take longer than the requests. */
+function manyBytes(characters: number): string {
+  const random = randomBytes(2 * characters);
+  return Array.from({ length: characters }, (_, i) =>
+    String.fromCodePoint(0x20000 + (random.readUInt16LE(2 * i) % 0xa000)),
   ).join("");
+}
 
 /** Texts for a place, well-formed or not. */
 export function textsFor({ format = "", maxLength }: Schema): string[] {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTenant, startApi, type Tenant, type TestApi } from "./kit.ts";
+import { startApi, type TestApi } from "../src/testing/api-server.ts";
+import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
 let api: TestApi;
 let tenant: Tenant;

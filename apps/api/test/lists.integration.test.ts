@@ -1,6 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { as, createTenant, startApi, type Tenant, type TestApi } from "./kit.ts";
+import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
 let api: TestApi;
 let tenant: Tenant;

@@ -2,7 +2,7 @@ import { connect } from "@parley/database";
 import { deleteOrganization } from "@parley/database/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OAuthFixture, startOAuthFixture } from "../src/modules/oauth/testing/fixture.ts";
-import { asPlatform } from "./kit.ts";
+import { asPlatform } from "../src/testing/api-server.ts";
 
 let fixture: OAuthFixture;
 beforeAll(async () => {

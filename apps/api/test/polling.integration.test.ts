@@ -1,6 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { as, createTenant, startApi, type Tenant, type TestApi } from "./kit.ts";
+import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
 // A poller that asks for `since` = the latest updated_at it saw must see every change, also one whose transaction took
 // its time early and committed late.

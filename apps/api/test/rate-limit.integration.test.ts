@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { as, createTenant, issueToken, startApi, type TestApi } from "./kit.ts";
+import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { createTenant, issueToken } from "../src/testing/factories.ts";
 
 let api: TestApi;
 beforeAll(async () => {

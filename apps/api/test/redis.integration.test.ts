@@ -8,7 +8,8 @@ import type { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectRedis } from "../src/http/redis.ts";
 import { createThrottle } from "../src/modules/oauth/sessions/create-throttle.ts";
-import { as, createTenant, startApi, type TestApi } from "./kit.ts";
+import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { createTenant } from "../src/testing/factories.ts";
 
 /** A real Redis; where there is none these tests are skipped, but not in CI, which installs it. */
 const installed = hasRedis();

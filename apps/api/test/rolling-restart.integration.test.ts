@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { createDatabase } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
 import { describe, expect, test, vi } from "vitest";
-import { type ApiProcess, freePort, startApiProcess } from "./api-process.ts";
-import { createTenant, type Tenant } from "./kit.ts";
+import { type ApiProcess, freePort, startApiProcess } from "../src/testing/api-process.ts";
+import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
 /** A real nginx; without it this test is skipped, but not in CI, which installs it. */
 const installed = hasNginx();

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApi, type TestApi } from "./kit.ts";
+import { startApi, type TestApi } from "../src/testing/api-server.ts";
 
 let api: TestApi;
 beforeAll(async () => {

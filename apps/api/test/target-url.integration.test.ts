@@ -1,6 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { as, createTenant, startApi, type TestApi } from "./kit.ts";
+import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { createTenant } from "../src/testing/factories.ts";
 
 let api: TestApi;
 beforeAll(async () => {

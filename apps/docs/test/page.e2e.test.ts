@@ -31,29 +31,25 @@ describe.skipIf(!hasChromium)("the page in a browser", { timeout: 240_000 }, () 
 
     async function scrollThrough(): Promise<Map<string, string>> {
       const { page, complaints } = await reference.open();
-      const titles = new Map<string, string>();
-      for (let bottom = false; !bottom; ) {
-        const inView = await page.evaluate(() =>
-          [...document.querySelectorAll<HTMLElement>(".api-content h2")]
-            .filter((heading) => {
-              const { top, height } = heading.getBoundingClientRect();
-              return height > 0 && top >= 0 && top < window.innerHeight;
-            })
-            .map((heading): [string, string] => [
-              heading.querySelector("a")?.getAttribute("href")?.slice(1) ?? "",
-              heading.textContent.trim(),
-            ]),
-        );
-        for (const [address, title] of inView) titles.set(address, title);
-        bottom = await page.evaluate(async () => {
-          window.scrollBy(0, window.innerHeight / 2);
+      const titles = await page.evaluate(async () => {
+        const headings = [...document.querySelectorAll<HTMLElement>(".api-content h2")];
+        const shownTitles: [string, string][] = [];
+        for (let bottom = false; !bottom; ) {
+          for (const heading of headings) {
+            const { top, height } = heading.getBoundingClientRect();
+            if (height === 0 || top < 0 || top >= window.innerHeight) continue;
+            const address = heading.querySelector("a")?.getAttribute("href")?.slice(1) ?? "";
+            shownTitles.push([address, heading.textContent.trim()]);
+          }
+          window.scrollBy(0, window.innerHeight * 0.9);
           await new Promise(requestAnimationFrame);
-          return window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1;
-        });
-      }
+          bottom = window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1;
+        }
+        return shownTitles;
+      });
       expect(complaints).toEqual([]);
       await page.context().close();
-      return titles;
+      return new Map(titles);
     }
 
     function expectSeen(sections: Section[]): void {

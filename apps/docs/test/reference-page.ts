@@ -68,17 +68,15 @@ function listen(page: Page, url: string): string[] {
 }
 
 async function visit(page: Page, address: string): Promise<void> {
-  await page.evaluate((hash) => window.location.replace(hash), `#${address}`);
-  const inView = page.waitForFunction(
-    (section) => {
-      const element = document.getElementById(section);
-      const top = element?.getBoundingClientRect().top ?? Number.NaN;
-      return top > -300 && top < window.innerHeight;
-    },
-    address,
-    { polling: 50 },
-  );
-  await inView.catch((cause: unknown) => {
-    throw new Error(`#${address} leads nowhere`, { cause });
-  });
+  const inView = page.evaluate(async (section) => {
+    window.location.replace(`#${section}`);
+    const giveUpAt = Date.now() + 30_000;
+    for (;;) {
+      const top = document.getElementById(section)?.getBoundingClientRect().top ?? Number.NaN;
+      if (top > -300 && top < window.innerHeight) return true;
+      if (Date.now() > giveUpAt) return false;
+      await new Promise(requestAnimationFrame);
+    }
+  }, address);
+  if (!(await inView)) throw new Error(`#${address} leads nowhere`);
 }

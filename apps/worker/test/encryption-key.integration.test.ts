@@ -3,24 +3,24 @@ import { createSecretBox, createSigningSecret, resealSecrets } from "@parley/web
 import { answering, type Receiver, soon } from "@parley/webhooks/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changeEncryptionKey } from "../src/jobs/change-encryption-key.ts";
-import { type Site, startSite } from "./kit.ts";
+import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
-let site: Site;
+let fixture: WorkerFixture;
 let receiver: Receiver;
 let oldKey: Buffer;
 beforeEach(async () => {
-  site = await startSite();
-  receiver = await site.startReceiver(answering(200));
-  oldKey = Buffer.from(site.encryptionKey, "base64");
+  fixture = await startWorkerFixture();
+  receiver = await fixture.startReceiver(answering(200));
+  oldKey = Buffer.from(fixture.encryptionKey, "base64");
 });
-afterEach(() => site.close());
+afterEach(() => fixture.close());
 
 const newKey = randomBytes(32);
 const bothKeys = () => createSecretBox(newKey, [randomBytes(32), oldKey]);
 
 async function open(key: Buffer, id: string): Promise<[string, string | null]> {
   const box = createSecretBox(key);
-  const { organizationId, secret, nextSecret } = await site.db.subscription.findUniqueOrThrow({
+  const { organizationId, secret, nextSecret } = await fixture.db.subscription.findUniqueOrThrow({
     where: { id },
   });
   return [box.open(secret, organizationId), nextSecret && box.open(nextSecret, organizationId)];
@@ -29,7 +29,7 @@ async function open(key: Buffer, id: string): Promise<[string, string | null]> {
 /** Has one event delivered, and checks that this secret signed it. */
 async function deliversSignedBy(secret: string): Promise<void> {
   receiver.received.length = 0;
-  await site.publish(1);
+  await fixture.publish(1);
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
   const [{ headers, body } = { headers: {}, body: "" }] = receiver.received;
   const text = `${headers["x-parley-timestamp"] as string}.${body}`;
@@ -42,64 +42,64 @@ const spiedLog = () => ({ info: vi.fn<Log>(), warn: vi.fn<Log>(), error: vi.fn<L
 type Log = (details: object, message: string) => void;
 
 test("with the old key beside the new one a worker goes on signing; when all is sealed anew the old one can go", async () => {
-  const { id, secret } = await site.subscribe(receiver.url);
+  const { id, secret } = await fixture.subscribe(receiver.url);
   const PARLEY_ENCRYPTION_KEY = newKey.toString("base64");
-  const changing = { PARLEY_ENCRYPTION_KEY, PARLEY_ENCRYPTION_KEYS_OLD: site.encryptionKey };
-  const worker = await site.startWorker(changing);
+  const changing = { PARLEY_ENCRYPTION_KEY, PARLEY_ENCRYPTION_KEYS_OLD: fixture.encryptionKey };
+  const worker = await fixture.startWorker(changing);
   await deliversSignedBy(secret);
   await expect(open(newKey, id)).rejects.toThrow("unable to authenticate data");
-  await resealSecrets(site.pool, bothKeys());
+  await resealSecrets(fixture.pool, bothKeys());
   await deliversSignedBy(secret);
   await worker.stop();
 
-  await site.startWorker({ PARLEY_ENCRYPTION_KEY });
+  await fixture.startWorker({ PARLEY_ENCRYPTION_KEY });
   await deliversSignedBy(secret);
   expect(await open(newKey, id)).toEqual([secret, null]);
 });
 
 test("secrets and next secrets are sealed anew, as many as there are, and only once", async () => {
   const next = createSigningSecret();
-  const nextSecret = createSecretBox(oldKey).seal(next, site.organizationId);
-  const first = await site.subscribe(receiver.url);
-  await site.db.subscription.update({
+  const nextSecret = createSecretBox(oldKey).seal(next, fixture.organizationId);
+  const first = await fixture.subscribe(receiver.url);
+  await fixture.db.subscription.update({
     where: { id: first.id },
     data: { nextSecret, nextSecretAt: new Date() },
   });
-  for (let i = 0; i < 3; i += 1) await site.subscribe(receiver.url);
-  await site.db.$executeRaw`
+  for (let i = 0; i < 3; i += 1) await fixture.subscribe(receiver.url);
+  await fixture.db.$executeRaw`
     INSERT INTO subscriptions (organization_id, target_url, event_types, secret)
     SELECT organization_id, target_url, event_types, secret FROM subscriptions, generate_series(1, 300)`;
-  const before = await site.db.subscription.findUniqueOrThrow({ where: { id: first.id } });
-  expect(await resealSecrets(site.pool, bothKeys())).toEqual({ resealed: 1_204, unreadable: [] });
+  const before = await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } });
+  expect(await resealSecrets(fixture.pool, bothKeys())).toEqual({ resealed: 1_204, unreadable: [] });
   expect(await open(newKey, first.id)).toEqual([first.secret, next]);
-  expect(await site.db.subscription.findUniqueOrThrow({ where: { id: first.id } })).toMatchObject({
+  expect(await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } })).toMatchObject({
     updatedAt: before.updatedAt, // Nothing that anybody sees has changed.
     nextSecretAt: before.nextSecretAt,
   });
-  expect(await resealSecrets(site.pool, bothKeys())).toEqual({ resealed: 0, unreadable: [] });
+  expect(await resealSecrets(fixture.pool, bothKeys())).toEqual({ resealed: 0, unreadable: [] });
 });
 
 test("one whose secret alone is under the new key gets its next secret sealed anew", async () => {
-  const { id, secret } = await site.subscribe(receiver.url);
+  const { id, secret } = await fixture.subscribe(receiver.url);
   const next = createSigningSecret();
-  await site.db.subscription.update({
+  await fixture.db.subscription.update({
     where: { id },
     data: {
-      secret: createSecretBox(newKey).seal(secret, site.organizationId),
-      nextSecret: createSecretBox(oldKey).seal(next, site.organizationId),
+      secret: createSecretBox(newKey).seal(secret, fixture.organizationId),
+      nextSecret: createSecretBox(oldKey).seal(next, fixture.organizationId),
     },
   });
-  expect(await resealSecrets(site.pool, bothKeys())).toEqual({ resealed: 1, unreadable: [] });
+  expect(await resealSecrets(fixture.pool, bothKeys())).toEqual({ resealed: 1, unreadable: [] });
   expect(await open(newKey, id)).toEqual([secret, next]);
 });
 
 test("one that is rotated meanwhile keeps what it was rotated to", async () => {
-  const { id } = await site.subscribe(receiver.url);
+  const { id } = await fixture.subscribe(receiver.url);
   const rotated = createSigningSecret();
-  const secret = createSecretBox(newKey).seal(rotated, site.organizationId);
+  const secret = createSecretBox(newKey).seal(rotated, fixture.organizationId);
   async function query(text: string, values: unknown[]) {
-    const answer = await site.pool.query(text, values);
-    if (text.startsWith("SELECT")) await site.db.subscription.update({ where: { id }, data: { secret } });
+    const answer = await fixture.pool.query(text, values);
+    if (text.startsWith("SELECT")) await fixture.db.subscription.update({ where: { id }, data: { secret } });
     return answer;
   }
   expect((await resealSecrets({ query } as never, bothKeys())).resealed).toBe(0);
@@ -107,19 +107,19 @@ test("one that is rotated meanwhile keeps what it was rotated to", async () => {
 });
 
 test("one that no key opens is named in the log, and keeps no other from being sealed anew", async () => {
-  const lost = await site.subscribe(receiver.url);
-  const sealed = createSecretBox(randomBytes(32)).seal("lost", site.organizationId);
-  await site.db.subscription.update({ where: { id: lost.id }, data: { secret: sealed } });
-  const { id, secret } = await site.subscribe(receiver.url);
+  const lost = await fixture.subscribe(receiver.url);
+  const sealed = createSecretBox(randomBytes(32)).seal("lost", fixture.organizationId);
+  await fixture.db.subscription.update({ where: { id: lost.id }, data: { secret: sealed } });
+  const { id, secret } = await fixture.subscribe(receiver.url);
   const log = spiedLog();
-  await changeEncryptionKey({ db: site.pool, secretBox: bothKeys(), log });
+  await changeEncryptionKey({ db: fixture.pool, secretBox: bothKeys(), log });
   expect(log.error).toHaveBeenCalledExactlyOnceWith({ subscriptions: [lost.id] }, expect.any(String));
   expect(log.info).toHaveBeenCalledExactlyOnceWith({ resealed: 1 }, expect.any(String));
   expect(await open(newKey, id)).toEqual([secret, null]);
 });
 
 test("without old keys nothing is read", async () => {
-  const query = vi.fn<Site["pool"]["query"]>();
+  const query = vi.fn<WorkerFixture["pool"]["query"]>();
   const log = spiedLog();
   await changeEncryptionKey({ db: { query } as never, secretBox: createSecretBox(newKey), log });
   expect(query).not.toHaveBeenCalled();

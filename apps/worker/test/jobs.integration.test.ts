@@ -1,11 +1,11 @@
 import { soon } from "@parley/webhooks/testing";
 import { expect, test, vi } from "vitest";
-import { startSite } from "./kit.ts";
+import { startWorkerFixture } from "../src/testing/worker-fixture.ts";
 
 test("a worker schedules its jobs, and does what is to be done", async () => {
-  const site = await startSite();
-  const worker = await site.startWorker();
-  const schedules = await site.db.$queryRaw<
+  const fixture = await startWorkerFixture();
+  const worker = await fixture.startWorker();
+  const schedules = await fixture.db.$queryRaw<
     { name: string; cron: string }[]
   >`SELECT name, cron FROM pgboss.schedule`;
   expect(Object.fromEntries(schedules.map(({ name, cron }) => [name, cron]))).toEqual({
@@ -19,27 +19,28 @@ test("a worker schedules its jobs, and does what is to be done", async () => {
   });
   await worker.stop();
 
-  await site.db.$executeRaw`
+  await fixture.db.$executeRaw`
     INSERT INTO events (id, organization_id, type, body, created_at)
-    SELECT uuidv7(interval '-31 days'), ${site.organizationId}::uuid, 'lead.created', '{}', now() - interval '31 days'`;
-  await site.db.$executeRaw`INSERT INTO pgboss.job (name) VALUES ('old-events')`; // As the clock does at 37 past.
-  await site.startWorker();
-  await vi.waitFor(async () => expect(await site.db.event.count()).toBe(0), soon);
-  await site.close();
+    SELECT uuidv7(interval '-31 days'), ${fixture.organizationId}::uuid, 'lead.created', '{}', now() - interval '31 days'`;
+  await fixture.db.$executeRaw`INSERT INTO pgboss.job (name) VALUES ('old-events')`; // As the clock does at 37 past.
+  await fixture.startWorker();
+  await vi.waitFor(async () => expect(await fixture.db.event.count()).toBe(0), soon);
+  await fixture.close();
 });
 
 test("counts and logs a scheduled job that fails, and goes on", async () => {
-  const site = await startSite();
-  const { metricsUrl } = await site.startWorker({ METRICS_PORT: "0" });
-  await site.db.$executeRaw`ALTER TABLE events RENAME TO moved`;
-  await site.db.$executeRaw`INSERT INTO pgboss.job (name) VALUES ('old-events'), ('audit-log')`;
-  await vi.waitFor(
-    async () => {
-      const text = await (await fetch(`${metricsUrl}/metrics`)).text();
-      expect(text).toMatch(/^parley_job_failures_total{job="old-events"} [1-9]/m);
-      expect(text).toMatch(/^parley_job_failures_total{job="audit-log"} 0$/m);
-    },
-    { timeout: 40_000, interval: 200 },
-  );
-  await site.close();
+  const fixture = await startWorkerFixture();
+  await (await fixture.startWorker()).stop(); // Creates the queues.
+  await fixture.db.$executeRaw`ALTER TABLE events RENAME TO moved`;
+  // A worker looks for work when it starts, and then only every 30 seconds.
+  await fixture.db.$executeRaw`INSERT INTO pgboss.job (name) VALUES ('old-events'), ('audit-log')`;
+  const { metricsUrl } = await fixture.startWorker({ METRICS_PORT: "0" });
+  await vi.waitFor(async () => {
+    const states = await fixture.db.$queryRaw`SELECT state::text FROM pgboss.job WHERE name = 'audit-log'`;
+    expect(states).toEqual([{ state: "completed" }]);
+    const text = await (await fetch(`${metricsUrl}/metrics`)).text();
+    expect(text).toMatch(/^parley_job_failures_total{job="old-events"} [1-9]/m);
+    expect(text).toMatch(/^parley_job_failures_total{job="audit-log"} 0$/m);
+  }, soon);
+  await fixture.close();
 });

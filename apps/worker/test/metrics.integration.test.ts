@@ -3,15 +3,15 @@ import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createDeliveryMetrics } from "../src/metrics/delivery-metrics.ts";
 import { serveMonitoring } from "../src/metrics/monitoring-server.ts";
-import { type Site, startSite } from "./kit.ts";
+import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
-let site: Site;
+let fixture: WorkerFixture;
 let receiver: Receiver;
 beforeEach(async () => {
-  site = await startSite();
-  receiver = await site.startReceiver(answering(200));
+  fixture = await startWorkerFixture();
+  receiver = await fixture.startReceiver(answering(200));
 });
-afterEach(() => site.close());
+afterEach(() => fixture.close());
 
 const measured = { METRICS_PORT: "0" };
 const get = (url: string | null, path: string) => fetch(`${url}${path}`);
@@ -34,13 +34,13 @@ async function expectSoon(url: string | null, expected: Record<string, number>):
 
 describe("the metrics", () => {
   test("count attempts by outcome, with their time and that of delivery", async () => {
-    const { metricsUrl } = await site.startWorker({ ...measured, DELIVERY_MAX_ATTEMPTS: "1" });
-    const { id } = await site.subscribe(receiver.url);
-    await site.publish(3);
+    const { metricsUrl } = await fixture.startWorker({ ...measured, DELIVERY_MAX_ATTEMPTS: "1" });
+    const { id } = await fixture.subscribe(receiver.url);
+    await fixture.publish(3);
     await expectSoon(metricsUrl, { 'parley_delivery_attempts_total{outcome="delivered"}': 3 });
     receiver.answer = answering(500);
-    await site.publish(1);
-    await subscriptionBecomes(site, id, { failureCount: 1 });
+    await fixture.publish(1);
+    await subscriptionBecomes(fixture, id, { failureCount: 1 });
     const metrics = await scrape(metricsUrl);
     expect(metrics).toMatchObject({
       'parley_delivery_attempts_total{outcome="exhausted"}': 1,
@@ -56,7 +56,7 @@ describe("the metrics", () => {
   });
 
   test("show 0 for what has not happened yet", async () => {
-    const { metricsUrl } = await site.startWorker(measured);
+    const { metricsUrl } = await fixture.startWorker(measured);
     const metrics = await scrape(metricsUrl);
     for (const outcome of ["delivered", "failed", "exhausted"]) {
       expect(metrics[`parley_delivery_attempts_total{outcome="${outcome}"}`]).toBe(0);
@@ -70,22 +70,22 @@ describe("the metrics", () => {
   });
 
   test("show what is due and how old it is in one and the same scrape, apart from what is held", async () => {
-    const { metricsUrl } = await site.startWorker({
+    const { metricsUrl } = await fixture.startWorker({
       ...measured,
       DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: "2",
     });
-    const held = await site.subscribe("https://hooks.example.com/");
+    const held = await fixture.subscribe("https://hooks.example.com/");
     const hold = holding();
     receiver.answer = hold.answer;
-    await site.subscribe(receiver.url);
-    const due = { organizationId: site.organizationId, eventId: held.id };
-    await site.db.subscription.update({ where: { id: held.id }, data: { status: "failed" } });
-    await site.db.delivery.createMany({
+    await fixture.subscribe(receiver.url);
+    const due = { organizationId: fixture.organizationId, eventId: held.id };
+    await fixture.db.subscription.update({ where: { id: held.id }, data: { status: "failed" } });
+    await fixture.db.delivery.createMany({
       data: Array.from({ length: 7 }, () => ({ ...due, subscriptionId: held.id })),
     });
-    await site.publish(5);
+    await fixture.publish(5);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
-    await site.db.delivery.updateMany({
+    await fixture.db.delivery.updateMany({
       where: { subscriptionId: { not: held.id } },
       data: { nextAt: new Date(Date.now() - 3_600_000) },
     });
@@ -102,19 +102,19 @@ describe("the metrics", () => {
   });
 
   test("show the circuit breakers, and count their changes", async () => {
-    const { metricsUrl } = await site.startWorker(measured);
+    const { metricsUrl } = await fixture.startWorker(measured);
     const [open, failing, gone] = [
       receiver.url,
-      (await site.startReceiver(answering(503))).url,
-      (await site.startReceiver(answering(410))).url,
+      (await fixture.startReceiver(answering(503))).url,
+      (await fixture.startReceiver(answering(410))).url,
     ];
-    for (const url of [open, failing, gone]) await site.subscribe(url);
+    for (const url of [open, failing, gone]) await fixture.subscribe(url);
     expect(await scrape(metricsUrl)).toMatchObject({
       'parley_subscriptions{circuit="closed"}': 3,
       'parley_subscriptions{circuit="open"}': 0,
       'parley_subscriptions{circuit="failed"}': 0,
     });
-    await site.publish(1);
+    await fixture.publish(1);
     await expectSoon(metricsUrl, {
       'parley_subscriptions{circuit="closed"}': 1,
       'parley_subscriptions{circuit="open"}': 1,
@@ -125,7 +125,7 @@ describe("the metrics", () => {
   });
 
   test("are at GET /metrics alone, and nowhere without a port", async () => {
-    const worker = await site.startWorker(measured);
+    const worker = await fixture.startWorker(measured);
     const { metricsUrl } = worker;
     expect((await get(metricsUrl, "/")).status).toBe(404);
     expect((await fetch(`${metricsUrl}/metrics`, { method: "POST" })).status).toBe(404);
@@ -136,12 +136,12 @@ describe("the metrics", () => {
     ]);
     await worker.stop();
     await expect(get(metricsUrl, "/metrics")).rejects.toThrow("fetch failed");
-    expect((await site.startWorker()).metricsUrl).toBeNull();
+    expect((await fixture.startWorker()).metricsUrl).toBeNull();
   });
 
   test("are told without those of the database while it is away, and with them when it is back", async () => {
     let away = true;
-    const query = (text: string) => (away ? Promise.reject(new Error("away")) : site.pool.query(text));
+    const query = (text: string) => (away ? Promise.reject(new Error("away")) : fixture.pool.query(text));
     const { registry } = createDeliveryMetrics({ query } as unknown as Pool);
     const server = await serveMonitoring({ registry, problem: () => null }, "127.0.0.1", 0);
     const names = async () => Object.keys(await scrape(server.url));
@@ -169,21 +169,21 @@ describe("the health checks of a worker", () => {
   };
 
   test("say that it is alive and delivers", async () => {
-    const { metricsUrl } = await site.startWorker(measured);
+    const { metricsUrl } = await fixture.startWorker(measured);
     expect(await status(metricsUrl, "/healthz")).toEqual([200, "ok"]);
     expect(await status(metricsUrl, "/readyz")).toEqual([200, "ok"]);
   });
 
   test("say why it does not deliver, count the failures, and recover", async () => {
-    const { metricsUrl } = await site.startWorker(measured);
-    await site.db.$executeRaw`ALTER TABLE subscription_queues RENAME TO moved`;
+    const { metricsUrl } = await fixture.startWorker(measured);
+    await fixture.db.$executeRaw`ALTER TABLE subscription_queues RENAME TO moved`;
     const unready = [503, "deliveries cannot be read or recorded"];
     await vi.waitFor(async () => expect(await status(metricsUrl, "/readyz")).toEqual(unready), soon);
     expect(await status(metricsUrl, "/healthz")).toEqual([200, "ok"]);
     const metrics = await scrape(metricsUrl);
     expect(metrics['parley_worker_step_failures_total{step="lease"}']).toBeGreaterThan(1);
     expect(metrics['parley_worker_step_failures_total{step="sweep"}']).toBeGreaterThan(1);
-    await site.db.$executeRaw`ALTER TABLE moved RENAME TO subscription_queues`;
+    await fixture.db.$executeRaw`ALTER TABLE moved RENAME TO subscription_queues`;
     await vi.waitFor(async () => expect((await status(metricsUrl, "/readyz"))[0]).toBe(200), soon);
   });
 });

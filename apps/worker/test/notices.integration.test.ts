@@ -2,17 +2,17 @@ import { createHmac } from "node:crypto";
 import { startNotices } from "@parley/webhooks";
 import { answering, holding, type Receiver, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Site, startSite } from "./kit.ts";
+import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
-let site: Site;
+let fixture: WorkerFixture;
 let operator: Receiver;
 let customer: Receiver;
 beforeEach(async () => {
-  site = await startSite();
-  operator = await site.startReceiver(answering(200));
-  customer = await site.startReceiver(answering(200));
+  fixture = await startWorkerFixture();
+  operator = await fixture.startReceiver(answering(200));
+  customer = await fixture.startReceiver(answering(200));
 });
-afterEach(() => site.close());
+afterEach(() => fixture.close());
 
 const secret = "the operator's own secret";
 const noticed = () => ({
@@ -31,18 +31,18 @@ const told = () => operator.received.map(({ body }) => JSON.parse(body) as Notic
 
 async function expectHeard(...types: string[]): Promise<void> {
   await vi.waitFor(() => expect(told().map(({ type }) => type)).toEqual(types), soon);
-  await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(0), soon);
+  await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
 }
 
 describe("the operator", () => {
   test("hears when a subscription begins to fail, fails, and recovers after it was resumed", async () => {
-    const { id } = await site.subscribe(customer.url);
-    await site.startWorker(noticed());
-    await site.publish(1);
+    const { id } = await fixture.subscribe(customer.url);
+    await fixture.startWorker(noticed());
+    await fixture.publish(1);
     customer.answer = answering(503);
-    await site.publish(1);
+    await fixture.publish(1);
     await expectHeard("subscription.failing", "subscription.failed");
-    const about = { subscription_id: id, organization_id: site.organizationId, target_url: customer.url };
+    const about = { subscription_id: id, organization_id: fixture.organizationId, target_url: customer.url };
     expect(told()).toMatchObject([
       { data: { ...about, failure_count: 1, failure_reason: "the receiver answered 503" } },
       { data: { ...about, failure_count: 2, failure_reason: "the receiver answered 503" } },
@@ -52,35 +52,35 @@ describe("the operator", () => {
 
     customer.answer = answering(200);
     // As `resume` leaves it: active, and the reason stays until a delivery succeeds.
-    await site.db.subscription.update({
+    await fixture.db.subscription.update({
       where: { id },
       data: { status: "active", failureCount: 0, failedAt: null },
     });
-    await site.db.subscriptionQueue.update({
+    await fixture.db.subscriptionQueue.update({
       where: { subscriptionId: id },
       data: { circuitOpenUntil: null },
     });
     await expectHeard("subscription.failing", "subscription.failed", "subscription.recovered");
     expect(told()[2]).toMatchObject({ data: { ...about, failure_count: 0, failure_reason: null } });
-    await site.publish(5); // All is well: nothing more to tell.
-    await vi.waitFor(async () => expect(await site.db.delivery.count()).toBe(0), soon);
-    expect(await site.db.notice.count()).toBe(0);
+    await fixture.publish(5); // All is well: nothing more to tell.
+    await vi.waitFor(async () => expect(await fixture.db.delivery.count()).toBe(0), soon);
+    expect(await fixture.db.notice.count()).toBe(0);
   });
 
   test("hears of a recovery without a failure between", async () => {
     customer.answer = (response) => response.writeHead(customer.received.length === 1 ? 500 : 200).end();
-    await site.subscribe(customer.url);
-    await site.startWorker(noticed());
-    await site.publish(1);
+    await fixture.subscribe(customer.url);
+    await fixture.startWorker(noticed());
+    await fixture.publish(1);
     await expectHeard("subscription.failing", "subscription.recovered");
     expect(customer.received).toHaveLength(2);
   });
 
   test("can verify a notice as a delivery", async () => {
     customer.answer = answering(410);
-    await site.subscribe(customer.url);
-    await site.startWorker(noticed());
-    await site.publish(1);
+    await fixture.subscribe(customer.url);
+    await fixture.startWorker(noticed());
+    await fixture.publish(1);
     await expectHeard("subscription.failed");
     const [{ headers, body } = { headers: {}, body: "" }] = operator.received;
     const timestamp = headers["x-parley-timestamp"] as string;
@@ -95,32 +95,34 @@ describe("the operator", () => {
 
   test("hears nothing when there is no NOTICE_URL, and nothing is kept for later", async () => {
     customer.answer = answering(410);
-    const { id } = await site.subscribe(customer.url);
-    await site.startWorker();
-    await site.publish(1);
-    await subscriptionBecomes(site, id, { status: "failed" });
-    expect(await site.db.notice.count()).toBe(0);
+    const { id } = await fixture.subscribe(customer.url);
+    await fixture.startWorker();
+    await fixture.publish(1);
+    await subscriptionBecomes(fixture, id, { status: "failed" });
+    expect(await fixture.db.notice.count()).toBe(0);
   });
 
   test("is asked for the secret that signs", async () => {
-    await expect(site.startWorker({ NOTICE_URL: operator.url })).rejects.toThrow(
+    await expect(fixture.startWorker({ NOTICE_URL: operator.url })).rejects.toThrow(
       "is required with NOTICE_URL, and it is not set",
     );
   });
 });
 
 describe("a notice", () => {
-  const attempts = async () => (await site.db.notice.findFirstOrThrow()).attempts;
+  const attempts = async () => (await fixture.db.notice.findFirstOrThrow()).attempts;
   const write = () =>
-    site.db.notice.create({ data: { type: "subscription.failed", body: '{"type":"subscription.failed"}' } });
-  const comesDue = () => site.db.notice.updateMany({ data: { nextAt: new Date(0) } });
+    fixture.db.notice.create({
+      data: { type: "subscription.failed", body: '{"type":"subscription.failed"}' },
+    });
+  const comesDue = () => fixture.db.notice.updateMany({ data: { nextAt: new Date(0) } });
   const secondsToGo = async () =>
-    (Number((await site.db.notice.findFirstOrThrow()).nextAt) - Date.now()) / 1_000;
+    (Number((await fixture.db.notice.findFirstOrThrow()).nextAt) - Date.now()) / 1_000;
 
   test("that was refused is sent again, later each time, under one id, until it arrives", async () => {
     operator.answer = answering(500);
     await write();
-    await site.startWorker({ ...noticed(), DELIVERY_TIMEOUT_MS: "1000" });
+    await fixture.startWorker({ ...noticed(), DELIVERY_TIMEOUT_MS: "1000" });
     for (const [i, seconds] of [10, 20, 40].entries()) {
       await vi.waitFor(
         async () => expect([operator.received.length, await attempts()]).toEqual([i + 1, i + 1]),
@@ -132,24 +134,24 @@ describe("a notice", () => {
     }
     operator.answer = answering(204);
     await comesDue();
-    await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(0), soon);
+    await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
     expect(new Set(operator.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
   test("waits for an earlier one of its subscription that is to be sent again, and not for others", async () => {
     const tell = (subscription: string, state: string) => {
       const type = `subscription.${state}`;
-      return site.db.notice.create({
+      return fixture.db.notice.create({
         data: { type, body: JSON.stringify({ type, data: { subscription_id: subscription } }) },
       });
     };
     operator.answer = (response) => response.writeHead(operator.received.length === 1 ? 503 : 200).end();
     await tell("one", "failing");
-    await site.startWorker(noticed());
+    await fixture.startWorker(noticed());
     await vi.waitFor(() => expect(operator.received).toHaveLength(1), soon);
     await tell("one", "recovered");
     await tell("another", "failed");
-    await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(2), soon);
+    await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(2), soon);
     await comesDue();
     await expectHeard(
       "subscription.failing",
@@ -160,17 +162,17 @@ describe("a notice", () => {
   });
 
   test("waits for an operator who is away", async () => {
-    await site.startWorker({ ...noticed(), NOTICE_URL: "http://127.0.0.1:9/" });
+    await fixture.startWorker({ ...noticed(), NOTICE_URL: "http://127.0.0.1:9/" });
     await write();
     await vi.waitFor(async () => expect(await attempts()).toBe(1), soon);
-    expect(await site.db.notice.count()).toBe(1);
+    expect(await fixture.db.notice.count()).toBe(1);
   });
 
   test("is given up after 20 attempts", async () => {
     operator.answer = answering(500);
-    await site.db.notice.update({ where: { id: (await write()).id }, data: { attempts: 19 } });
-    await site.startWorker(noticed());
-    await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(0), soon);
+    await fixture.db.notice.update({ where: { id: (await write()).id }, data: { attempts: 19 } });
+    await fixture.startWorker(noticed());
+    await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
     expect(operator.received).toHaveLength(1);
   });
 
@@ -182,29 +184,29 @@ describe("a notice", () => {
     // Of a worker that dies the database sees no more than this: the claim, and then nothing.
     const dying = {
       query: async (query: never) =>
-        (query as { name?: string }).name ? site.pool.query(query) : new Promise(() => {}),
+        (query as { name?: string }).name ? fixture.pool.query(query) : new Promise(() => {}),
     };
     const options = { url: operator.url, secret, log, timeoutMs: 5_000 };
     const dead = startNotices({ ...options, db: dying as never });
     await vi.waitFor(() => expect(operator.received).toHaveLength(1), soon);
-    const living = startNotices({ ...options, db: site.pool });
+    const living = startNotices({ ...options, db: fixture.pool });
     expect(await secondsToGo()).toBeGreaterThan(10); // Beyond the time that the attempt may take.
     hold.release(answering(200));
     expect(await attempts()).toBe(1);
 
     await comesDue();
-    await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(0), soon);
+    await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
     expect(operator.received).toHaveLength(2);
     await living.stop();
     void dead.stop();
   });
 
   test("of many is sent once by several workers", async () => {
-    await site.db.notice.createMany({
+    await fixture.db.notice.createMany({
       data: Array.from({ length: 50 }, (_, i) => ({ type: "subscription.failing", body: `{"number":${i}}` })),
     });
-    await Promise.all([site.startWorker(noticed()), site.startWorker(noticed())]);
-    await vi.waitFor(async () => expect(await site.db.notice.count()).toBe(0), soon);
+    await Promise.all([fixture.startWorker(noticed()), fixture.startWorker(noticed())]);
+    await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
     expect(operator.received).toHaveLength(50);
     expect(new Set(operator.received.map(({ body }) => body)).size).toBe(50);
   });

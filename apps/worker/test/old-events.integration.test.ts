@@ -1,88 +1,87 @@
 import { randomUUID } from "node:crypto";
 import { removeOldEvents } from "@parley/webhooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Site, startSite } from "./kit.ts";
+import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
-let site: Site;
+let fixture: WorkerFixture;
 beforeEach(async () => {
-  site = await startSite();
+  fixture = await startWorkerFixture();
 });
-afterEach(() => site.close());
+afterEach(() => fixture.close());
 
 const keepDays = 30;
 
 /** Events of so many days ago; their ids, which hold that time, in their order. */
 async function eventsOf(daysAgo: number, count = 1): Promise<string[]> {
-  const rows = await site.db.$queryRaw<{ id: string }[]>`
+  const rows = await fixture.db.$queryRaw<{ id: string }[]>`
     INSERT INTO events (id, organization_id, type, body, created_at)
-    SELECT uuidv7(make_interval(days => -${daysAgo}::int)), ${site.organizationId}::uuid, 'lead.created', '{}',
+    SELECT uuidv7(make_interval(days => -${daysAgo}::int)), ${fixture.organizationId}::uuid, 'lead.created', '{}',
            now() - make_interval(days => ${daysAgo}::int)
     FROM generate_series(1, ${count}::int) RETURNING id`;
   return rows.map(({ id }) => id).toSorted();
 }
 
 const dueOf = (eventId: string) => ({
-  organizationId: site.organizationId,
+  organizationId: fixture.organizationId,
   subscriptionId: randomUUID(),
   eventId,
 });
 
 async function left(): Promise<string[]> {
-  return (await site.db.event.findMany({ orderBy: { id: "asc" } })).map(({ id }) => id);
+  return (await fixture.db.event.findMany({ orderBy: { id: "asc" } })).map(({ id }) => id);
 }
 
 test("events that are older than the log are removed, in batches", async () => {
   await eventsOf(31, 2_500);
   await eventsOf(400, 3);
   const recent = [...(await eventsOf(29, 2)), ...(await eventsOf(0, 2))];
-  expect(await removeOldEvents(site.pool, keepDays)).toBe(2_503);
+  expect(await removeOldEvents(fixture.pool, keepDays)).toBe(2_503);
   expect(await left()).toEqual(recent);
-  expect(await removeOldEvents(site.pool, keepDays)).toBe(0);
+  expect(await removeOldEvents(fixture.pool, keepDays)).toBe(0);
 });
 
 test("one that a delivery still needs stays, be it due or held, until that is done", async () => {
-  const [gone, due, held] = await eventsOf(90, 3);
-  const { id: subscriptionId } = await site.subscribe("https://hooks.example.com/");
-  await site.db.subscription.update({ where: { id: subscriptionId }, data: { status: "failed" } });
-  await site.db.delivery.createMany({
+  const [, due, held] = await eventsOf(90, 3);
+  const { id: subscriptionId } = await fixture.subscribe("https://hooks.example.com/");
+  await fixture.db.subscription.update({ where: { id: subscriptionId }, data: { status: "failed" } });
+  await fixture.db.delivery.createMany({
     data: [
       { ...dueOf(due ?? ""), nextAt: new Date(Date.now() + 60_000) },
       { ...dueOf(held ?? ""), subscriptionId },
     ],
   });
-  expect(await removeOldEvents(site.pool, keepDays)).toBe(1);
+  expect(await removeOldEvents(fixture.pool, keepDays)).toBe(1);
   expect(await left()).toEqual([due, held]);
-  expect(gone).toBeDefined();
-  await site.db.delivery.deleteMany();
-  expect(await removeOldEvents(site.pool, keepDays)).toBe(2);
+  await fixture.db.delivery.deleteMany();
+  expect(await removeOldEvents(fixture.pool, keepDays)).toBe(2);
 });
 
 test("one that stays does not keep the others from being removed, however many stay", async () => {
   const old = await eventsOf(60, 1_200);
-  await site.db.delivery.createMany({ data: old.slice(0, 1_100).map((id) => dueOf(id)) });
-  expect(await removeOldEvents(site.pool, keepDays)).toBe(100);
+  await fixture.db.delivery.createMany({ data: old.slice(0, 1_100).map((id) => dueOf(id)) });
+  expect(await removeOldEvents(fixture.pool, keepDays)).toBe(100);
 });
 
 test("one that is just getting another delivery is not waited for, and stays", async () => {
   const [first = "", other = ""] = await eventsOf(60, 2);
-  await site.db.$transaction(async (tx) => {
+  await fixture.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM events WHERE id = ${first}::uuid FOR KEY SHARE`; // As redelivering does.
-    expect(await removeOldEvents(site.pool, keepDays)).toBe(1);
+    expect(await removeOldEvents(fixture.pool, keepDays)).toBe(1);
     await tx.delivery.create({ data: dueOf(first) });
   });
   expect(await left()).toEqual([first]);
-  expect(await removeOldEvents(site.pool, keepDays)).toBe(0);
+  expect(await removeOldEvents(fixture.pool, keepDays)).toBe(0);
   expect(other).not.toBe("");
 });
 
 test("events are published and read meanwhile", async () => {
   const [locked = ""] = await eventsOf(60);
-  const client = await site.pool.connect();
+  const client = await fixture.pool.connect();
   await client.query("BEGIN");
   await client.query("SELECT 1 FROM events WHERE id = $1 FOR UPDATE", [locked]); // As the removal does.
-  await site.subscribe("https://hooks.example.com/");
-  await site.publish(1);
-  expect(await site.db.delivery.count()).toBe(1);
+  await fixture.subscribe("https://hooks.example.com/");
+  await fixture.publish(1);
+  expect(await fixture.db.delivery.count()).toBe(1);
   expect(await left()).toHaveLength(2);
   await client.query("ROLLBACK");
   client.release();

@@ -1,59 +1,59 @@
 import { answering, soon } from "@parley/webhooks/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { removeOrphanedDeliveries } from "../src/jobs/remove-orphaned-deliveries.ts";
-import { type Site, startSite } from "./kit.ts";
+import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
-let site: Site;
+let fixture: WorkerFixture;
 beforeEach(async () => {
-  site = await startSite();
+  fixture = await startWorkerFixture();
 });
-afterEach(() => site.close());
+afterEach(() => fixture.close());
 
 /** Adds pending deliveries and logged attempts to a subscription. */
 async function addDeliveries(subscriptionId: string, count: number): Promise<void> {
-  await site.db.$executeRaw`
+  await fixture.db.$executeRaw`
     WITH pending AS (
       INSERT INTO deliveries (organization_id, subscription_id, event_id)
-      SELECT ${site.organizationId}::uuid, ${subscriptionId}::uuid, (SELECT id FROM events LIMIT 1)
+      SELECT ${fixture.organizationId}::uuid, ${subscriptionId}::uuid, (SELECT id FROM events LIMIT 1)
       FROM generate_series(1, ${count}::int) RETURNING id, subscription_id, event_id
     )
     INSERT INTO delivery_attempts
       (delivery_id, attempt, attempted_at, organization_id, subscription_id, event_id, event_type, outcome, duration_ms)
-    SELECT id, 1, now(), ${site.organizationId}::uuid, subscription_id, event_id, 'lead.created', 'failed', 1 FROM pending`;
+    SELECT id, 1, now(), ${fixture.organizationId}::uuid, subscription_id, event_id, 'lead.created', 'failed', 1 FROM pending`;
 }
 
 async function rowsOf(subscriptionId: string): Promise<number[]> {
   const where = { subscriptionId };
-  return [await site.db.delivery.count({ where }), await site.db.deliveryAttempt.count({ where })];
+  return [await fixture.db.delivery.count({ where }), await fixture.db.deliveryAttempt.count({ where })];
 }
 
 test("removes deliveries and attempts of deleted subscriptions, in batches, and keeps the others", async () => {
-  const gone = await site.subscribe("https://gone.example.com/");
-  const kept = await site.subscribe("https://kept.example.com/");
-  await site.publish(1);
+  const gone = await fixture.subscribe("https://gone.example.com/");
+  const kept = await fixture.subscribe("https://kept.example.com/");
+  await fixture.publish(1);
   await addDeliveries(gone.id, 20_000);
   await addDeliveries(kept.id, 10);
-  await site.db.$executeRaw`CREATE TABLE deleted (name text, rows int)`;
-  await site.db.$executeRaw`
+  await fixture.db.$executeRaw`CREATE TABLE deleted (name text, rows int)`;
+  await fixture.db.$executeRaw`
     CREATE FUNCTION count_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO deleted SELECT TG_TABLE_NAME, count(*) FROM gone;
       RETURN NULL;
     END $$`;
   for (const table of ["deliveries", "delivery_attempts"]) {
-    await site.db.$executeRawUnsafe(`CREATE TRIGGER count_deleted AFTER DELETE ON ${table}
+    await fixture.db.$executeRawUnsafe(`CREATE TRIGGER count_deleted AFTER DELETE ON ${table}
       REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_deleted()`);
   }
-  await removeOrphanedDeliveries(site.pool);
+  await removeOrphanedDeliveries(fixture.pool);
   expect(await rowsOf(gone.id)).toEqual([20_001, 20_000]);
 
-  await site.db.subscription.delete({ where: { id: gone.id } });
-  await removeOrphanedDeliveries(site.pool);
+  await fixture.db.subscription.delete({ where: { id: gone.id } });
+  await removeOrphanedDeliveries(fixture.pool);
   expect([await rowsOf(gone.id), await rowsOf(kept.id)]).toEqual([
     [0, 0],
     [11, 10],
   ]);
-  const batches = await site.db.$queryRaw<{ name: string; largest: number; total: number }[]>`
+  const batches = await fixture.db.$queryRaw<{ name: string; largest: number; total: number }[]>`
     SELECT name, max(rows) AS largest, sum(rows)::int AS total FROM deleted GROUP BY name ORDER BY name`;
   expect(batches).toEqual([
     { name: "deliveries", largest: 1_000, total: 20_001 },
@@ -62,13 +62,13 @@ test("removes deliveries and attempts of deleted subscriptions, in batches, and 
 });
 
 test("leaves a deleted subscription's deliveries unsent until they are removed", async () => {
-  const receiver = await site.startReceiver(answering(200));
-  const other = await site.startReceiver(answering(200));
-  const gone = await site.subscribe(receiver.url);
-  await site.subscribe(other.url);
-  await site.publish(3);
-  await site.db.subscription.delete({ where: { id: gone.id } });
-  await site.startWorker();
+  const receiver = await fixture.startReceiver(answering(200));
+  const other = await fixture.startReceiver(answering(200));
+  const gone = await fixture.subscribe(receiver.url);
+  await fixture.subscribe(other.url);
+  await fixture.publish(3);
+  await fixture.db.subscription.delete({ where: { id: gone.id } });
+  await fixture.startWorker();
   await vi.waitFor(() => expect(other.received).toHaveLength(3), soon);
   expect(receiver.received).toEqual([]);
   expect((await rowsOf(gone.id))[0]).toBe(3);

@@ -3,30 +3,30 @@ import { checkEvent } from "@parley/contract/testing";
 import { createPublisher, type Publisher } from "@parley/webhooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sendReminders } from "../src/jobs/send-reminders.ts";
-import { type Site, startSite } from "./kit.ts";
+import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
-let site: Site;
+let fixture: WorkerFixture;
 let publisher: Publisher;
 let organizationId: string;
 beforeAll(async () => {
-  site = await startSite();
-  publisher = createPublisher(site.db, { warn() {} });
+  fixture = await startWorkerFixture();
+  publisher = createPublisher(fixture.db, { warn() {} });
 });
-afterAll(() => site.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   organizationId = await createOrganization();
 });
 
 async function createOrganization(): Promise<string> {
-  const { id } = await site.db.organization.create({ data: { name: "Reminded", plan: "pro" } });
+  const { id } = await fixture.db.organization.create({ data: { name: "Reminded", plan: "pro" } });
   return id;
 }
 
 /** Returns the reminders of an organization that were recorded since the last call. */
 async function takeReminders(of = organizationId): Promise<EventOf<"meeting.reminder">[]> {
   const where = { organizationId: of };
-  const rows = await site.db.event.findMany({ where, orderBy: { id: "asc" } });
-  await site.db.event.deleteMany({ where });
+  const rows = await fixture.db.event.findMany({ where, orderBy: { id: "asc" } });
+  await fixture.db.event.deleteMany({ where });
   return rows.map(({ type, body }) => {
     const event = JSON.parse(body) as EventOf<"meeting.reminder">;
     expect([type, checkEvent("meeting.reminder", event)]).toEqual(["meeting.reminder", []]);
@@ -39,7 +39,7 @@ const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 /** Creates or changes the meeting with an external id. */
 async function write(startsAt: Date, changes: object = {}, externalId = "demo"): Promise<void> {
   const meeting = { title: "Demo", timezone: "Europe/Vienna", startsAt, endsAt: startsAt, ...changes };
-  await site.db.meeting.upsert({
+  await fixture.db.meeting.upsert({
     where: { organizationId_externalId: { organizationId, externalId } },
     create: { ...meeting, organizationId, externalId },
     update: meeting,
@@ -48,7 +48,7 @@ async function write(startsAt: Date, changes: object = {}, externalId = "demo"):
 
 /** Runs the job with a lead of an hour. @returns the starts that it reminded of */
 async function remind(): Promise<string[]> {
-  await sendReminders(site.db, publisher, 60);
+  await sendReminders(fixture.db, publisher, 60);
   return (await takeReminders()).map(({ data }) => data.attributes.starts_at);
 }
 
@@ -62,7 +62,7 @@ test("a meeting is reminded of once, when its start comes near", async () => {
 
 test("the reminder changes nothing about the meeting", async () => {
   await write(inMinutes(30));
-  const read = () => site.db.meeting.findFirstOrThrow({ where: { organizationId } });
+  const read = () => fixture.db.meeting.findFirstOrThrow({ where: { organizationId } });
   const before = await read();
   await remind();
   expect((await read()).updatedAt).toEqual(before.updatedAt);
@@ -96,7 +96,7 @@ test("a meeting that was cancelled, completed or has begun is not reminded of", 
 test("several workers at once send each reminder once", async () => {
   const count = 40;
   for (let index = 0; index < count; index += 1) await write(inMinutes(30), {}, `demo ${index}`);
-  const sent = await Promise.all(Array.from({ length: 4 }, () => sendReminders(site.db, publisher, 60)));
+  const sent = await Promise.all(Array.from({ length: 4 }, () => sendReminders(fixture.db, publisher, 60)));
   expect(sent.reduce((sum, one) => sum + one)).toBe(count);
   const ids = (await takeReminders()).map(({ data }) => data.id);
   expect(new Set(ids).size).toBe(count);
@@ -105,11 +105,11 @@ test("several workers at once send each reminder once", async () => {
 
 test("reminders stay with their organization and chatbot", async () => {
   const other = await createOrganization();
-  const chatbot = await site.db.chatbot.create({
+  const chatbot = await fixture.db.chatbot.create({
     data: { organizationId, externalId: "bot", name: "Bot", model: "parley-small" },
   });
   await write(inMinutes(30), { chatbotId: chatbot.id });
-  await sendReminders(site.db, publisher, 60);
+  await sendReminders(fixture.db, publisher, 60);
   const [event] = await takeReminders();
   expect(event).toMatchObject({ type: "meeting.reminder", chatbot_id: chatbot.id });
   expect(await takeReminders(other)).toEqual([]);

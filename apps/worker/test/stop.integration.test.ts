@@ -3,21 +3,21 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Site, startSite } from "./kit.ts";
+import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
-let site: Site;
+let fixture: WorkerFixture;
 beforeAll(async () => {
-  site = await startSite();
+  fixture = await startWorkerFixture();
 });
-afterAll(() => site.close());
+afterAll(() => fixture.close());
 
 /** The worker in a process of its own, as in production. */
 function spawnWorker(variables: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [join(import.meta.dirname, "../src/main.mjs")], {
     env: {
       PATH: process.env["PATH"],
-      DATABASE_URL: site.databaseUrl,
-      PARLEY_ENCRYPTION_KEY: site.encryptionKey,
+      DATABASE_URL: fixture.databaseUrl,
+      PARLEY_ENCRYPTION_KEY: fixture.encryptionKey,
       WEBHOOKS_ALLOW_LOOPBACK: "true",
       LOG_LEVEL: "warn",
       ...variables,
@@ -35,28 +35,28 @@ async function terminate(worker: ChildProcess): Promise<{ code: number | null; m
 }
 
 test("on SIGTERM, finishes and records the attempt in progress, and begins no other", async () => {
-  const receiver = await site.startReceiver((response) => void sleep(1_500).then(() => response.end()));
-  const { id: subscriptionId } = await site.subscribe(receiver.url);
+  const receiver = await fixture.startReceiver((response) => void sleep(1_500).then(() => response.end()));
+  const { id: subscriptionId } = await fixture.subscribe(receiver.url);
   const worker = spawnWorker({ DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: "1" });
-  await site.publish(2);
+  await fixture.publish(2);
   await vi.waitUntil(() => receiver.received.length === 1, { timeout: 30_000 });
 
   const { code, ms } = await terminate(worker);
   expect(code).toBe(0);
   expect(ms).toBeLessThan(6_500);
   expect(receiver.received).toHaveLength(1);
-  expect(await site.db.delivery.count({ where: { subscriptionId } })).toBe(1); // One is delivered, one is pending.
+  expect(await fixture.db.delivery.count({ where: { subscriptionId } })).toBe(1); // One is delivered, one is pending.
 });
 
 test("ends after SHUTDOWN_TIMEOUT_MS though a receiver does not answer; the delivery stays pending", async () => {
-  const receiver = await site.startReceiver(() => undefined);
-  const { id: subscriptionId } = await site.subscribe(receiver.url);
+  const receiver = await fixture.startReceiver(() => undefined);
+  const { id: subscriptionId } = await fixture.subscribe(receiver.url);
   const worker = spawnWorker({ DELIVERY_TIMEOUT_MS: "60000", SHUTDOWN_TIMEOUT_MS: "1000" });
-  await site.publish(1);
+  await fixture.publish(1);
   await vi.waitUntil(() => receiver.received.length === 1, { timeout: 30_000 });
 
   const { code, ms } = await terminate(worker);
   expect(code).toBe(1);
   expect(ms).toBeLessThan(5_000);
-  expect(await site.db.delivery.count({ where: { subscriptionId } })).toBe(1);
+  expect(await fixture.db.delivery.count({ where: { subscriptionId } })).toBe(1);
 });

@@ -1,23 +1,23 @@
 import { Parley } from "@parley/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import app from "../src/index.ts";
-import { type Site, startSite } from "./kit.ts";
+import { startZapierFixture, type ZapierFixture } from "../src/testing/zapier-fixture.ts";
 
 const { create_lead: createLead, create_ticket: createTicket } = app.creates;
 const { find_lead: findLead } = app.searches;
 
-let site: Site;
+let fixture: ZapierFixture;
 let parley: Parley;
 let chatbot_id: string;
 beforeAll(async () => {
-  site = await startSite();
-  parley = new Parley({ baseUrl: site.url, accessToken: site.token });
+  fixture = await startZapierFixture();
+  parley = new Parley({ baseUrl: fixture.url, accessToken: fixture.token });
   chatbot_id = (await parley.chatbots.list()).data[0]?.id ?? "";
 });
-afterAll(() => site.stop());
+afterAll(() => fixture.stop());
 
 test("a lead is created with what was filled in, and found by its id", async () => {
-  const created = await site.run<{ id: string }>(createLead.operation.perform, {
+  const created = await fixture.run<{ id: string }>(createLead.operation.perform, {
     inputData: {
       chatbot_id,
       name: "Zoë Müller 🦊",
@@ -34,16 +34,16 @@ test("a lead is created with what was filled in, and found by its id", async () 
     qualification: { budget: "10-20k" },
   });
   const inputData = { id: created.id };
-  expect(await site.run(findLead.operation.perform, { inputData })).toEqual([lead]);
+  expect(await fixture.run(findLead.operation.perform, { inputData })).toEqual([lead]);
 });
 
 test("an id that no lead has finds nothing", async () => {
   const inputData = { id: "../chatbots" };
-  expect(await site.run(findLead.operation.perform, { inputData })).toEqual([]);
+  expect(await fixture.run(findLead.operation.perform, { inputData })).toEqual([]);
 });
 
 test("a ticket is created with its requester", async () => {
-  const created = await site.run<{ id: string }>(createTicket.operation.perform, {
+  const created = await fixture.run<{ id: string }>(createTicket.operation.perform, {
     inputData: { subject: "Where is my invoice?", priority: "high", email: "zoe@example.com" },
   });
   const { data: ticket } = await parley.tickets.get(created.id);
@@ -53,6 +53,6 @@ test("a ticket is created with its requester", async () => {
 
 test("what Parley refuses is refused in its words", async () => {
   const inputData = { chatbot_id, email: "not an address" };
-  const refused = site.run(createLead.operation.perform, { inputData });
+  const refused = fixture.run(createLead.operation.perform, { inputData });
   await expect(refused).rejects.toThrow(/"message":"[^"]*email.*"code":"invalid_request","status":400/);
 });

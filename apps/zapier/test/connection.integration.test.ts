@@ -2,13 +2,13 @@ import { createPkce } from "@parley/sdk";
 import { allowAccess } from "@parley/standalone/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { authentication } from "../src/authentication.ts";
-import { type Site, startSite } from "./kit.ts";
+import { startZapierFixture, type ZapierFixture } from "../src/testing/zapier-fixture.ts";
 
-let site: Site;
+let fixture: ZapierFixture;
 beforeAll(async () => {
-  site = await startSite();
+  fixture = await startZapierFixture();
 });
-afterAll(() => site.stop());
+afterAll(() => fixture.stop());
 
 const { oauth2Config, test: testConnection, connectionLabel } = authentication;
 const redirect_uri = "http://127.0.0.1:53682/callback";
@@ -24,7 +24,7 @@ async function authorize(): Promise<{ code: string | null; codeVerifier: string 
   expect(oauth2Config?.enablePkce).toBe(true);
   const { codeVerifier, codeChallenge } = await createPkce();
   const inputData = { redirect_uri, state: "zap" };
-  const page = new URL(await site.run<string>(oauth2Config?.authorizeUrl, { inputData }));
+  const page = new URL(await fixture.run<string>(oauth2Config?.authorizeUrl, { inputData }));
   page.searchParams.set("code_challenge", codeChallenge);
   page.searchParams.set("code_challenge_method", "S256");
   const { searchParams } = await allowAccess(page.href);
@@ -35,49 +35,49 @@ async function authorize(): Promise<{ code: string | null; codeVerifier: string 
 test("sign in with PKCE, test, label, refresh: the new pair is kept", async () => {
   const { code, codeVerifier } = await authorize();
   const inputData = { redirect_uri, code, code_verifier: codeVerifier };
-  const granted = await site.run<Tokens>(oauth2Config?.getAccessToken, { inputData });
-  expect(granted.api_base_url).toBe(site.url);
+  const granted = await fixture.run<Tokens>(oauth2Config?.getAccessToken, { inputData });
+  expect(granted.api_base_url).toBe(fixture.url);
 
-  const me = await site.run(testConnection, { authData: granted });
+  const me = await fixture.run(testConnection, { authData: granted });
   expect(me).toEqual({ organization: "Pro Properties", email: "pro@demo.parley.dev" });
-  expect(await site.run(connectionLabel, { authData: granted, inputData: me })).toBe(
+  expect(await fixture.run(connectionLabel, { authData: granted, inputData: me })).toBe(
     "Pro Properties (pro@demo.parley.dev)",
   );
 
-  const refreshed = await site.run<Tokens>(oauth2Config?.refreshAccessToken, { authData: granted });
+  const refreshed = await fixture.run<Tokens>(oauth2Config?.refreshAccessToken, { authData: granted });
   expect(refreshed.refresh_token).not.toBe(granted.refresh_token);
   // Zapier lays what comes over what it has.
   const kept = { ...granted, ...refreshed };
-  expect(await site.run(testConnection, { authData: kept })).toEqual(me);
-  const again = await site.run<Tokens>(oauth2Config?.refreshAccessToken, { authData: kept });
+  expect(await fixture.run(testConnection, { authData: kept })).toEqual(me);
+  const again = await fixture.run<Tokens>(oauth2Config?.refreshAccessToken, { authData: kept });
   expect(again.refresh_token).not.toBe(kept.refresh_token);
 });
 
 test("a wrong verifier is refused", async () => {
   const { code } = await authorize();
   const inputData = { redirect_uri, code, code_verifier: (await createPkce()).codeVerifier };
-  await expect(site.run(oauth2Config?.getAccessToken, { inputData })).rejects.toThrow(/verifier/);
+  await expect(fixture.run(oauth2Config?.getAccessToken, { inputData })).rejects.toThrow(/verifier/);
 });
 
 test("an access token that is over makes Zapier refresh", async () => {
-  const authData = { access_token: "parley_at_old", api_base_url: site.url };
-  await expect(site.run(testConnection, { authData })).rejects.toMatchObject({ name: "RefreshAuthError" });
+  const authData = { access_token: "parley_at_old", api_base_url: fixture.url };
+  await expect(fixture.run(testConnection, { authData })).rejects.toMatchObject({ name: "RefreshAuthError" });
 });
 
 test("a refresh token that is over makes Zapier ask the user", async () => {
   const authData = { refresh_token: "parley_rt_old" };
-  await expect(site.run(oauth2Config?.refreshAccessToken, { authData })).rejects.toMatchObject({
+  await expect(fixture.run(oauth2Config?.refreshAccessToken, { authData })).rejects.toMatchObject({
     name: "ExpiredAuthError",
     message: expect.stringContaining("refresh token"),
   });
 });
 
 test("over the rate limit Zapier waits as long as Retry-After says", async () => {
-  const headers = { authorization: `Bearer ${site.token}` };
+  const headers = { authorization: `Bearer ${fixture.token}` };
   let retryAfter: string | null = null;
   for (let count = 0; count < 301 && retryAfter === null; count += 1)
-    retryAfter = (await fetch(`${site.url}/api/v1/me`, { headers })).headers.get("retry-after");
-  const error = await site.run(testConnection).catch((reason: Error) => reason);
+    retryAfter = (await fetch(`${fixture.url}/api/v1/me`, { headers })).headers.get("retry-after");
+  const error = await fixture.run(testConnection).catch((reason: Error) => reason);
   expect(error).toMatchObject({ name: "ThrottledError" });
   const { delay } = JSON.parse((error as Error).message);
   expect(delay).toBeGreaterThan(0);

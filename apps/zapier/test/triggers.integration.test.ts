@@ -7,23 +7,23 @@ import { type Received, soon, startReceiver } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Trigger } from "zapier-platform-core";
 import app from "../src/index.ts";
-import { type Site, startSite } from "./kit.ts";
+import { startZapierFixture, type ZapierFixture } from "../src/testing/zapier-fixture.ts";
 
 const triggers: Record<string, Trigger> = app.triggers;
 
-let site: Site;
+let fixture: ZapierFixture;
 let parley: Parley;
 beforeAll(async () => {
-  site = await startSite();
-  parley = new Parley({ baseUrl: site.url, accessToken: site.token });
+  fixture = await startZapierFixture();
+  parley = new Parley({ baseUrl: fixture.url, accessToken: fixture.token });
 });
-afterAll(() => site.stop());
+afterAll(() => fixture.stop());
 
 type Step = "perform" | "performList" | "performSubscribe" | "performUnsubscribe";
 
 function run<Result>(key: string, step: Step, bundle?: object): Promise<Result> {
   const operation: Partial<Record<Step, unknown>> | undefined = triggers[key]?.operation;
-  return site.run(operation?.[step], bundle);
+  return fixture.run(operation?.[step], bundle);
 }
 
 /** A delivery as Zapier hands it on. */
@@ -91,11 +91,11 @@ test.each([
   "a 404 with %s is an error: unsubscribing is not done, and no lead is missing",
   async (_name, type, body) => {
     const server = await startForeignServer(type, body);
-    const authData = { access_token: site.token, api_base_url: server.url };
+    const authData = { access_token: fixture.token, api_base_url: server.url };
     const subscribeData = { id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001" };
     const unsubscribed = run("lead_created", "performUnsubscribe", { authData, subscribeData });
     await expect(unsubscribed).rejects.toThrow(/"status":404/);
-    const found = site.run(app.searches.find_lead.operation.perform, { authData, inputData: { id: "x" } });
+    const found = fixture.run(app.searches.find_lead.operation.perform, { authData, inputData: { id: "x" } });
     await expect(found).rejects.toThrow(/"status":404/);
     server.close();
   },

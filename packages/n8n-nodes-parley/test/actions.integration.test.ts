@@ -3,8 +3,8 @@ import { type Demo, startDemo } from "@parley/standalone/testing";
 import type { INodeParameters } from "n8n-workflow";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ParleyRecord } from "../nodes/shared/request.ts";
+import { type LoadedPackage, loadPackage } from "./built-package.ts";
 import { functionsFor, type PlacedNode } from "./functions.ts";
-import { type LoadedPackage, loadPackage } from "./kit.ts";
 
 let demo: Demo;
 let parley: Parley;

@@ -4,7 +4,7 @@ import { createPkce } from "@parley/sdk";
 import { allowAccess, type Demo, startDemo } from "@parley/standalone/testing";
 import type { INode, INodeTypes } from "n8n-workflow";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LoadedPackage, loadPackage, n8n } from "./kit.ts";
+import { type LoadedPackage, loadPackage, n8n } from "./built-package.ts";
 
 let demo: Demo;
 let nodes: LoadedPackage;

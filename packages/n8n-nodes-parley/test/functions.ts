@@ -13,7 +13,7 @@ import type {
   JsonObject,
 } from "n8n-workflow";
 import type { Known } from "../nodes/ParleyTrigger/subscription.ts";
-import { n8n } from "./kit.ts";
+import { n8n } from "./built-package.ts";
 
 /** A node in a workflow, with what n8n keeps of it. */
 export interface PlacedNode {

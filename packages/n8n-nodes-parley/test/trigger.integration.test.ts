@@ -6,8 +6,8 @@ import { Parley } from "@parley/sdk";
 import { signWebhook } from "@parley/sdk/webhooks";
 import { type Demo, startDemo } from "@parley/standalone/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type LoadedPackage, loadPackage } from "./built-package.ts";
 import { functionsFor, type PlacedNode } from "./functions.ts";
-import { type LoadedPackage, loadPackage } from "./kit.ts";
 import { startWebhookServer, type WebhookServer } from "./webhook-server.ts";
 
 let demo: Demo;

@@ -5,7 +5,7 @@ import { createSigningSecret, notifyChanged } from "../src/index.ts";
 import {
   answering,
   attemptsReach,
-  type Bench,
+  type DeliveryFixture,
   hearing,
   holding,
   pass,
@@ -13,21 +13,21 @@ import {
   type Receiver,
   readSubscription,
   soon,
-  startBench,
+  startDeliveryFixture,
   startReceiver,
   subscriptionBecomes,
 } from "../src/testing/index.ts";
 
 // What a subscription is changed to while a worker drains it.
 
-let bench: Bench;
+let fixture: DeliveryFixture;
 let receiver: Receiver;
 beforeEach(async () => {
-  bench = await startBench();
+  fixture = await startDeliveryFixture();
   receiver = await startReceiver();
 });
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
   await receiver.close();
 });
 
@@ -35,13 +35,13 @@ const day = 86_400_000;
 
 /** Changes a subscription as the API does: workers hear of it with the commit. */
 async function change(id: string, data: object): Promise<void> {
-  await bench.db.$transaction(async (tx) => {
+  await fixture.db.$transaction(async (tx) => {
     await tx.subscription.update({ where: { id }, data });
     await notifyChanged(tx, id);
   });
 }
 
-const sealed = (secret: string) => bench.secretBox.seal(secret, bench.organizationId);
+const sealed = (secret: string) => fixture.secretBox.seal(secret, fixture.organizationId);
 
 /** Which of the secrets signed what was received. */
 function signers(received: Received[], secrets: Record<string, string>): (string | undefined)[] {
@@ -58,51 +58,51 @@ function signers(received: Received[], secrets: Record<string, string>): (string
 
 describe("a rotated secret", () => {
   test("signs from its time on, within the same turn of a worker", async () => {
-    const { id, secret: old } = await bench.subscribe(receiver.url);
+    const { id, secret: old } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
     const nextSecretAt = new Date(Date.now() + day);
     await change(id, { nextSecret: sealed(next), nextSecretAt });
     const first = holding(); // Keeps the turn from ending.
     receiver.answer = (...request) =>
       receiver.received.length === 1 ? first.answer(...request) : answering(200)(...request);
-    await bench.startWorker({ timeoutMs: 20_000 });
+    await fixture.startWorker({ timeoutMs: 20_000 });
     for (const [i, beforeChange] of [day / 2, 10_000, 0].entries()) {
-      bench.clock.ahead = nextSecretAt.getTime() - beforeChange - Date.now();
-      await bench.publish(1);
+      fixture.clock.ahead = nextSecretAt.getTime() - beforeChange - Date.now();
+      await fixture.publish(1);
       await vi.waitFor(() => expect(receiver.received).toHaveLength(i + 1), soon);
     }
     expect(signers(receiver.received, { old, next })).toEqual(["old", "old", "next"]);
     first.release(answering(200));
-    await attemptsReach(bench, 3);
+    await attemptsReach(fixture, 3);
   });
 
   test("signs the retry of what the old one signed", async () => {
     receiver.answer = answering(500);
-    const { id, secret: old } = await bench.subscribe(receiver.url);
+    const { id, secret: old } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
     await change(id, { nextSecret: sealed(next), nextSecretAt: new Date(Date.now() + 60_000) });
-    await bench.startWorker();
-    await bench.publish(1);
-    await attemptsReach(bench, 1);
-    await pass(bench, 60_000);
-    await attemptsReach(bench, 2);
+    await fixture.startWorker();
+    await fixture.publish(1);
+    await attemptsReach(fixture, 1);
+    await pass(fixture, 60_000);
+    await attemptsReach(fixture, 2);
     expect(signers(receiver.received, { old, next })).toEqual(["old", "next"]);
   });
 
   test("signs at once what was fetched and not sent, when it is to", async () => {
-    const { id, secret: old } = await bench.subscribe(receiver.url);
+    const { id, secret: old } = await fixture.subscribe(receiver.url);
     const first = holding();
     receiver.answer = first.answer;
-    const { connect, heard } = hearing(bench.databaseUrl, "changed");
-    await bench.startWorker({ connect, maxInFlightPerSubscription: 1, timeoutMs: 10_000 });
-    await bench.publish(4);
+    const { connect, heard } = hearing(fixture.databaseUrl, "changed");
+    await fixture.startWorker({ connect, maxInFlightPerSubscription: 1, timeoutMs: 10_000 });
+    await fixture.publish(4);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
 
     const next = createSigningSecret();
     await change(id, { secret: sealed(next) });
     await heard();
     first.release(answering(200));
-    await attemptsReach(bench, 4);
+    await attemptsReach(fixture, 4);
     expect(signers(receiver.received, { old, next })).toEqual(["old", "next", "next", "next"]);
   });
 });
@@ -112,81 +112,81 @@ describe("a secret that cannot be read", () => {
   const reason = "the signing secret cannot be read: rotate it with `immediately`";
 
   test("is shown as a failure, and the subscription is sent to as soon as it is rotated", async () => {
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.db.subscription.update({ where: { id }, data: { secret: unreadable } });
+    const { id } = await fixture.subscribe(receiver.url);
+    await fixture.db.subscription.update({ where: { id }, data: { secret: unreadable } });
     const moves: string[] = [];
     const observer = {
       sending() {},
       attempted() {},
       subscriptionChanged: (state: string) => void moves.push(state),
     };
-    await bench.startWorker({ notices: true, observer });
-    await bench.publish(2);
-    await subscriptionBecomes(bench, id, { status: "active", failureCount: 1, failureReason: reason });
+    await fixture.startWorker({ notices: true, observer });
+    await fixture.publish(2);
+    await subscriptionBecomes(fixture, id, { status: "active", failureCount: 1, failureReason: reason });
     expect(receiver.received).toHaveLength(0);
 
     const next = createSigningSecret();
     await change(id, { secret: sealed(next) });
-    await attemptsReach(bench, 2);
+    await attemptsReach(fixture, 2);
     expect(signers(receiver.received, { next })).toEqual(["next", "next"]);
-    await subscriptionBecomes(bench, id, { failureCount: 0, failureReason: null });
-    const notices = await bench.db.notice.findMany({ orderBy: { id: "asc" } });
+    await subscriptionBecomes(fixture, id, { failureCount: 0, failureReason: null });
+    const notices = await fixture.db.notice.findMany({ orderBy: { id: "asc" } });
     expect(notices.map(({ type }) => type)).toEqual(["subscription.failing", "subscription.recovered"]);
     expect(moves).toEqual(["failing", "recovered"]);
   });
 
   test("is tried again each minute, in case another worker has the key", async () => {
-    const { id } = await bench.subscribe(receiver.url);
-    const { secret } = await readSubscription(bench, id);
-    await bench.db.subscription.update({ where: { id }, data: { secret: unreadable } });
-    await bench.startWorker();
-    await bench.publish(1);
-    await subscriptionBecomes(bench, id, { failureReason: reason });
-    await bench.db.subscription.update({ where: { id }, data: { secret } });
-    await pass(bench, 60_000);
-    await attemptsReach(bench, 1);
+    const { id } = await fixture.subscribe(receiver.url);
+    const { secret } = await readSubscription(fixture, id);
+    await fixture.db.subscription.update({ where: { id }, data: { secret: unreadable } });
+    await fixture.startWorker();
+    await fixture.publish(1);
+    await subscriptionBecomes(fixture, id, { failureReason: reason });
+    await fixture.db.subscription.update({ where: { id }, data: { secret } });
+    await pass(fixture, 60_000);
+    await attemptsReach(fixture, 1);
     expect(receiver.received).toHaveLength(1);
   });
 
   test("does not matter once the next one signs", async () => {
-    const { id } = await bench.subscribe(receiver.url);
+    const { id } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
     const rotated = { secret: unreadable, nextSecret: sealed(next), nextSecretAt: new Date() };
-    await bench.db.subscription.update({ where: { id }, data: rotated });
-    await bench.startWorker();
-    await bench.publish(1);
-    await attemptsReach(bench, 1);
+    await fixture.db.subscription.update({ where: { id }, data: rotated });
+    await fixture.startWorker();
+    await fixture.publish(1);
+    await attemptsReach(fixture, 1);
     expect(signers(receiver.received, { next })).toEqual(["next"]);
   });
 });
 
 describe("another URL", () => {
   test("gets what is waiting; what fails at the old one afterwards closes no gate", async () => {
-    const { id } = await bench.subscribe(receiver.url);
+    const { id } = await fixture.subscribe(receiver.url);
     const slow = holding();
     receiver.answer = slow.answer;
-    await bench.publish(20);
-    await bench.startWorker({ timeoutMs: 10_000 });
+    await fixture.publish(20);
+    await fixture.startWorker({ timeoutMs: 10_000 });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(8), soon);
 
     const other = await startReceiver();
     await change(id, { targetUrl: other.url });
     slow.release(answering(410));
     await vi.waitFor(() => expect(other.received).toHaveLength(12), soon);
-    expect(await readSubscription(bench, id)).toMatchObject({ status: "active", failureCount: 0 });
-    await pass(bench, 6_000);
+    expect(await readSubscription(fixture, id)).toMatchObject({ status: "active", failureCount: 0 });
+    await pass(fixture, 6_000);
     await vi.waitFor(() => expect(other.received).toHaveLength(20), soon);
     expect(receiver.received).toHaveLength(8);
     await other.close();
   });
 
   test("is heeded although it was set while a worker was reading the old one", async () => {
-    const { id } = await bench.subscribe(receiver.url);
+    const { id } = await fixture.subscribe(receiver.url);
     const other = await startReceiver();
     const { db, reading, goOn } = stoppingAfter("take-leases");
-    const { connect, heard } = hearing(bench.databaseUrl, "changed");
-    await bench.startWorker({ db, connect });
-    await bench.publish(1);
+    const { connect, heard } = hearing(fixture.databaseUrl, "changed");
+    await fixture.startWorker({ db, connect });
+    await fixture.publish(1);
     await reading;
     await change(id, { targetUrl: other.url });
     await heard();
@@ -202,7 +202,7 @@ function stoppingAfter(name: string): { db: Pool; reading: Promise<void>; goOn: 
   const read = Promise.withResolvers<void>();
   const late = Promise.withResolvers<void>();
   async function query(config: QueryConfig): Promise<QueryResult> {
-    const answer = await bench.pool.query(config);
+    const answer = await fixture.pool.query(config);
     if (config.name === name && answer.rowCount) {
       read.resolve();
       await late.promise;
@@ -213,20 +213,20 @@ function stoppingAfter(name: string): { db: Pool; reading: Promise<void>; goOn: 
 }
 
 test("a notification names a subscription in capitals, too", async () => {
-  const { id } = await bench.subscribe(receiver.url);
-  const other = await bench.subscribe(receiver.url);
-  await bench.startWorker();
-  await bench.publish(1);
-  await attemptsReach(bench, 2);
+  const { id } = await fixture.subscribe(receiver.url);
+  const other = await fixture.subscribe(receiver.url);
+  await fixture.startWorker();
+  await fixture.publish(1);
+  await attemptsReach(fixture, 2);
   const moved = await startReceiver();
-  await bench.db.$transaction(async (tx) => {
+  await fixture.db.$transaction(async (tx) => {
     await tx.subscription.update({ where: { id }, data: { targetUrl: moved.url } });
     await notifyChanged(tx, id.toUpperCase());
   });
-  await bench.db.$executeRaw`
+  await fixture.db.$executeRaw`
     SELECT pg_notify('parley_webhooks', ${JSON.stringify({ kind: "pending", subscriptions: [id.toUpperCase(), other.id] })})`;
-  await bench.publish(1);
+  await fixture.publish(1);
   await vi.waitFor(() => expect(moved.received).toHaveLength(1), soon);
-  await attemptsReach(bench, 4);
+  await attemptsReach(fixture, 4);
   await moved.close();
 });

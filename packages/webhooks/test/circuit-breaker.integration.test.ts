@@ -2,26 +2,26 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   answering,
   attemptsReach,
-  type Bench,
-  defaultCircuitPolicy,
+  type DeliveryFixture,
+  defaultPolicy,
   holding,
   pass,
   type Receiver,
   readSubscription,
   soon,
-  startBench,
+  startDeliveryFixture,
   startReceiver,
   subscriptionBecomes,
 } from "../src/testing/index.ts";
 
-let bench: Bench;
+let fixture: DeliveryFixture;
 let receiver: Receiver;
 beforeEach(async () => {
-  bench = await startBench();
+  fixture = await startDeliveryFixture();
   receiver = await startReceiver();
 });
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
   await receiver.close();
 });
 
@@ -34,11 +34,11 @@ const oneAtATime = { maxInFlightPerSubscription: 1 };
 /** A subscription beside the one under test: when it was sent to, the worker has looked at the other one, too. */
 async function startWitness(): Promise<{ seesAnother(): Promise<void>; close(): Promise<void> }> {
   const witness = await startReceiver();
-  await bench.subscribe(witness.url);
+  await fixture.subscribe(witness.url);
   return {
     async seesAnother() {
       const before = witness.received.length;
-      await bench.publish(1);
+      await fixture.publish(1);
       await vi.waitFor(() => expect(witness.received.length).toBeGreaterThan(before), soon);
     },
     close: () => witness.close(),
@@ -48,35 +48,35 @@ async function startWitness(): Promise<{ seesAnother(): Promise<void>; close(): 
 /** Waits until the failure is recorded and nobody holds the subscription. */
 async function failedTimes(id: string, count: number): Promise<void> {
   await vi.waitFor(async () => {
-    const { failureCount, queue } = await readSubscription(bench, id);
+    const { failureCount, queue } = await readSubscription(fixture, id);
     expect([failureCount, queue?.leaseWorker]).toEqual([count, null]);
   }, soon);
 }
 
 async function outcomes(): Promise<Record<string, number>> {
-  const rows = await bench.db.deliveryAttempt.groupBy({ by: ["outcome"], _count: true });
+  const rows = await fixture.db.deliveryAttempt.groupBy({ by: ["outcome"], _count: true });
   return Object.fromEntries(rows.map(({ outcome, _count }) => [outcome, _count]));
 }
 
 describe("after a failure", () => {
   test("nothing is sent for 5 s, 1 min, 10 min, 1 h, each ±20 %, and then one probe; the fifth fails the subscription", async () => {
     receiver.answer = down;
-    const { id } = await bench.subscribe(receiver.url);
+    const { id } = await fixture.subscribe(receiver.url);
     const witness = await startWitness();
-    await bench.startWorker(oneAtATime);
-    await bench.publish(3);
+    await fixture.startWorker(oneAtATime);
+    await fixture.publish(3);
 
     for (const [i, pauseSeconds] of [5, 60, 600, 3_600].entries()) {
       const failures = i + 1;
       await failedTimes(id, failures);
       expect(receiver.received).toHaveLength(failures);
-      const { status, failureReason, failedAt, queue } = await readSubscription(bench, id);
+      const { status, failureReason, failedAt, queue } = await readSubscription(fixture, id);
       expect({ status, failureReason, failedAt }).toEqual({
         status: "active",
         failureReason: "the receiver answered 503",
         failedAt: null,
       });
-      const { attemptedAt, durationMs } = await bench.db.deliveryAttempt.findFirstOrThrow({
+      const { attemptedAt, durationMs } = await fixture.db.deliveryAttempt.findFirstOrThrow({
         where: { subscriptionId: id },
         orderBy: { attemptedAt: "desc" },
       });
@@ -84,91 +84,93 @@ describe("after a failure", () => {
       expect(pause).toBeGreaterThanOrEqual(0.8 * pauseSeconds * seconds);
       expect(pause).toBeLessThanOrEqual(1.2 * pauseSeconds * seconds + 100); // The worker's own time for it.
 
-      bench.clock.ahead = Number(queue?.circuitOpenUntil) - 1 * seconds - Date.now();
+      fixture.clock.ahead = Number(queue?.circuitOpenUntil) - 1 * seconds - Date.now();
       await witness.seesAnother();
       expect(receiver.received).toHaveLength(failures);
-      await pass(bench, 1 * seconds);
+      await pass(fixture, 1 * seconds);
     }
 
     await failedTimes(id, 5);
-    const row = await readSubscription(bench, id);
+    const row = await readSubscription(fixture, id);
     expect(row).toMatchObject({ status: "failed", failureReason: "the receiver answered 503" });
     expect(Math.abs(Number(row.failedAt) - Date.now())).toBeLessThan(30 * seconds);
-    const held = await bench.db.delivery.count({ where: { subscriptionId: id } });
-    bench.clock.ahead += 24 * hour;
+    const held = await fixture.db.delivery.count({ where: { subscriptionId: id } });
+    fixture.clock.ahead += 24 * hour;
     await witness.seesAnother();
     expect(receiver.received).toHaveLength(5);
     // What was due is held; what happens from now on is recorded, but not for this one.
-    expect(await bench.db.delivery.count({ where: { subscriptionId: id } })).toBe(held);
-    expect(held).toBe((await bench.db.event.count()) - 1);
+    expect(await fixture.db.delivery.count({ where: { subscriptionId: id } })).toBe(held);
+    expect(held).toBe((await fixture.db.event.count()) - 1);
     await witness.close();
   });
 
   test("the probe is a single one, and what is due follows its success", async () => {
     receiver.answer = down;
-    const { id } = await bench.subscribe(receiver.url);
+    const { id } = await fixture.subscribe(receiver.url);
     const witness = await startWitness();
-    await bench.publish(20);
-    await bench.startWorker();
+    await fixture.publish(20);
+    await fixture.startWorker();
     await failedTimes(id, 1);
     const atOnce = receiver.received.length;
     expect(atOnce).toBeLessThanOrEqual(8);
 
     const probe = holding();
     receiver.answer = probe.answer;
-    await pass(bench, 6 * seconds);
+    await pass(fixture, 6 * seconds);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(atOnce + 1), soon);
     await witness.seesAnother();
     expect(receiver.received).toHaveLength(atOnce + 1);
     probe.release(ok);
-    await pass(bench, 6 * seconds);
-    await vi.waitFor(async () => expect(await bench.db.delivery.count()).toBe(0), soon);
+    await pass(fixture, 6 * seconds);
+    await vi.waitFor(async () => expect(await fixture.db.delivery.count()).toBe(0), soon);
     expect(receiver.received).toHaveLength(atOnce + 21);
-    await subscriptionBecomes(bench, id, { failureCount: 0, failureReason: null });
+    await subscriptionBecomes(fixture, id, { failureCount: 0, failureReason: null });
     await witness.close();
   });
 
   test("a success resets the count, so that the next one closes the gate for 5 s again", async () => {
     receiver.answer = down;
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.startWorker(oneAtATime);
-    await bench.publish(1);
+    const { id } = await fixture.subscribe(receiver.url);
+    await fixture.startWorker(oneAtATime);
+    await fixture.publish(1);
     await failedTimes(id, 1);
-    await pass(bench, 6 * seconds);
+    await pass(fixture, 6 * seconds);
     await failedTimes(id, 2);
     receiver.answer = ok;
-    await pass(bench, 72 * seconds);
+    await pass(fixture, 72 * seconds);
     await failedTimes(id, 0);
-    expect((await readSubscription(bench, id)).queue?.circuitOpenUntil).toBeNull();
+    expect((await readSubscription(fixture, id)).queue?.circuitOpenUntil).toBeNull();
 
     receiver.answer = down;
-    await bench.publish(1);
+    await fixture.publish(1);
     await failedTimes(id, 1);
-    const { queue } = await readSubscription(bench, id);
-    expect(Number(queue?.circuitOpenUntil) - Date.now() - bench.clock.ahead).toBeLessThanOrEqual(6 * seconds);
+    const { queue } = await readSubscription(fixture, id);
+    expect(Number(queue?.circuitOpenUntil) - Date.now() - fixture.clock.ahead).toBeLessThanOrEqual(
+      6 * seconds,
+    );
   });
 
   test("attempts that were under way then are logged and tried again, and don't count", async () => {
     const all = holding();
     receiver.answer = all.answer;
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.publish(8);
-    await bench.startWorker({ timeoutMs: 10_000 });
+    const { id } = await fixture.subscribe(receiver.url);
+    await fixture.publish(8);
+    await fixture.startWorker({ timeoutMs: 10_000 });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(8), soon);
     all.release(down);
-    await attemptsReach(bench, 8);
+    await attemptsReach(fixture, 8);
     await failedTimes(id, 1);
     receiver.answer = ok;
-    await pass(bench, 6 * seconds);
+    await pass(fixture, 6 * seconds);
     await vi.waitFor(async () => expect(await outcomes()).toEqual({ failed: 8, delivered: 8 }), soon);
   });
 
   test("others are not kept waiting by one that hangs", async () => {
     const hanging = await startReceiver(() => {});
-    await bench.subscribe(hanging.url);
-    await bench.subscribe(receiver.url);
-    await bench.startWorker({ timeoutMs: 20_000 });
-    await bench.publish(30);
+    await fixture.subscribe(hanging.url);
+    await fixture.subscribe(receiver.url);
+    await fixture.startWorker({ timeoutMs: 20_000 });
+    await fixture.publish(30);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(30), soon);
     expect(hanging.received).toHaveLength(8);
     await hanging.close();
@@ -182,11 +184,11 @@ describe("after a failure", () => {
     const receiversClock = Date.now() - 24 * hour;
     const date = new Date(receiversClock).toUTCString();
     receiver.answer = answering(429, { date, "retry-after": header(receiversClock) });
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.startWorker();
-    await bench.publish(1);
+    const { id } = await fixture.subscribe(receiver.url);
+    await fixture.startWorker();
+    await fixture.publish(1);
     await failedTimes(id, 1);
-    const { queue } = await readSubscription(bench, id);
+    const { queue } = await readSubscription(fixture, id);
     const pause = (Number(queue?.circuitOpenUntil) - Date.now()) / seconds;
     expect(pause).toBeGreaterThan(pauseSeconds - 10);
     expect(pause).toBeLessThanOrEqual(pauseSeconds + 1);
@@ -197,18 +199,18 @@ test("Retry-After of an attempt that was under way then is honoured, and told of
   receiver.answer = (...request) =>
     (receiver.received.length === 1 ? later.answer : first.answer)(...request);
   const [first, later] = [holding(), holding()];
-  const { id } = await bench.subscribe(receiver.url);
-  await bench.publish(2);
-  await bench.startWorker({ timeoutMs: 10_000, notices: true });
+  const { id } = await fixture.subscribe(receiver.url);
+  await fixture.publish(2);
+  await fixture.startWorker({ timeoutMs: 10_000, notices: true });
   await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
   first.release(down);
-  await subscriptionBecomes(bench, id, { failureCount: 1 });
+  await subscriptionBecomes(fixture, id, { failureCount: 1 });
   later.release(answering(429, { "retry-after": "600" }));
-  await attemptsReach(bench, 2);
+  await attemptsReach(fixture, 2);
   await failedTimes(id, 1);
-  const { queue } = await readSubscription(bench, id);
+  const { queue } = await readSubscription(fixture, id);
   expect((Number(queue?.circuitOpenUntil) - Date.now()) / seconds).toBeGreaterThan(580);
-  expect(await bench.db.notice.count()).toBe(1);
+  expect(await fixture.db.notice.count()).toBe(1);
 });
 
 describe("410 Gone", () => {
@@ -216,18 +218,18 @@ describe("410 Gone", () => {
     const rest = holding();
     receiver.answer = (...request) =>
       receiver.received.length === 3 ? answering(410)(...request) : rest.answer(...request);
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.publish(3);
-    await bench.db.delivery.updateMany({ data: { attempts: 4 } }); // The last one, were it not for the outage.
+    const { id } = await fixture.subscribe(receiver.url);
+    await fixture.publish(3);
+    await fixture.db.delivery.updateMany({ data: { attempts: 4 } }); // The last one, were it not for the outage.
     const moves: string[] = [];
     const observer = {
       sending() {},
       attempted() {},
       subscriptionChanged: (state: string) => void moves.push(state),
     };
-    await bench.startWorker({ timeoutMs: 10_000, notices: true, observer });
-    await subscriptionBecomes(bench, id, { status: "failed" });
-    const failed = await readSubscription(bench, id);
+    await fixture.startWorker({ timeoutMs: 10_000, notices: true, observer });
+    await subscriptionBecomes(fixture, id, { status: "failed" });
+    const failed = await readSubscription(fixture, id);
     expect(failed).toMatchObject({ failureCount: 1, failureReason: "the receiver answered 410" });
 
     let answered = 0;
@@ -235,15 +237,15 @@ describe("410 Gone", () => {
       answered += 1;
       (answered === 1 ? ok : down)(...request);
     });
-    await attemptsReach(bench, 3);
+    await attemptsReach(fixture, 3);
     expect(await outcomes()).toEqual({ delivered: 1, failed: 2 });
     await failedTimes(id, 1);
-    const { queue: _, ...row } = await readSubscription(bench, id);
+    const { queue: _, ...row } = await readSubscription(fixture, id);
     expect(failed).toMatchObject(row);
-    const notices = await bench.db.notice.findMany();
+    const notices = await fixture.db.notice.findMany();
     expect(notices.map(({ type }) => type)).toEqual(["subscription.failed"]);
     expect(moves).toEqual(["failed"]);
-    expect(await bench.db.delivery.count()).toBe(2); // Held.
+    expect(await fixture.db.delivery.count()).toBe(2); // Held.
   });
 });
 
@@ -256,47 +258,47 @@ describe("a single delivery that keeps failing", () => {
 
   test("is given up after 5 attempts of its own while others succeed", async () => {
     receiver.answer = refusingTheFirst;
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.startWorker(oneAtATime);
-    await bench.publish(1);
+    const { id } = await fixture.subscribe(receiver.url);
+    await fixture.startWorker(oneAtATime);
+    await fixture.publish(1);
     for (const [i, pauseSeconds] of [6, 72, 720, 4_320].entries()) {
-      await attemptsReach(bench, 2 * i + 1);
-      await bench.publish(1);
-      await pass(bench, pauseSeconds * seconds);
+      await attemptsReach(fixture, 2 * i + 1);
+      await fixture.publish(1);
+      await pass(fixture, pauseSeconds * seconds);
     }
     await vi.waitFor(
       async () => expect(await outcomes()).toEqual({ failed: 4, delivered: 4, exhausted: 1 }),
       soon,
     );
-    expect(await bench.db.delivery.count()).toBe(0);
-    await subscriptionBecomes(bench, id, { status: "active", failureCount: 1 });
+    expect(await fixture.db.delivery.count()).toBe(0);
+    await subscriptionBecomes(fixture, id, { status: "active", failureCount: 1 });
   });
 
   test("is told of in the log when it is given up", async () => {
     receiver.answer = down;
-    const { id } = await bench.subscribe(receiver.url);
+    const { id } = await fixture.subscribe(receiver.url);
     const lines: [details: object, message: string][] = [];
     const warn = (...line: [details: object, message: string]) => void lines.push(line);
-    await bench.startWorker({ maxAttempts: 1, log: { info() {}, warn, error() {} } });
-    await bench.publish(1);
-    await attemptsReach(bench, 1);
-    const { deliveryId: delivery } = await bench.db.deliveryAttempt.findFirstOrThrow();
+    await fixture.startWorker({ maxAttempts: 1, log: { info() {}, warn, error() {} } });
+    await fixture.publish(1);
+    await attemptsReach(fixture, 1);
+    const { deliveryId: delivery } = await fixture.db.deliveryAttempt.findFirstOrThrow();
     const reason = "the receiver answered 503";
     expect(lines).toContainEqual([
-      { delivery, subscription: id, organization: bench.organizationId, reason },
+      { delivery, subscription: id, organization: fixture.organizationId, reason },
       "delivery exhausted: all its attempts failed",
     ]);
   });
 
   test("lets others go first as the probe", async () => {
     receiver.answer = refusingTheFirst;
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.startWorker(oneAtATime);
-    await bench.publish(1);
+    const { id } = await fixture.subscribe(receiver.url);
+    await fixture.startWorker(oneAtATime);
+    await fixture.publish(1);
     await failedTimes(id, 1);
-    await bench.publish(1);
-    await pass(bench, 6 * seconds);
-    await attemptsReach(bench, 3);
+    await fixture.publish(1);
+    await pass(fixture, 6 * seconds);
+    await attemptsReach(fixture, 3);
     const [refused, probe, again] = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect(probe).not.toBe(refused);
     expect(again).toBe(refused);
@@ -304,17 +306,17 @@ describe("a single delivery that keeps failing", () => {
 
   test("is kept while all fail, however often it was tried", async () => {
     receiver.answer = down;
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.publish(2);
-    await bench.startWorker(oneAtATime);
+    const { id } = await fixture.subscribe(receiver.url);
+    await fixture.publish(2);
+    await fixture.startWorker(oneAtATime);
     await failedTimes(id, 1);
-    await bench.db.delivery.updateMany({ data: { attempts: 7 } });
+    await fixture.db.delivery.updateMany({ data: { attempts: 7 } });
     for (const [i, pauseSeconds] of [6, 4_320, 4_320].entries()) {
-      await pass(bench, pauseSeconds * seconds);
+      await pass(fixture, pauseSeconds * seconds);
       await failedTimes(id, i + 2);
     }
     expect(await outcomes()).toEqual({ failed: 4 });
-    expect(await bench.db.delivery.count()).toBe(2);
+    expect(await fixture.db.delivery.count()).toBe(2);
   });
 });
 
@@ -323,22 +325,22 @@ test("the log tells when a subscription begins to fail, fails, and works again, 
   const say = (level: string) => (details: object, message: string) =>
     void lines.push([level, details, message]);
   receiver.answer = answering(502);
-  const { id } = await bench.subscribe(receiver.url);
-  const circuitPolicy = { ...defaultCircuitPolicy, maxFailures: 3 };
-  await bench.startWorker({
+  const { id } = await fixture.subscribe(receiver.url);
+  const circuitPolicy = { ...defaultPolicy, maxFailures: 3 };
+  await fixture.startWorker({
     circuitPolicy,
     log: { info: say("info"), warn: say("warn"), error: say("error") },
   });
-  await bench.publish(1);
+  await fixture.publish(1);
   await failedTimes(id, 1);
   receiver.answer = ok;
-  await pass(bench, 6 * seconds);
-  await attemptsReach(bench, 2);
+  await pass(fixture, 6 * seconds);
+  await attemptsReach(fixture, 2);
   receiver.answer = answering(410);
-  await bench.publish(1);
-  await subscriptionBecomes(bench, id, { status: "failed" });
+  await fixture.publish(1);
+  await subscriptionBecomes(fixture, id, { status: "failed" });
 
-  const about = { subscription: id, organization: bench.organizationId };
+  const about = { subscription: id, organization: fixture.organizationId };
   expect(lines.filter(([, details]) => "subscription" in details)).toEqual([
     ["warn", { ...about, reason: "the receiver answered 502" }, "subscription started to fail"],
     ["info", about, "subscription recovered"],
@@ -349,22 +351,22 @@ test("the log tells when a subscription begins to fail, fails, and works again, 
 test("honours the Retry-After of one attempt although another in flight succeeds after it", async () => {
   const answers: Parameters<Receiver["answer"]>[0][] = [];
   receiver.answer = (response) => void answers.push(response);
-  const { id } = await bench.subscribe(receiver.url);
-  await bench.publish(20);
-  await bench.startWorker({ timeoutMs: 20_000 });
+  const { id } = await fixture.subscribe(receiver.url);
+  await fixture.publish(20);
+  await fixture.startWorker({ timeoutMs: 20_000 });
   await vi.waitFor(() => expect(answers).toHaveLength(8), soon);
   answers[0]?.writeHead(429, { "retry-after": "600" }).end();
-  await attemptsReach(bench, 1);
+  await attemptsReach(fixture, 1);
   for (const answer of answers.slice(1)) answer.end();
-  await attemptsReach(bench, 8);
-  await subscriptionBecomes(bench, id, { failureCount: 0, status: "active" });
-  const { queue } = await readSubscription(bench, id);
+  await attemptsReach(fixture, 8);
+  await subscriptionBecomes(fixture, id, { failureCount: 0, status: "active" });
+  const { queue } = await readSubscription(fixture, id);
   const seconds = (Number(queue?.circuitOpenUntil) - Date.now()) / 1000;
   expect(seconds).toBeGreaterThan(540);
   expect(seconds).toBeLessThanOrEqual(600);
   expect(receiver.received).toHaveLength(8);
 
   receiver.answer = answering(200);
-  await pass(bench, 601_000);
-  await attemptsReach(bench, 21);
+  await pass(fixture, 601_000);
+  await attemptsReach(fixture, 21);
 });

@@ -3,23 +3,23 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   answering,
   attemptsReach,
-  type Bench,
+  type DeliveryFixture,
   type Receiver,
   readSubscription,
-  startBench,
+  startDeliveryFixture,
   startReceiver,
 } from "../src/testing/index.ts";
 import { createDatabaseClock } from "../src/worker/database-clock.ts";
 
-let bench: Bench;
+let fixture: DeliveryFixture;
 let receiver: Receiver;
 beforeEach(async () => {
-  bench = await startBench();
+  fixture = await startDeliveryFixture();
   receiver = await startReceiver();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  await bench.close();
+  await fixture.close();
   await receiver.close();
 });
 
@@ -34,16 +34,16 @@ test.each([
     const right = Date.now.bind(Date);
     vi.spyOn(Date, "now").mockImplementation(() => right() + wrong);
     receiver.answer = answering(500);
-    const { id } = await bench.subscribe(receiver.url);
-    await bench.startWorker({ clock: undefined });
-    await bench.publish(1);
-    await attemptsReach(bench, 1);
+    const { id } = await fixture.subscribe(receiver.url);
+    await fixture.startWorker({ clock: undefined });
+    await fixture.publish(1);
+    await attemptsReach(fixture, 1);
 
     const timestamp = Number(receiver.received[0]?.headers["x-parley-timestamp"]) * 1_000;
     expect(Math.abs(timestamp - right())).toBeLessThan(10_000);
-    const { attemptedAt } = await bench.db.deliveryAttempt.findFirstOrThrow();
+    const { attemptedAt } = await fixture.db.deliveryAttempt.findFirstOrThrow();
     expect(Math.abs(Number(attemptedAt) - right())).toBeLessThan(10_000);
-    const { queue } = await readSubscription(bench, id);
+    const { queue } = await readSubscription(fixture, id);
     const pause = Number(queue?.circuitOpenUntil) - Number(attemptedAt);
     expect(pause).toBeGreaterThanOrEqual(4_000);
     expect(pause).toBeLessThan(7_000);

@@ -9,26 +9,26 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHttpClient } from "../src/index.ts";
 import {
   answering,
-  type Bench,
+  type DeliveryFixture,
   type Receiver,
   readSubscription,
-  startBench,
+  startDeliveryFixture,
   startReceiver,
   subscriptionBecomes,
 } from "../src/testing/index.ts";
 
 // `failure_reason` of a subscription, and the error of the attempt in its log, for each kind of failure.
 
-let bench: Bench;
+let fixture: DeliveryFixture;
 const receivers: Receiver[] = [];
 const servers: Server[] = [];
 const strict = createHttpClient({ connectTimeoutMs: 1_000, allowLoopback: false });
 beforeAll(async () => {
-  bench = await startBench();
-  await bench.startWorker({ timeoutMs: 400 });
+  fixture = await startDeliveryFixture();
+  await fixture.startWorker({ timeoutMs: 400 });
 });
 afterAll(async () => {
-  await bench.close();
+  await fixture.close();
   await strict.destroy();
   for (const receiver of receivers) await receiver.close();
   for (const server of servers) server.close();
@@ -94,17 +94,17 @@ const kinds: [kind: string, url: () => Promise<string>, reason: RegExp][] = [
 ];
 
 test.each(kinds)("%s", async (_kind, url, reason) => {
-  const { id } = await bench.subscribe(await url());
-  await bench.publish(1);
-  await subscriptionBecomes(bench, id, { failureCount: 1 });
-  expect((await readSubscription(bench, id)).failureReason).toMatch(reason);
-  const attempt = await bench.db.deliveryAttempt.findFirstOrThrow({ where: { subscriptionId: id } });
+  const { id } = await fixture.subscribe(await url());
+  await fixture.publish(1);
+  await subscriptionBecomes(fixture, id, { failureCount: 1 });
+  expect((await readSubscription(fixture, id)).failureReason).toMatch(reason);
+  const attempt = await fixture.db.deliveryAttempt.findFirstOrThrow({ where: { subscriptionId: id } });
   expect(attempt).toMatchObject({ outcome: "failed", error: expect.stringMatching(reason) });
-  await bench.db.subscription.delete({ where: { id } });
+  await fixture.db.subscription.delete({ where: { id } });
 });
 
 test("a blocked address", async () => {
-  const other = await startBench();
+  const other = await startDeliveryFixture();
   const { id } = await other.subscribe("https://localhost:1/");
   await other.startWorker({ client: strict });
   await other.publish(1);

@@ -2,24 +2,24 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DeliveryObserver, Logger } from "../src/index.ts";
 import {
   attemptsReach,
-  type Bench,
+  type DeliveryFixture,
   pass,
   type Receiver,
   readSubscription,
   soon,
-  startBench,
+  startDeliveryFixture,
   startReceiver,
   subscriptionBecomes,
 } from "../src/testing/index.ts";
 
 // Faults that one subscription or one notification causes must not stop the others.
 
-let bench: Bench;
+let fixture: DeliveryFixture;
 let receiver: Receiver;
 let observer: { [Name in keyof DeliveryObserver]: ReturnType<typeof vi.fn<DeliveryObserver[Name]>> };
 let log: { [Level in keyof Logger]: ReturnType<typeof vi.fn<Logger[Level]>> };
 beforeEach(async () => {
-  bench = await startBench();
+  fixture = await startDeliveryFixture();
   receiver = await startReceiver();
   observer = {
     sending: vi.fn<DeliveryObserver["sending"]>(),
@@ -36,7 +36,7 @@ beforeEach(async () => {
   };
 });
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
   await receiver.close();
 });
 
@@ -44,13 +44,13 @@ const messages = (level: keyof Logger) => log[level].mock.calls.map(([, message]
 
 /** Makes PostgreSQL refuse to write rows of one subscription to a table. */
 async function refuseWrites(table: string, when: string, id: string, condition = "true"): Promise<void> {
-  await bench.pool.query(`
+  await fixture.pool.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
     CREATE TRIGGER refuse BEFORE ${when} ON ${table} FOR EACH ROW
       WHEN (NEW.subscription_id = '${id}' AND ${condition}) EXECUTE FUNCTION refuse()`);
 }
 
-const allowWrites = () => bench.pool.query("DROP FUNCTION refuse CASCADE");
+const allowWrites = () => fixture.pool.query("DROP FUNCTION refuse CASCADE");
 
 describe("a malformed notification", () => {
   test.each([
@@ -63,25 +63,25 @@ describe("a malformed notification", () => {
     '{"kind":"changed","subscription":null}',
     '{"kind":"share","worker":{},"freeSlots":"all"}',
   ])("%s is dropped, logged and counted, and deliveries go on", async (payload) => {
-    await bench.subscribe(receiver.url);
-    const worker = await bench.startWorker({ observer, log });
-    await bench.db.$executeRaw`SELECT pg_notify('parley_webhooks', ${payload})`;
+    await fixture.subscribe(receiver.url);
+    const worker = await fixture.startWorker({ observer, log });
+    await fixture.db.$executeRaw`SELECT pg_notify('parley_webhooks', ${payload})`;
     await vi.waitFor(() => expect(observer.notificationDropped).toHaveBeenCalledTimes(1), soon);
     expect(messages("warn")).toEqual(["malformed notification dropped"]);
-    await bench.publish(3);
-    await attemptsReach(bench, 3);
+    await fixture.publish(3);
+    await attemptsReach(fixture, 3);
     expect(observer.stepFailed).not.toHaveBeenCalled();
     expect(worker.problem()).toBeNull();
   });
 
   test("with the id of no subscription changes nothing", async () => {
-    await bench.subscribe(receiver.url);
-    await bench.startWorker({ observer, log });
+    await fixture.subscribe(receiver.url);
+    await fixture.startWorker({ observer, log });
     const unknown = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-    await bench.db
+    await fixture.db
       .$executeRaw`SELECT pg_notify('parley_webhooks', ${`{"kind":"pending","subscriptions":["${unknown}"]}`})`;
-    await bench.publish(3);
-    await attemptsReach(bench, 3);
+    await fixture.publish(3);
+    await attemptsReach(fixture, 3);
     expect(messages("error")).toEqual([]);
   });
 });
@@ -93,13 +93,13 @@ describe("a subscription that makes a statement fail", () => {
   ])(
     "when the worker $statement is left alone for a minute, and the others get theirs",
     async ({ table, when }) => {
-      const bad = await bench.subscribe(receiver.url);
-      const others = await Promise.all(Array.from({ length: 5 }, () => bench.subscribe(receiver.url)));
+      const bad = await fixture.subscribe(receiver.url);
+      const others = await Promise.all(Array.from({ length: 5 }, () => fixture.subscribe(receiver.url)));
       await refuseWrites(table, when, bad.id);
-      const worker = await bench.startWorker({ observer, log });
-      await bench.publish(4);
+      const worker = await fixture.startWorker({ observer, log });
+      await fixture.publish(4);
       await vi.waitFor(async () => {
-        const delivered = await bench.db.deliveryAttempt.groupBy({ by: ["subscriptionId"], _count: true });
+        const delivered = await fixture.db.deliveryAttempt.groupBy({ by: ["subscriptionId"], _count: true });
         expect(delivered).toHaveLength(others.length);
         expect(delivered.every(({ _count }) => _count === 4)).toBe(true);
       }, soon);
@@ -107,66 +107,66 @@ describe("a subscription that makes a statement fail", () => {
       expect(
         log.error.mock.calls.map(([details]) => (details as { subscription?: string }).subscription),
       ).toContain(bad.id);
-      await bench.publish(1);
-      await attemptsReach(bench, 4 * others.length + others.length);
+      await fixture.publish(1);
+      await attemptsReach(fixture, 4 * others.length + others.length);
       expect(worker.problem()).toBeNull();
-      expect(await bench.db.delivery.count({ where: { subscriptionId: bad.id } })).toBe(5); // Nothing is lost.
+      expect(await fixture.db.delivery.count({ where: { subscriptionId: bad.id } })).toBe(5); // Nothing is lost.
 
       await allowWrites();
-      await pass(bench, 61_000);
-      await attemptsReach(bench, 5 * others.length + 5);
-      expect(await bench.db.delivery.count()).toBe(0);
+      await pass(fixture, 61_000);
+      await attemptsReach(fixture, 5 * others.length + 5);
+      expect(await fixture.db.delivery.count()).toBe(0);
     },
   );
 
   test("when its abandoned lease is freed does not keep the abandoned leases of others", async () => {
-    const bad = await bench.subscribe(receiver.url);
-    const good = await bench.subscribe(receiver.url);
-    await bench.db.subscriptionQueue.updateMany({ data: { leaseWorker: 12_345n } });
+    const bad = await fixture.subscribe(receiver.url);
+    const good = await fixture.subscribe(receiver.url);
+    await fixture.db.subscriptionQueue.updateMany({ data: { leaseWorker: 12_345n } });
     await refuseWrites("subscription_queues", "UPDATE OF lease_worker", bad.id, "NEW.lease_worker IS NULL");
-    await bench.publish(1);
-    const worker = await bench.startWorker({ observer, log });
-    await attemptsReach(bench, 1);
-    expect(await bench.db.deliveryAttempt.count({ where: { subscriptionId: good.id } })).toBe(1);
+    await fixture.publish(1);
+    const worker = await fixture.startWorker({ observer, log });
+    await attemptsReach(fixture, 1);
+    expect(await fixture.db.deliveryAttempt.count({ where: { subscriptionId: good.id } })).toBe(1);
     await vi.waitFor(
       () => expect(worker.problem()).toBe("leases of other workers cannot be recovered"),
       soon,
     );
     expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
     await allowWrites();
-    await attemptsReach(bench, 2);
+    await attemptsReach(fixture, 2);
     await vi.waitFor(() => expect(worker.problem()).toBeNull(), soon);
   });
 
   test("when its lease is returned does not keep other leases", async () => {
-    const bad = await bench.subscribe(receiver.url);
-    const good = await bench.subscribe(receiver.url);
-    await bench.startWorker({ observer, log });
-    await bench.publish(1);
-    await attemptsReach(bench, 2);
+    const bad = await fixture.subscribe(receiver.url);
+    const good = await fixture.subscribe(receiver.url);
+    await fixture.startWorker({ observer, log });
+    await fixture.publish(1);
+    await attemptsReach(fixture, 2);
     await refuseWrites("subscription_queues", "UPDATE OF lease_worker", bad.id, "NEW.lease_worker IS NULL");
-    bench.clock.ahead += 2_000;
+    fixture.clock.ahead += 2_000;
     await vi.waitFor(
-      async () => expect((await readSubscription(bench, good.id)).queue?.leaseWorker).toBeNull(),
+      async () => expect((await readSubscription(fixture, good.id)).queue?.leaseWorker).toBeNull(),
       soon,
     );
-    expect((await readSubscription(bench, bad.id)).queue?.leaseWorker).not.toBeNull();
+    expect((await readSubscription(fixture, bad.id)).queue?.leaseWorker).not.toBeNull();
     await allowWrites();
-    await pass(bench, 61_000);
+    await pass(fixture, 61_000);
     await vi.waitFor(
-      async () => expect((await readSubscription(bench, bad.id)).queue?.leaseWorker).toBeNull(),
+      async () => expect((await readSubscription(fixture, bad.id)).queue?.leaseWorker).toBeNull(),
       soon,
     );
   });
 });
 
 test("a target URL that cannot be requested fails its subscription and no other", async () => {
-  const bad = await bench.subscribe(receiver.url);
-  await bench.db.subscription.update({ where: { id: bad.id }, data: { targetUrl: "not a url" } });
-  await bench.subscribe(receiver.url);
-  await bench.startWorker({ observer, log });
-  await bench.publish(1);
-  await subscriptionBecomes(bench, bad.id, {
+  const bad = await fixture.subscribe(receiver.url);
+  await fixture.db.subscription.update({ where: { id: bad.id }, data: { targetUrl: "not a url" } });
+  await fixture.subscribe(receiver.url);
+  await fixture.startWorker({ observer, log });
+  await fixture.publish(1);
+  await subscriptionBecomes(fixture, bad.id, {
     failureCount: 1,
     failureReason: "the request could not be made",
   });
@@ -175,11 +175,11 @@ test("a target URL that cannot be requested fails its subscription and no other"
 
 describe("a step that keeps failing", () => {
   test("is logged, counted, retried with backoff and reported as a problem, and the worker recovers", async () => {
-    await bench.subscribe(receiver.url);
-    const worker = await bench.startWorker({ observer, log });
-    await bench.pool.query("ALTER TABLE subscription_queues RENAME COLUMN leased_at TO moved");
+    await fixture.subscribe(receiver.url);
+    const worker = await fixture.startWorker({ observer, log });
+    await fixture.pool.query("ALTER TABLE subscription_queues RENAME COLUMN leased_at TO moved");
     const startedAt = performance.now();
-    await bench.publish(1);
+    await fixture.publish(1);
     await vi.waitFor(() => expect(observer.stepFailed).toHaveBeenCalledWith("lease"), soon);
     expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
     expect(worker.problem()).toBeNull(); // A short fault is no problem yet.
@@ -188,18 +188,18 @@ describe("a step that keeps failing", () => {
     // 100, 200, 400 … ms apart, where a loop without backoff would fail thousands of times.
     expect(observer.stepFailed.mock.calls.length).toBeLessThan(10 + seconds);
 
-    await bench.pool.query("ALTER TABLE subscription_queues RENAME COLUMN moved TO leased_at");
-    await attemptsReach(bench, 1);
+    await fixture.pool.query("ALTER TABLE subscription_queues RENAME COLUMN moved TO leased_at");
+    await attemptsReach(fixture, 1);
     expect(worker.problem()).toBeNull();
   });
 
   test("in lease recovery is logged and counted", async () => {
-    const pool = bench.pool;
+    const pool = fixture.pool;
     const query = async (statement: { name?: string }) => {
       if (statement.name === "find-abandoned-leases") throw new Error("no permission");
       return pool.query(statement as never);
     };
-    await bench.startWorker({ observer, log, db: { query } as unknown as typeof pool });
+    await fixture.startWorker({ observer, log, db: { query } as unknown as typeof pool });
     await vi.waitFor(() => expect(observer.stepFailed).toHaveBeenCalledWith("sweep"), soon);
     expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
   });

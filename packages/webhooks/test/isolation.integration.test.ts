@@ -2,22 +2,22 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
-  type Bench,
+  createSubscriptionWithBacklog,
+  type DeliveryFixture,
   type Receiver,
-  startBench,
+  startDeliveryFixture,
   startReceiver,
-  subscribeWithBacklog,
 } from "../src/testing/index.ts";
 
-let bench: Bench;
+let fixture: DeliveryFixture;
 let receivers: Receiver[];
 beforeEach(async () => {
-  bench = await startBench();
+  fixture = await startDeliveryFixture();
   receivers = [];
 });
 afterEach(async () => {
   for (const receiver of receivers) await receiver.close();
-  await bench.close();
+  await fixture.close();
 });
 
 async function receive(answer?: Receiver["answer"]): Promise<Receiver> {
@@ -40,27 +40,28 @@ test("healthy subscriptions get everything while others hang, are down, or have 
   const healthy = await receive();
   const hanging = await receive(() => {});
   const behind = await receive((response) => void setTimeout(() => response.end(), 5));
-  const { id: hangs } = await bench.subscribe(hanging.url);
-  await bench.subscribe(await nobody());
-  for (let i = 0; i < 20; i += 1) await bench.subscribe(healthy.url);
-  const backlog = await subscribeWithBacklog(bench, behind.url, 10_000);
+  const { id: hangs } = await fixture.subscribe(hanging.url);
+  await fixture.subscribe(await nobody());
+  for (let i = 0; i < 20; i += 1) await fixture.subscribe(healthy.url);
+  const backlog = await createSubscriptionWithBacklog(fixture, behind.url, 10_000);
 
-  await bench.startWorker({ timeoutMs: 60_000 });
+  await fixture.startWorker({ timeoutMs: 60_000 });
   await vi.waitFor(() => expect(behind.received.length).toBeGreaterThan(0), { timeout: 5_000, interval: 5 });
-  await bench.publish(20);
+  await fixture.publish(20);
   await vi.waitFor(() => expect(healthy.received).toHaveLength(400), { timeout: 20_000, interval: 5 });
 
-  expect(await bench.db.delivery.count({ where: { subscriptionId: backlog } })).toBeGreaterThan(0);
+  expect(await fixture.db.delivery.count({ where: { subscriptionId: backlog } })).toBeGreaterThan(0);
   expect(hanging.received).toHaveLength(8); // As many as may be on their way; none of them has ended.
-  expect(await bench.db.deliveryAttempt.count({ where: { subscriptionId: hangs } })).toBe(0);
+  expect(await fixture.db.deliveryAttempt.count({ where: { subscriptionId: hangs } })).toBe(0);
 });
 
 test("an organization whose receivers are slow has half of a worker's attempts at most", async () => {
   const [slow, healthy] = [await receive(() => {}), await receive()];
-  for (let i = 0; i < 4; i += 1) await subscribeWithBacklog(bench, slow.url, 20, bench.organizationId);
-  await bench.startWorker({ timeoutMs: 60_000, maxInFlight: 16 });
+  for (let i = 0; i < 4; i += 1)
+    await createSubscriptionWithBacklog(fixture, slow.url, 20, fixture.organizationId);
+  await fixture.startWorker({ timeoutMs: 60_000, maxInFlight: 16 });
   await vi.waitFor(() => expect(slow.received).toHaveLength(8), { timeout: 5_000, interval: 5 });
-  await subscribeWithBacklog(bench, healthy.url, 30);
+  await createSubscriptionWithBacklog(fixture, healthy.url, 30);
   await vi.waitFor(() => expect(healthy.received).toHaveLength(30), { timeout: 5_000, interval: 5 });
   expect(slow.received).toHaveLength(8);
 });
@@ -68,10 +69,10 @@ test("an organization whose receivers are slow has half of a worker's attempts a
 test("a quick receiver's backlog does not keep the worker busy while others are active", async () => {
   const healthy = await receive();
   const behind = await receive();
-  await bench.subscribe(healthy.url);
-  await subscribeWithBacklog(bench, behind.url, 20_000);
-  await bench.startWorker();
-  await bench.publish(1);
+  await fixture.subscribe(healthy.url);
+  await createSubscriptionWithBacklog(fixture, behind.url, 20_000);
+  await fixture.startWorker();
+  await fixture.publish(1);
   await vi.waitFor(() => expect(healthy.received).toHaveLength(1), { timeout: 5_000, interval: 1 });
   // From now on the healthy one counts as active for a second.
   const [from, before] = [performance.now(), behind.received.length];
@@ -85,9 +86,9 @@ test("a quick receiver's backlog does not keep the worker busy while others are 
 
 test("who has nothing left gives its place at once to those that wait for one", async () => {
   const receiver = await receive();
-  for (let i = 0; i < 50; i += 1) await bench.subscribe(receiver.url);
-  await bench.publish(1);
-  await bench.startWorker({ maxInFlight: 2 });
+  for (let i = 0; i < 50; i += 1) await fixture.subscribe(receiver.url);
+  await fixture.publish(1);
+  await fixture.startWorker({ maxInFlight: 2 });
   // Each would keep its place for a second, in case more comes, if nobody waited.
   await vi.waitFor(() => expect(receiver.received).toHaveLength(50), { timeout: 15_000, interval: 10 });
 });

@@ -1,16 +1,21 @@
 import { connect } from "@parley/database";
 import type { Client, Pool, QueryConfig } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Bench, type Receiver, startBench, startReceiver } from "../src/testing/index.ts";
+import {
+  type DeliveryFixture,
+  type Receiver,
+  startDeliveryFixture,
+  startReceiver,
+} from "../src/testing/index.ts";
 
-let bench: Bench;
+let fixture: DeliveryFixture;
 let receiver: Receiver;
 beforeEach(async () => {
-  bench = await startBench();
+  fixture = await startDeliveryFixture();
   receiver = await startReceiver();
 });
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
   await receiver.close();
 });
 
@@ -21,7 +26,7 @@ const cut = new Error("Connection terminated unexpectedly");
 function losing(name: string, times = 1): { db: Pool; lost: () => number } {
   let lost = 0;
   const query = async (config: QueryConfig) => {
-    const answer = await bench.pool.query(config);
+    const answer = await fixture.pool.query(config);
     if (config.name !== name || lost === times) return answer;
     lost += 1;
     throw cut;
@@ -32,57 +37,60 @@ function losing(name: string, times = 1): { db: Pool; lost: () => number } {
 /** Waits until the log holds as many finished deliveries, and nothing is due. */
 async function allDelivered(count: number): Promise<void> {
   await vi.waitFor(async () => {
-    const delivered = await bench.db.deliveryAttempt.count({ where: { outcome: "delivered" } });
-    expect([delivered, await bench.db.delivery.count()]).toEqual([count, 0]);
+    const delivered = await fixture.db.deliveryAttempt.count({ where: { outcome: "delivered" } });
+    expect([delivered, await fixture.db.delivery.count()]).toEqual([count, 0]);
   }, soon);
 }
 
 describe("when the answer is lost to", () => {
   test("the recording of results, they are recorded once, and sending goes on", async () => {
-    await bench.subscribe(receiver.url);
+    await fixture.subscribe(receiver.url);
     const { db, lost } = losing("record-results");
-    await bench.startWorker({ db });
-    await bench.publish(3);
+    await fixture.startWorker({ db });
+    await fixture.publish(3);
     await allDelivered(3);
-    await bench.publish(3);
+    await fixture.publish(3);
     await allDelivered(6);
     expect(lost()).toBe(1);
-    expect(await bench.db.deliveryAttempt.count()).toBe(6);
+    expect(await fixture.db.deliveryAttempt.count()).toBe(6);
     expect(receiver.received).toHaveLength(6);
   });
 
   test("the recording of a failure, it counts once and the operator hears of it once", async () => {
     receiver.answer = (response) => response.writeHead(500).end();
-    const { id } = await bench.subscribe(receiver.url);
+    const { id } = await fixture.subscribe(receiver.url);
     const { db, lost } = losing("record-results", 2);
-    await bench.startWorker({ db, notices: true });
-    await bench.publish(1);
+    await fixture.startWorker({ db, notices: true });
+    await fixture.publish(1);
     await vi.waitFor(() => expect(lost()).toBe(2), soon);
-    await bench.publish(1);
+    await fixture.publish(1);
     await vi.waitFor(async () => {
-      const row = await bench.db.subscription.findUniqueOrThrow({ where: { id }, include: { queue: true } });
+      const row = await fixture.db.subscription.findUniqueOrThrow({
+        where: { id },
+        include: { queue: true },
+      });
       expect(row).toMatchObject({ failureCount: 1, queue: { leaseWorker: null } });
     }, soon);
-    expect(await bench.db.deliveryAttempt.count()).toBe(1);
-    expect(await bench.db.notice.count()).toBe(1);
+    expect(await fixture.db.deliveryAttempt.count()).toBe(1);
+    expect(await fixture.db.notice.count()).toBe(1);
   });
 
   test("the recording of a recovery, the operator hears of it once", async () => {
-    const { id } = await bench.subscribe(receiver.url);
+    const { id } = await fixture.subscribe(receiver.url);
     // As `resume` leaves it: active, and the reason stays until a delivery succeeds.
-    await bench.db.subscription.update({
+    await fixture.db.subscription.update({
       where: { id },
       data: { failureReason: "the receiver answered 503" },
     });
     const { db, lost } = losing("record-results");
-    await bench.startWorker({ db, notices: true });
-    await bench.publish(1);
+    await fixture.startWorker({ db, notices: true });
+    await fixture.publish(1);
     await vi.waitFor(() => expect(lost()).toBe(1), soon);
-    await bench.publish(1);
+    await fixture.publish(1);
     await allDelivered(2);
-    const notices = await bench.db.notice.findMany();
+    const notices = await fixture.db.notice.findMany();
     expect(notices.map(({ type }) => type)).toEqual(["subscription.recovered"]);
-    expect((await bench.db.subscription.findUniqueOrThrow({ where: { id } })).failureReason).toBeNull();
+    expect((await fixture.db.subscription.findUniqueOrThrow({ where: { id } })).failureReason).toBeNull();
   });
 
   test.each([
@@ -92,28 +100,28 @@ describe("when the answer is lost to", () => {
     "find-pending-subscriptions",
     "find-abandoned-leases",
   ])("%s, everything is delivered all the same, once", async (name) => {
-    for (let i = 0; i < 3; i += 1) await bench.subscribe(receiver.url);
+    for (let i = 0; i < 3; i += 1) await fixture.subscribe(receiver.url);
     const { db, lost } = losing(name);
-    await bench.startWorker({ db });
-    await bench.publish(1);
+    await fixture.startWorker({ db });
+    await fixture.publish(1);
     await vi.waitFor(() => expect(lost()).toBe(1), soon);
-    await bench.publish(1);
+    await fixture.publish(1);
     await allDelivered(6);
     expect(receiver.received).toHaveLength(6);
   });
 });
 
 test("a worker whose lease is gone without its knowing leaves the subscription to whoever has it", async () => {
-  const { id } = await bench.subscribe(receiver.url);
+  const { id } = await fixture.subscribe(receiver.url);
   const answers: (() => void)[] = [];
   receiver.answer = (response) => void answers.push(() => response.end());
-  await bench.publish(20);
-  await bench.startWorker({ maxInFlightPerSubscription: 1, timeoutMs: 20_000 });
+  await fixture.publish(20);
+  await fixture.startWorker({ maxInFlightPerSubscription: 1, timeoutMs: 20_000 });
   await vi.waitFor(() => expect(answers).toHaveLength(1), soon);
 
-  const other = await connect(bench.databaseUrl); // Its lock makes the lease valid until it ends.
+  const other = await connect(fixture.databaseUrl); // Its lock makes the lease valid until it ends.
   await other.query("SELECT pg_advisory_lock(42)");
-  await bench.db.subscriptionQueue.update({ where: { subscriptionId: id }, data: { leaseWorker: 42n } });
+  await fixture.db.subscriptionQueue.update({ where: { subscriptionId: id }, data: { leaseWorker: 42n } });
   receiver.answer = (response) => response.end();
   answers[0]?.();
   await other.end();
@@ -126,7 +134,7 @@ test("a worker whose lease is gone without its knowing leaves the subscription t
 describe("a worker that lost its session", () => {
   /** Ends the session of the only worker. */
   async function cutSession(): Promise<void> {
-    await bench.db.$executeRaw`
+    await fixture.db.$executeRaw`
       SELECT pg_terminate_backend(pid) FROM pg_locks
       WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
   }
@@ -134,10 +142,10 @@ describe("a worker that lost its session", () => {
   test("records what was on its way, so that nothing goes out twice", async () => {
     const answers: (() => void)[] = [];
     receiver.answer = (response) => void answers.push(() => response.end());
-    await bench.subscribe(receiver.url);
-    await bench.publish(8);
+    await fixture.subscribe(receiver.url);
+    await fixture.publish(8);
     const lost = vi.fn<(details: object, message: string) => void>();
-    await bench.startWorker({ timeoutMs: 20_000, log: { info() {}, warn() {}, error: lost } });
+    await fixture.startWorker({ timeoutMs: 20_000, log: { info() {}, warn() {}, error: lost } });
     await vi.waitFor(() => expect(answers).toHaveLength(8), soon);
     await cutSession();
     await vi.waitFor(() => expect(lost).toHaveBeenCalled(), { timeout: 5_000, interval: 1 });
@@ -156,10 +164,10 @@ describe("a worker that lost its session", () => {
 
   test("comes back though the database is lost again while it opens the next", async () => {
     const opened: Client[] = [];
-    await bench.subscribe(receiver.url);
-    const worker = await bench.startWorker({
+    await fixture.subscribe(receiver.url);
+    const worker = await fixture.startWorker({
       async connect() {
-        const client = await connect(bench.databaseUrl);
+        const client = await connect(fixture.databaseUrl);
         opened.push(client);
         if (opened.length === 2) loseAtListen(client);
         return client;
@@ -167,7 +175,7 @@ describe("a worker that lost its session", () => {
     });
     await cutSession();
     await vi.waitFor(() => expect(opened).toHaveLength(3), soon);
-    await bench.publish(3);
+    await fixture.publish(3);
     await allDelivered(3);
     await worker.stop();
     expect(await sessions()).toBe(0);
@@ -179,19 +187,19 @@ describe("a worker that lost its session", () => {
     const query = async (statement: QueryConfig | string) => {
       const asksTheTime = typeof statement === "string" && statement.includes("clock_timestamp");
       if (refuse && asksTheTime && refused++ < 2) throw cut;
-      return bench.pool.query(statement as QueryConfig);
+      return fixture.pool.query(statement as QueryConfig);
     };
-    await bench.subscribe(receiver.url);
-    await bench.startWorker({ db: { query } as unknown as Pool });
+    await fixture.subscribe(receiver.url);
+    await fixture.startWorker({ db: { query } as unknown as Pool });
     refuse = true;
     await cutSession();
     await vi.waitFor(() => expect(refused).toBeGreaterThan(1), soon);
-    await bench.publish(3);
+    await fixture.publish(3);
     await allDelivered(3);
   });
 
   async function sessions(): Promise<number> {
-    const rows = await bench.db.$queryRaw<unknown[]>`
+    const rows = await fixture.db.$queryRaw<unknown[]>`
       SELECT 1 FROM pg_locks
       WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     return rows.length;

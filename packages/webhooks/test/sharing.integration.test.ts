@@ -4,32 +4,32 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DeliveryObserver, WorkerOptions } from "../src/index.ts";
 import { channel, type Notification, notify } from "../src/notifications.ts";
 import {
-  type Bench,
+  createSubscriptionWithBacklog,
+  type DeliveryFixture,
   holding,
   pass,
   type Receiver,
   readSubscription,
   soon,
-  startBench,
+  startDeliveryFixture,
   startReceiver,
-  subscribeWithBacklog,
 } from "../src/testing/index.ts";
 
-let bench: Bench;
+let fixture: DeliveryFixture;
 let receiver: Receiver;
 let ear: Client;
 let heard: Notification[];
 beforeEach(async () => {
-  bench = await startBench();
+  fixture = await startDeliveryFixture();
   receiver = await startReceiver((response) => void setTimeout(() => response.end(), 20));
   heard = [];
-  ear = await connect(bench.databaseUrl);
+  ear = await connect(fixture.databaseUrl);
   ear.on("notification", ({ payload }) => void heard.push(JSON.parse(payload ?? "")));
   await ear.query(`LISTEN ${channel}`);
 });
 afterEach(async () => {
   await ear.end();
-  await bench.close();
+  await fixture.close();
   await receiver.close();
 });
 
@@ -37,7 +37,8 @@ const limits = { maxInFlight: 16, maxInFlightPerSubscription: 8, timeoutMs: 20_0
 
 async function subscribe(count: number, deliveries: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let i = 0; i < count; i += 1) ids.push(await subscribeWithBacklog(bench, receiver.url, deliveries));
+  for (let i = 0; i < count; i += 1)
+    ids.push(await createSubscriptionWithBacklog(fixture, receiver.url, deliveries));
   return ids;
 }
 
@@ -52,7 +53,7 @@ function counting(): { sent: number; observer: Partial<DeliveryObserver> } {
 
 /** Waits until so many deliveries have arrived, each once, and are recorded. */
 async function allArrive(count: number, ...others: Receiver[]): Promise<void> {
-  await vi.waitFor(async () => expect(await bench.db.deliveryAttempt.count()).toBe(count), {
+  await vi.waitFor(async () => expect(await fixture.db.deliveryAttempt.count()).toBe(count), {
     timeout: 20_000,
     interval: 20,
   });
@@ -73,9 +74,9 @@ const asks = () => heard.filter(({ kind }) => kind === "share");
 /** Starts one worker, and another when the first has all of its attempts on their way. */
 async function startTwo(options: Partial<WorkerOptions> = {}): Promise<{ sent: number }[]> {
   const [first, second] = [counting(), counting()];
-  await bench.startWorker({ ...limits, ...options, observer: first.observer });
+  await fixture.startWorker({ ...limits, ...options, observer: first.observer });
   await vi.waitFor(() => expect(first.sent).toBeGreaterThanOrEqual(limits.maxInFlight), soon);
-  await bench.startWorker({ ...limits, observer: second.observer });
+  await fixture.startWorker({ ...limits, observer: second.observer });
   return [first, second];
 }
 
@@ -92,7 +93,7 @@ describe("a worker that is started later", () => {
     await subscribe(8, 100);
     const query = async (config: QueryConfig) => {
       if (config.name === "notify") throw new Error("Connection terminated unexpectedly");
-      return bench.pool.query(config);
+      return fixture.pool.query(config);
     };
     const now = Date.now() + 1;
     const [, second] = await startTwo({ db: { query } as unknown as Pool, clock: () => now });
@@ -116,17 +117,17 @@ test("what waits behind receivers that hang goes to a worker with free slots", a
   const slow = holding();
   receiver.answer = slow.answer;
   await subscribe(2, 20);
-  await bench.startWorker(limits);
+  await fixture.startWorker(limits);
   await vi.waitFor(() => expect(receiver.received).toHaveLength(limits.maxInFlight), soon);
   const healthy = await startReceiver();
-  const id = await subscribeWithBacklog(bench, healthy.url, 5);
+  const id = await createSubscriptionWithBacklog(fixture, healthy.url, 5);
   await vi.waitFor(
-    async () => expect((await readSubscription(bench, id)).queue?.leaseWorker).not.toBeNull(),
+    async () => expect((await readSubscription(fixture, id)).queue?.leaseWorker).not.toBeNull(),
     soon,
   );
   expect(healthy.received).toHaveLength(0);
 
-  await bench.startWorker(limits);
+  await fixture.startWorker(limits);
   await vi.waitFor(() => expect(healthy.received).toHaveLength(5), soon);
   expect(receiver.received).toHaveLength(limits.maxInFlight);
   slow.release((response) => response.end());
@@ -137,32 +138,32 @@ test("what waits behind receivers that hang goes to a worker with free slots", a
 test("what was handed over is left alone for a second, and taken again when nobody took it", async () => {
   const all = await subscribe(8, 100);
   const now = Date.now() + 1;
-  await bench.startWorker({ ...limits, clock: () => now + bench.clock.ahead });
+  await fixture.startWorker({ ...limits, clock: () => now + fixture.clock.ahead });
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(limits.maxInFlight), soon);
-  await notify(bench.pool, { kind: "share", worker: "42", freeSlots: 16 }); // It dies before it hears of its share.
+  await notify(fixture.pool, { kind: "share", worker: "42", freeSlots: 16 }); // It dies before it hears of its share.
   await vi.waitFor(() => expect(handedOver("42")).toHaveLength(4), soon);
   const given = handedOver("42");
-  await notify(bench.pool, { kind: "pending", subscriptions: given });
-  await notify(bench.pool, { kind: "pending", subscriptions: "all" });
+  await notify(fixture.pool, { kind: "pending", subscriptions: given });
+  await notify(fixture.pool, { kind: "pending", subscriptions: "all" });
 
   const kept = { subscriptionId: { in: all.filter((id) => !given.includes(id)) } };
-  await vi.waitFor(async () => expect(await bench.db.delivery.count({ where: kept })).toBe(0), soon);
-  expect(await bench.db.delivery.count()).toBeGreaterThan(0);
-  const queues = await bench.db.subscriptionQueue.findMany({ where: { subscriptionId: { in: given } } });
+  await vi.waitFor(async () => expect(await fixture.db.delivery.count({ where: kept })).toBe(0), soon);
+  expect(await fixture.db.delivery.count()).toBeGreaterThan(0);
+  const queues = await fixture.db.subscriptionQueue.findMany({ where: { subscriptionId: { in: given } } });
   expect(queues.map(({ leaseWorker }) => leaseWorker)).toEqual([null, null, null, null]);
 
-  await pass(bench, 1_000);
+  await pass(fixture, 1_000);
   await allArrive(800);
 });
 
 test("nobody asks while nothing is due, although a lease is kept in case more comes", async () => {
-  const { id } = await bench.subscribe(receiver.url);
-  await bench.startWorker();
-  await bench.startWorker();
-  await bench.publish(1);
+  const { id } = await fixture.subscribe(receiver.url);
+  await fixture.startWorker();
+  await fixture.startWorker();
+  await fixture.publish(1);
   await allArrive(1);
   await vi.waitFor(
-    async () => expect((await readSubscription(bench, id)).queue?.leaseWorker).toBeNull(),
+    async () => expect((await readSubscription(fixture, id)).queue?.leaseWorker).toBeNull(),
     soon,
   );
   expect(asks()).toEqual([]);

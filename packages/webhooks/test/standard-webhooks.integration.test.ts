@@ -3,24 +3,24 @@ import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { signedHeaders } from "../src/delivery/sign.ts";
 import {
-  type Bench,
+  type DeliveryFixture,
   leadCreated,
   type Receiver,
   soon,
-  startBench,
+  startDeliveryFixture,
   startReceiver,
 } from "../src/testing/index.ts";
 
 // The headers by the eyes of somebody else's library.
 
-let bench: Bench;
+let fixture: DeliveryFixture;
 let receiver: Receiver;
 beforeAll(async () => {
-  bench = await startBench();
+  fixture = await startDeliveryFixture();
   receiver = await startReceiver();
 });
 afterAll(async () => {
-  await bench.close();
+  await fixture.close();
   await receiver.close();
 });
 
@@ -30,9 +30,9 @@ function verifier(secret: string): Webhook {
 }
 
 test("a delivery verifies with the library `standardwebhooks`, and with the secret of its subscription alone", async () => {
-  const { secret } = await bench.subscribe(receiver.url);
-  await bench.startWorker();
-  await bench.publisher.change(bench.organizationId, async ({ publish }) => publish(leadCreated(null)));
+  const { secret } = await fixture.subscribe(receiver.url);
+  await fixture.startWorker();
+  await fixture.publisher.change(fixture.organizationId, async ({ publish }) => publish(leadCreated(null)));
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
   const [{ body, headers } = { body: "", headers: {} }] = receiver.received;
   const given = headers as Record<string, string>;

@@ -1,7 +1,13 @@
 import type { Schemas } from "@parley/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { asPlatform, startApi, type TestApi } from "../kit.ts";
-import { itemTypes, openPlatform, type Platform, sampleItem, scene } from "../platform-kit.ts";
+import { asPlatform, startApi, type TestApi } from "../../src/testing/api-server.ts";
+import {
+  createPlatform,
+  itemTypes,
+  type Platform,
+  parentItems,
+  sampleItem,
+} from "../../src/testing/platform.ts";
 
 let api: TestApi;
 let platform: Platform;
@@ -10,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  platform = await openPlatform(api);
+  platform = await createPlatform(api);
 });
 
 const leads = (count: number) =>
@@ -164,5 +170,5 @@ describe("the size of a batch", () => {
 });
 
 test("what is there already is written by no batch without need", async () => {
-  expect(results(await platform.batch(scene))).toEqual(["unchanged", "unchanged", "unchanged"]);
+  expect(results(await platform.batch(parentItems))).toEqual(["unchanged", "unchanged", "unchanged"]);
 });

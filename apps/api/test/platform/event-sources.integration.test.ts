@@ -1,8 +1,8 @@
 import { type EventType, eventTypes } from "@parley/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Item } from "../../src/modules/platform/items.ts";
-import { startApi, type TestApi } from "../kit.ts";
-import { openPlatform, sampleItem } from "../platform-kit.ts";
+import { startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { createPlatform, sampleItem } from "../../src/testing/platform.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const sources: Record<Written, Item[]> = {
 const written = eventTypes.filter((type) => type !== "meeting.reminder");
 
 test.each(written)("every event type has a source: %s", async (type) => {
-  const platform = await openPlatform(api);
+  const platform = await createPlatform(api);
   const items = sources[type];
   expect((await platform.batch(items)).meta).toMatchObject({ count: items.length, failed: 0 });
   const events = await platform.events(); // It checks each against its schema.

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "../kit.ts";
-import { itemTypes, openPlatform, type Platform, sampleItem, samples } from "../platform-kit.ts";
+import { startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { createPlatform, itemTypes, type Platform, sampleItem, samples } from "../../src/testing/platform.ts";
 
 let api: TestApi;
 let platform: Platform;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  platform = await openPlatform(api);
+  platform = await createPlatform(api);
 });
 
 describe("an external id", () => {
@@ -105,7 +105,7 @@ describe("the same external id", () => {
   });
 
   test.each(itemTypes)("names a %s in each organization", async (type) => {
-    const other = await openPlatform(api);
+    const other = await createPlatform(api);
     const mine = await platform.put(type, "same", samples[type]);
     await platform.events();
     const theirs = await other.put(type, "same", samples[type]);

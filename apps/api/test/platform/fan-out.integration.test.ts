@@ -1,7 +1,7 @@
 import { eventTypes } from "@parley/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { as, startApi, type TestApi } from "../kit.ts";
-import { openPlatform, type Platform, sampleItem, samples } from "../platform-kit.ts";
+import { as, startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { createPlatform, type Platform, sampleItem, samples } from "../../src/testing/platform.ts";
 
 // Whom an event of the door goes to; packages/webhooks tests how it gets there.
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  platform = await openPlatform(api);
+  platform = await createPlatform(api);
 });
 
 /** Subscribes to every type unless told otherwise; the name shows in what is due. */
@@ -43,7 +43,7 @@ const write = (externalId: string) => platform.put("ticket", externalId, samples
 test("each event is due once for each subscription that lists it and whose filter lets it through", async () => {
   const bot = (await platform.put("chatbot", "bot", samples.chatbot)).data.id;
   const second = (await platform.put("chatbot", "second", samples.chatbot)).data.id;
-  const stranger = await openPlatform(api);
+  const stranger = await createPlatform(api);
   await subscribe("all");
   await subscribe("all-again");
   await subscribe("bot", { filters: { chatbot_id: bot } });

@@ -1,19 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ItemType } from "../../src/modules/platform/items.ts";
-import { asPlatform, startApi, type TestApi } from "../kit.ts";
-import { itemTypes, openPlatform, type Platform, recordPath, samples, scene } from "../platform-kit.ts";
+import { asPlatform, startApi, type TestApi } from "../../src/testing/api-server.ts";
+import {
+  createPlatform,
+  itemTypes,
+  type Platform,
+  parentItems,
+  recordPath,
+  samples,
+} from "../../src/testing/platform.ts";
 
 let api: TestApi;
 let platform: Platform;
 beforeAll(async () => {
   api = await startApi({ DATABASE_POOL_SIZE: "16" });
   // Opens connections, so that what comes at once below runs at once.
-  const warming = await openPlatform(api);
-  await Promise.all(Array.from({ length: 10 }, () => warming.batch(scene)));
+  const warming = await createPlatform(api);
+  await Promise.all(Array.from({ length: 10 }, () => warming.batch(parentItems)));
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  platform = await openPlatform(api);
+  platform = await createPlatform(api);
 });
 
 describe.each(itemTypes)("a %s", (type) => {
@@ -25,7 +32,7 @@ describe.each(itemTypes)("a %s", (type) => {
   });
 
   test("that ten write at once is created by one of them, with one set of events", async () => {
-    const alone = await openPlatform(api);
+    const alone = await createPlatform(api);
     await alone.put(type, "it", samples[type]);
     const before = await platform.count(type);
     const answers = await Promise.all(
@@ -52,7 +59,7 @@ const changes: Record<Exclude<ItemType, "tool_run">, object> = {
 test.each(Object.entries(changes) as [ItemType, object][])(
   "a %s that ten change at once to %j is changed by one of them, with one set of events",
   async (type, change) => {
-    const alone = await openPlatform(api);
+    const alone = await createPlatform(api);
     for (const writer of [alone, platform]) await writer.put(type, "it", samples[type]);
     await alone.put(type, "it", { ...samples[type], ...change });
     const answers = await Promise.all(

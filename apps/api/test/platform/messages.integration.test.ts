@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "../kit.ts";
-import { openPlatform, type Platform, samples } from "../platform-kit.ts";
+import { startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { createPlatform, type Platform, samples } from "../../src/testing/platform.ts";
 
 let api: TestApi;
 let platform: Platform;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  platform = await openPlatform(api);
+  platform = await createPlatform(api);
   talk = (await platform.put("conversation", "talk", { chatbot_external_id: "bot" })).data;
   await platform.events();
 });

@@ -1,16 +1,16 @@
 import type { ResponseOf } from "@parley/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ItemType } from "../../src/modules/platform/items.ts";
-import { asPlatform, startApi, type TestApi } from "../kit.ts";
-import { itemTypes, openPlatform, type Platform, sampleItem, samples } from "../platform-kit.ts";
+import { asPlatform, startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { createPlatform, itemTypes, type Platform, sampleItem, samples } from "../../src/testing/platform.ts";
 
 let api: TestApi;
 let platform: Platform;
 let other: Platform;
 beforeAll(async () => {
   api = await startApi();
-  platform = await openPlatform(api);
-  other = await openPlatform(api);
+  platform = await createPlatform(api);
+  other = await createPlatform(api);
   // Records of every kind that only the other organization has; `both` they have both.
   for (const type of itemTypes) await other.put(type, "theirs", samples[type]);
   for (const owner of [platform, other]) await owner.put("lead", "both", samples.lead);

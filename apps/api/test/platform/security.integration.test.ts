@@ -1,14 +1,21 @@
 import { readConfig } from "@parley/config";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiConfig } from "../../src/config.ts";
-import { as, asPlatform, hashOfKey, newPlatformKey, startApi, type TestApi } from "../kit.ts";
-import { openPlatform, type Platform, recordPath, sampleItem, samples } from "../platform-kit.ts";
+import { as, asPlatform, startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { hashOfKey, newPlatformKey } from "../../src/testing/factories.ts";
+import {
+  createPlatform,
+  type Platform,
+  recordPath,
+  sampleItem,
+  samples,
+} from "../../src/testing/platform.ts";
 
 let api: TestApi;
 let platform: Platform;
 beforeAll(async () => {
   api = await startApi();
-  platform = await openPlatform(api);
+  platform = await createPlatform(api);
 });
 afterAll(() => api.close());
 
@@ -90,7 +97,7 @@ test("the scheme's name may be written in small letters", async () => {
 });
 
 test("there is no rate limit", async () => {
-  const call = asPlatform(api, (await openPlatform(api, { plan: "starter" })).tenant.organizationId);
+  const call = asPlatform(api, (await createPlatform(api, { plan: "starter" })).tenant.organizationId);
   for (let written = 0; written < 110; written += 10) {
     const burst = Array.from({ length: 10 }, (_, index) =>
       call("PUT", recordPath("ticket", `${written + index}`), samples.ticket),
@@ -138,7 +145,8 @@ test.each([
     DATABASE_URL: "postgresql://127.0.0.1/parley",
     PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
   };
-  expect(readConfig(apiConfig, { ...others, PLATFORM_KEY_HASHES: goodHash })).toBeTruthy();
+  const { PLATFORM_KEY_HASHES: read } = readConfig(apiConfig, { ...others, PLATFORM_KEY_HASHES: goodHash });
+  expect(read).toEqual([Buffer.from(goodHash, "hex")]);
   const start = () => readConfig(apiConfig, { ...others, PLATFORM_KEY_HASHES: hashes });
   expect(start).toThrow("PLATFORM_KEY_HASHES must be SHA-256 hashes in hex, separated by commas (received ");
   expect(start).not.toThrow(hashes); // It may be a key.

@@ -1,7 +1,7 @@
 import { messagesPerMonth, type Plan, type Schemas } from "@parley/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "../kit.ts";
-import { openPlatform, type Platform } from "../platform-kit.ts";
+import { startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { createPlatform, type Platform } from "../../src/testing/platform.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function announced(platform: Platform): Promise<string[]> {
 }
 const reached = (percent: number, used: number) => `usage.threshold_reached ${percent} % at ${used}`;
 /** An organization whose plan includes 500 messages a month. */
-const open = () => openPlatform(api, { plan: "free" });
+const open = () => createPlatform(api, { plan: "free" });
 
 describe("a usage record", () => {
   test("is kept as it was told, and counts now when no time was", async () => {
@@ -177,7 +177,7 @@ describe("the thresholds", () => {
   test.each(Object.entries(messagesPerMonth) as [Plan, number][])(
     "of the %s plan are those of %d messages",
     async (plan, allowance) => {
-      const platform = await openPlatform(api, { plan });
+      const platform = await createPlatform(api, { plan });
       await use(platform, "1", allowance * 0.8 - 1);
       expect(await announced(platform)).toEqual([]);
       await use(platform, "2", 1);
@@ -216,7 +216,7 @@ describe("the thresholds", () => {
   });
 
   test("bear sums that are larger than one record may be", async () => {
-    const platform = await openPlatform(api, { plan: "business" });
+    const platform = await createPlatform(api, { plan: "business" });
     for (const id of ["1", "2", "3"]) await use(platform, id, 1_000_000_000);
     expect(await announced(platform)).toEqual([reached(80, 1e9), reached(100, 1e9)]);
     const { organizationId } = platform.tenant;

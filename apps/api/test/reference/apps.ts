@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { description } from "@parley/contract";
 import { type Database, demo, hashToken } from "@parley/database";
-import type { Tenant } from "../kit.ts";
+import type { Tenant } from "../../src/testing/factories.ts";
 
 const { authorization_code: exchange, refresh_token: renewal } =
   description.paths["/api/oauth/token"].post.requestBody.content["application/json"].examples;

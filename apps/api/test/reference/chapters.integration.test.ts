@@ -2,27 +2,27 @@
 import { conformingFetch } from "@parley/contract/testing";
 import { samples } from "@parley/docs/chapters";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type ExampleServer, startExampleServer } from "./example-server.ts";
 import { hasCurl, programFolder, statusesOf } from "./run.ts";
-import { type Scene, startScene } from "./scene.ts";
 
-let scene: Scene;
+let server: ExampleServer;
 const chapterPrograms = programFolder();
 
 beforeAll(async () => {
-  scene = await startScene();
+  server = await startExampleServer();
 });
-beforeEach(() => scene.renew());
+beforeEach(() => server.renew());
 afterAll(async () => {
   chapterPrograms.remove();
-  await scene.close();
+  await server.close();
 });
 
-const here = (code: string) => code.replaceAll("http://127.0.0.1:8080", scene.url);
+const here = (code: string) => code.replaceAll("http://127.0.0.1:8080", server.url);
 const commands = samples.filter(({ language, code }) => language === "sh" && code.includes("curl "));
 
 describe.skipIf(!hasCurl)("commands", () => {
   test.each(commands)("$chapter, $heading", async ({ code }) => {
-    const statuses = await statusesOf(here(code), scene.variables);
+    const statuses = await statusesOf(here(code), server.variables);
     expect(statuses.filter((status) => status < 200 || status > 299)).toEqual([]);
     expect(statuses).not.toEqual([]);
   });
@@ -36,7 +36,7 @@ const programs = samples.filter(
 describe("programs", () => {
   const fetch = conformingFetch();
   beforeEach(() => {
-    vi.stubEnv("ACCESS_TOKEN", scene.tenant.token);
+    vi.stubEnv("ACCESS_TOKEN", server.tenant.token);
     vi.stubGlobal("fetch", fetch);
     vi.spyOn(console, "log").mockImplementation(() => undefined);
   });
@@ -63,7 +63,7 @@ describe("programs", () => {
     const { follow } = (await run("Polling")) as {
       follow: (since: string, store: (cursor: string) => Promise<void>) => Promise<void>;
     };
-    const leads = await scene.db.lead.count();
+    const leads = await server.db.lead.count();
     expect(leads).toBeGreaterThan(0);
     const cursors: string[] = [];
     const whole = follow("1970-01-01T00:00:00Z", async (cursor) => {

@@ -3,8 +3,8 @@ import { description, type OperationId, operationTable } from "@parley/contract"
 import { conformingFetch } from "@parley/contract/testing";
 import { withSamples } from "@parley/docs/samples";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type ExampleServer, startExampleServer } from "./example-server.ts";
 import { hasCurl, programFolder, statusesOf } from "./run.ts";
-import { type Scene, startScene } from "./scene.ts";
 
 /** Pages that are opened in a browser, not called. */
 const pages = [
@@ -34,28 +34,28 @@ function sampleOf(operationId: OperationId, label: string, server: string): stri
   return found.source;
 }
 
-let scene: Scene;
+let server: ExampleServer;
 const programs = programFolder();
 
 beforeAll(async () => {
-  scene = await startScene();
+  server = await startExampleServer();
 });
-beforeEach(() => scene.renew());
+beforeEach(() => server.renew());
 afterAll(async () => {
   programs.remove();
-  await scene.close();
+  await server.close();
 });
 
 describe.skipIf(!hasCurl)("curl", () => {
   test.each(operations)("$operationId", async ({ operationId, successStatus }) => {
-    const statuses = await statusesOf(sampleOf(operationId, "curl", scene.url), scene.variables);
+    const statuses = await statusesOf(sampleOf(operationId, "curl", server.url), server.variables);
     expect(new Set(statuses)).toEqual(new Set([successStatus]));
   });
 });
 
 describe("TypeScript", () => {
   beforeEach(() => {
-    for (const [name, value] of Object.entries(scene.variables)) vi.stubEnv(name, value);
+    for (const [name, value] of Object.entries(server.variables)) vi.stubEnv(name, value);
     vi.spyOn(console, "log").mockImplementation(() => undefined);
   });
   afterEach(() => {
@@ -67,7 +67,7 @@ describe("TypeScript", () => {
   test.each(operations)("$operationId", async ({ operationId, successStatus }) => {
     const fetch = conformingFetch();
     vi.stubGlobal("fetch", fetch);
-    await programs.run(operationId, sampleOf(operationId, "TypeScript", scene.url));
+    await programs.run(operationId, sampleOf(operationId, "TypeScript", server.url));
     expect([...fetch.exercised]).toEqual([`${operationId} ${successStatus}`]);
   });
 });

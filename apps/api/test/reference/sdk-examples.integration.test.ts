@@ -1,22 +1,22 @@
 /** The examples in the SDK's own documentation, run against the server. */
 import { sdkExamples } from "@parley/docs/sdk-examples";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type ExampleServer, startExampleServer } from "./example-server.ts";
 import { programFolder } from "./run.ts";
-import { type Scene, startScene } from "./scene.ts";
 
-let scene: Scene;
+let server: ExampleServer;
 const programs = programFolder();
 
 beforeAll(async () => {
-  scene = await startScene();
+  server = await startExampleServer();
 });
 afterAll(async () => {
   programs.remove();
-  await scene.close();
+  await server.close();
 });
 beforeEach(async () => {
-  await scene.renew();
-  for (const [name, value] of Object.entries(scene.variables)) vi.stubEnv(name, value);
+  await server.renew();
+  for (const [name, value] of Object.entries(server.variables)) vi.stubEnv(name, value);
   vi.spyOn(console, "log").mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -27,7 +27,7 @@ afterEach(() => {
 const names = sdkExamples("").map(({ name }) => name);
 
 test.each(names)("%s", async (name) => {
-  const program = sdkExamples(scene.url).find((example) => example.name === name)?.program ?? "";
+  const program = sdkExamples(server.url).find((example) => example.name === name)?.program ?? "";
   // What is stored ends the example: a poll would go on.
   const outcome = await programs.run(name, program).then(
     () => "finished",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, startWebhookApi, type WebhookApi } from "../webhooks/kit.ts";
+import { createClient, startWebhookApi, type WebhookApi } from "../../src/testing/webhook-api.ts";
 
 const repository = join(import.meta.dirname, "../../../..");
 const workflow = "openapi/workflows/first-webhook.arazzo.yaml";

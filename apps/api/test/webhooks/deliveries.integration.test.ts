@@ -2,8 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { answering, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  type Client,
+  createClient,
+  startWebhookApi,
+  type WebhookApi,
+} from "../../src/testing/webhook-api.ts";
 import { type Past, writeHistory } from "./history.ts";
-import { type Client, createClient, startWebhookApi, type WebhookApi } from "./kit.ts";
 
 let api: WebhookApi;
 let client: Client;

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { answering, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Past, writeHistory } from "./history.ts";
 import {
   type Client,
   createClient,
@@ -10,7 +9,8 @@ import {
   lockIsWaitedFor,
   startWebhookApi,
   type WebhookApi,
-} from "./kit.ts";
+} from "../../src/testing/webhook-api.ts";
+import { type Past, writeHistory } from "./history.ts";
 
 let api: WebhookApi;
 let client: Client;

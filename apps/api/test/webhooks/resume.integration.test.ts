@@ -10,7 +10,7 @@ import {
   lockIsWaitedFor,
   startWebhookApi,
   type WebhookApi,
-} from "./kit.ts";
+} from "../../src/testing/webhook-api.ts";
 
 let api: WebhookApi;
 let client: Client;

@@ -1,7 +1,12 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { answering, type Receiver, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type Client, createClient, startWebhookApi, type WebhookApi } from "./kit.ts";
+import {
+  type Client,
+  createClient,
+  startWebhookApi,
+  type WebhookApi,
+} from "../../src/testing/webhook-api.ts";
 
 let api: WebhookApi;
 let client: Client;
@@ -110,5 +115,6 @@ test("rotations at once leave one secret that signs, one of those that were show
   const { id } = await client.subscribe(receiver.url);
   const shown = await Promise.all(Array.from({ length: 5 }, () => rotate(id, { immediately: true })));
   await api.startWorker();
-  expect(await signer(Object.fromEntries(shown.map(({ secret }) => [secret, secret])))).toBeDefined();
+  const secrets = shown.map(({ secret }) => secret);
+  expect(secrets).toContain(await signer(Object.fromEntries(secrets.map((secret) => [secret, secret]))));
 });

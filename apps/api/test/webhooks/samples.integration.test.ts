@@ -1,7 +1,12 @@
 import { eventTypes } from "@parley/contract";
 import { checkEvent } from "@parley/contract/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Client, createClient, startWebhookApi, type WebhookApi } from "./kit.ts";
+import {
+  type Client,
+  createClient,
+  startWebhookApi,
+  type WebhookApi,
+} from "../../src/testing/webhook-api.ts";
 
 let api: WebhookApi;
 let client: Client;

@@ -3,7 +3,12 @@ import { eventTypes, type Schemas } from "@parley/contract";
 import { checkEvent } from "@parley/contract/testing";
 import { answering, holding, type Receiver, soon } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Client, createClient, startWebhookApi, type WebhookApi } from "./kit.ts";
+import {
+  type Client,
+  createClient,
+  startWebhookApi,
+  type WebhookApi,
+} from "../../src/testing/webhook-api.ts";
 
 let api: WebhookApi;
 let client: Client;

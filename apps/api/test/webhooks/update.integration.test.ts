@@ -1,7 +1,12 @@
 import type { Schemas } from "@parley/contract";
 import { answering, hearing, holding, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Client, createClient, startWebhookApi, type WebhookApi } from "./kit.ts";
+import {
+  type Client,
+  createClient,
+  startWebhookApi,
+  type WebhookApi,
+} from "../../src/testing/webhook-api.ts";
 
 let api: WebhookApi;
 let client: Client;

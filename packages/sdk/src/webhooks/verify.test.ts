@@ -120,7 +120,9 @@ describe("what is accepted", () => {
 
 describe("the window (specification §6.3, rule 2)", () => {
   test.each([-300, -299, -1, 0, 1, 299, 300])("%i s after the timestamp: accepted", async (seconds) => {
-    expect(await verifyWebhook({ ...delivery, now: () => (timestamp + seconds) * 1000 })).toBeTruthy();
+    expect(await verifyWebhook({ ...delivery, now: () => (timestamp + seconds) * 1000 })).toEqual(
+      JSON.parse(payload),
+    );
   });
 
   test.each([
@@ -133,16 +135,18 @@ describe("the window (specification §6.3, rule 2)", () => {
   });
 
   test("counts whole seconds, as the timestamp does", async () => {
-    expect(await verifyWebhook({ ...delivery, now: () => (timestamp + 300) * 1000 + 999 })).toBeTruthy();
+    expect(await verifyWebhook({ ...delivery, now: () => (timestamp + 300) * 1000 + 999 })).toEqual(
+      JSON.parse(payload),
+    );
     expect(await codeOf({ now: () => (timestamp - 300) * 1000 - 1 })).toBe("timestamp_in_future");
   });
 
   test("another tolerance", async () => {
     const after = (seconds: number) => ({ tolerance: 5, now: () => (timestamp + seconds) * 1000 });
-    expect(await verifyWebhook({ ...delivery, ...after(5) })).toBeTruthy();
+    expect(await verifyWebhook({ ...delivery, ...after(5) })).toEqual(JSON.parse(payload));
     expect(await codeOf(after(6))).toBe("timestamp_too_old");
     expect(await codeOf(after(-6))).toBe("timestamp_in_future");
-    expect(await verifyWebhook({ ...delivery, tolerance: 0 })).toBeTruthy();
+    expect(await verifyWebhook({ ...delivery, tolerance: 0 })).toEqual(JSON.parse(payload));
   });
 
   test.each([

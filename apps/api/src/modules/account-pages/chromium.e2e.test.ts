@@ -4,7 +4,7 @@ import { hasChromium, launchChromium } from "@parley/testing/chromium";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client, password } from "../oauth/testing/fixture.ts";
-import { type PagesScene, type Person, startPages } from "./testing/scene.ts";
+import { type AccountPages, type Person, startAccountPages } from "./testing/account-pages.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** A folder for pictures of every state, to look at; none are taken otherwise. */
@@ -24,15 +24,15 @@ const flawless = {
 };
 
 describe.skipIf(!hasChromium)("the pages in Chromium", () => {
-  let scene: PagesScene;
+  let fixture: AccountPages;
   let browser: Browser;
   beforeAll(async () => {
-    scene = await startPages();
+    fixture = await startAccountPages();
     browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
-    await scene?.close();
+    await fixture?.close();
   });
 
   /** A browser that walks through the pages and judges each state that it comes by. */
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
       this.page = page;
       this.name = name;
       page.on("request", (request) => {
-        if (new URL(request.url()).origin !== scene.url) this.foreign.push(request.url());
+        if (new URL(request.url()).origin !== fixture.url) this.foreign.push(request.url());
       });
       page.on("console", (message) => {
         if (!/status of 4\d\d/.test(message.text())) this.complaints.push(message.text());
@@ -97,9 +97,9 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
   ];
 
   test.each(looks)("signing in, agreeing, errors: $colorScheme, $width px", async (look) => {
-    const person = await scene.person();
+    const person = await fixture.person();
     const walk = await startWalk(look);
-    await walk.page.goto(scene.page());
+    await walk.page.goto(fixture.page());
     expect(await walk.judge("sign-in")).toEqual(flawless);
     await walk.signIn(person, "wrong");
     await walk.page.getByRole("alert").waitFor();
@@ -107,37 +107,37 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     await walk.signIn(person);
     await walk.page.getByRole("button", { name: "Allow" }).waitFor();
     expect(await walk.judge("consent")).toEqual(flawless);
-    await walk.page.goto(scene.page({ client_id: "nobody" }));
+    await walk.page.goto(fixture.page({ client_id: "nobody" }));
     expect(await walk.judge("error")).toEqual(flawless);
-    await walk.page.goto(`${scene.clients}/nobody`);
+    await walk.page.goto(`${fixture.clients}/nobody`);
     expect(await walk.judge("not-found")).toEqual(flawless);
     await walk.context.close();
   });
 
   test.each(looks)("connected apps: $colorScheme, $width px", async (look) => {
-    const person = await scene.person("member");
+    const person = await fixture.person("member");
     const walk = await startWalk(look);
-    await walk.page.goto(scene.apps);
+    await walk.page.goto(fixture.apps);
     expect(await walk.judge("apps-sign-in")).toEqual(flawless);
     await walk.signIn(person);
     await walk.page.getByText("No app has access").waitFor();
     expect(await walk.judge("apps-empty")).toEqual(flawless);
 
-    const { id } = await scene.ownClient(
+    const { id } = await fixture.ownClient(
       person,
       "A long name of an app, which needs more than one line on a phone",
     );
-    await scene.connect(person, id, ["conversations:read", "leads:read", "leads:write", "tickets:read"], {
+    await fixture.connect(person, id, ["conversations:read", "leads:read", "leads:write", "tickets:read"], {
       lastUsedAt: new Date(),
     });
-    await scene.connect(person, client.client_id, ["webhooks:manage"]);
+    await fixture.connect(person, client.client_id, ["webhooks:manage"]);
     await walk.page.reload();
     expect(await walk.judge("apps")).toEqual(flawless);
     await walk.page.getByRole("button", { name: "Revoke access" }).first().click();
     await walk.page.getByRole("status").waitFor();
     expect(await walk.judge("apps-revoked")).toEqual(flawless);
 
-    await walk.page.goto(scene.clients);
+    await walk.page.goto(fixture.clients);
     await walk.page.getByText("Ask yours to do it").waitFor();
     expect(await walk.judge("not-admin")).toEqual(flawless);
     await walk.press("Sign out");
@@ -146,10 +146,10 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
   });
 
   test.each(looks)("own apps: $colorScheme, $width px", async (look) => {
-    const person = await scene.person();
+    const person = await fixture.person();
     const walk = await startWalk(look);
     const { page } = walk;
-    await page.goto(scene.clients);
+    await page.goto(fixture.clients);
     await walk.signIn(person);
     await page.getByText("There is none yet.").waitFor();
     expect(await walk.judge("clients-empty")).toEqual(flawless);
@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     await page.getByRole("link", { name: "Delete …" }).click();
     await page.getByText("cannot be undone").waitFor();
     expect(await walk.judge("client-delete")).toEqual(flawless);
-    await page.goto(scene.clients);
+    await page.goto(fixture.clients);
     expect(await walk.judge("clients")).toEqual(flawless);
     await page.getByRole("link", { name: "Lead export" }).click();
     await page.getByRole("link", { name: "Delete …" }).click();
@@ -195,10 +195,10 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
   });
 
   test("everything works without JavaScript and with the keyboard alone", async () => {
-    const person = await scene.person();
+    const person = await fixture.person();
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(scene.clients);
+    await page.goto(fixture.clients);
     await page.locator("input[type=email]:focus").waitFor();
     await page.keyboard.type(person.email);
     await page.keyboard.press("Tab");

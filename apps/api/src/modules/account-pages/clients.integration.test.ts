@@ -2,13 +2,13 @@ import { hashToken } from "@parley/database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestBrowser } from "../oauth/testing/browser.ts";
 import { client } from "../oauth/testing/fixture.ts";
-import { type PagesScene, startPages } from "./testing/scene.ts";
+import { type AccountPages, startAccountPages } from "./testing/account-pages.ts";
 
-let scene: PagesScene;
+let fixture: AccountPages;
 beforeAll(async () => {
-  scene = await startPages();
+  fixture = await startAccountPages();
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
 const uri = "https://app.example.com/callback";
 const fields = {
@@ -21,31 +21,31 @@ const textOf = async (browser: TestBrowser, url: string) => (await browser.get(u
 
 /** Registers an app, and follows to its page. */
 async function register(browser: TestBrowser, more: Record<string, string> = {}) {
-  const answer = await browser.press("create", scene.clients, { ...fields, ...more });
+  const answer = await browser.press("create", fixture.clients, { ...fields, ...more });
   expect(answer.status).toBe(303);
   const location = answer.headers.get("location") ?? "";
-  const url = `${scene.url}${location}`;
+  const url = `${fixture.url}${location}`;
   return { location, url, id: location.split("/").at(-1) ?? "", page: await textOf(browser, url) };
 }
 
 async function audited(clientId: string) {
-  const log = await scene.db.auditEntry.findMany({ where: { clientId }, orderBy: { id: "asc" } });
+  const log = await fixture.db.auditEntry.findMany({ where: { clientId }, orderBy: { id: "asc" } });
   return log;
 }
 
 describe("registering an app", () => {
   test("leads to its page, which shows the secret once, and nowhere else", async () => {
-    const person = await scene.person();
-    const browser = await scene.signIn(person);
+    const person = await fixture.person();
+    const browser = await fixture.signIn(person);
     const { id, location, url, page } = await register(browser);
     expect(location).toMatch(/^\/account\/clients\/parley_ci_[0-9a-f]{24}$/);
     const secret = secretIn(page) ?? "";
     expect(page).toContain("Lead export is registered.");
-    for (const again of [url, url, scene.clients, scene.apps]) {
+    for (const again of [url, url, fixture.clients, fixture.apps]) {
       expect(await textOf(browser, again)).not.toContain("parley_cs_");
     }
     expect(
-      await scene.db.oAuthClient.findUniqueOrThrow({ where: { id }, include: { secrets: true } }),
+      await fixture.db.oAuthClient.findUniqueOrThrow({ where: { id }, include: { secrets: true } }),
     ).toMatchObject({
       name: "Lead export",
       redirectUris: [uri, "http://127.0.0.1/callback"],
@@ -53,7 +53,7 @@ describe("registering an app", () => {
       isPublic: false,
       secrets: [{ secretHash: hashToken(secret), hint: secret.slice(-4) }],
     });
-    expect(await scene.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(1);
+    expect(await fixture.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(1);
 
     const log = await audited(id);
     expect(log).toMatchObject([
@@ -68,31 +68,31 @@ describe("registering an app", () => {
   });
 
   test("the secret works at the token endpoint", async () => {
-    const browser = await scene.signIn(await scene.person());
+    const browser = await fixture.signIn(await fixture.person());
     const { id, page } = await register(browser);
     const form = { grant_type: "refresh_token", refresh_token: "x", client_id: id };
     const tried = async (client_secret: string) =>
-      ((await (await scene.token({ ...form, client_secret })).json()) as { error: string }).error;
+      ((await (await fixture.token({ ...form, client_secret })).json()) as { error: string }).error;
     expect(await tried(secretIn(page) ?? "")).toBe("invalid_grant");
     expect(await tried("wrong")).toBe("invalid_client");
   });
 
   test("of two tabs that register an app, each shows its own secret", async () => {
-    const browser = await scene.signIn(await scene.person());
-    const answers = await Promise.all([1, 2].map(() => browser.press("create", scene.clients, fields)));
+    const browser = await fixture.signIn(await fixture.person());
+    const answers = await Promise.all([1, 2].map(() => browser.press("create", fixture.clients, fields)));
     for (const answer of answers) {
-      const url = `${scene.url}${answer.headers.get("location")}`;
+      const url = `${fixture.url}${answer.headers.get("location")}`;
       expect(await textOf(browser, url)).toContain("parley_cs_");
       expect(await textOf(browser, url)).not.toContain("parley_cs_");
     }
   });
 
   test("the secret is for the browser that made it, and lies sealed until then", async () => {
-    const person = await scene.person();
-    const [browser, other] = [await scene.signIn(person), await scene.signIn(person)];
-    const answer = await browser.press("create", scene.clients, fields);
-    const url = `${scene.url}${answer.headers.get("location")}`;
-    const [waiting] = await scene.db.userSession.findMany({
+    const person = await fixture.person();
+    const [browser, other] = [await fixture.signIn(person), await fixture.signIn(person)];
+    const answer = await browser.press("create", fixture.clients, fields);
+    const url = `${fixture.url}${answer.headers.get("location")}`;
+    const [waiting] = await fixture.db.userSession.findMany({
       where: { userId: person.userId, message: { not: null } },
     });
     expect(Buffer.from(waiting?.message ?? []).toString("latin1")).not.toContain("parley_cs_");
@@ -102,42 +102,44 @@ describe("registering an app", () => {
     const both = await Promise.all([textOf(browser, url), textOf(browser, url)]);
     expect(both.filter((page) => page.includes("parley_cs_"))).toHaveLength(1);
     expect(
-      await scene.db.userSession.count({ where: { userId: person.userId, message: { not: null } } }),
+      await fixture.db.userSession.count({ where: { userId: person.userId, message: { not: null } } }),
     ).toBe(0);
   });
 
   test("a public app gets none", async () => {
-    const { page, id } = await register(await scene.signIn(await scene.person()), { kind: "public" });
+    const { page, id } = await register(await fixture.signIn(await fixture.person()), { kind: "public" });
     expect(page).not.toContain("parley_cs_");
     expect(page).not.toContain("Make a new secret");
-    expect(await scene.db.oAuthClient.findUniqueOrThrow({ where: { id } })).toMatchObject({ isPublic: true });
+    expect(await fixture.db.oAuthClient.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      isPublic: true,
+    });
   });
 
   test("what is wrong is said at its field, once, and what was typed is still there", async () => {
-    const person = await scene.person();
-    const browser = await scene.signIn(person);
+    const person = await fixture.person();
+    const browser = await fixture.signIn(person);
     const wrong = { name: " ", redirect_uris: `http://app.example.com/"><b>`, kind: "public" };
-    const answer = await browser.press("create", scene.clients, wrong);
+    const answer = await browser.press("create", fixture.clients, wrong);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/account/clients"]);
-    const page = await textOf(browser, scene.clients);
+    const page = await textOf(browser, fixture.clients);
     expect(page).toContain('id="name-problem">A name is needed.');
     expect(page).toContain('aria-describedby="redirect_uris-hint redirect_uris-problem"');
     expect(page).toContain("http://app.example.com/&quot;&gt;&lt;b&gt;</textarea>");
     expect(page).toMatch(/value="public"[^>]* checked/);
-    expect(await textOf(browser, scene.clients)).not.toContain("A name is needed.");
-    expect(await scene.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(0);
+    expect(await textOf(browser, fixture.clients)).not.toContain("A name is needed.");
+    expect(await fixture.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(0);
   });
 });
 
 describe("changing an app", () => {
   test("name and addresses, as the rules allow", async () => {
-    const person = await scene.person();
-    const browser = await scene.signIn(person);
-    const { id } = await scene.ownClient(person);
-    const url = `${scene.clients}/${id}`;
+    const person = await fixture.person();
+    const browser = await fixture.signIn(person);
+    const { id } = await fixture.ownClient(person);
+    const url = `${fixture.clients}/${id}`;
     await browser.press("update", url, { name: "Renamed", redirect_uris: "com.example.app:/callback" });
     expect(await textOf(browser, url)).toContain("The changes are saved.");
-    const row = () => scene.db.oAuthClient.findUniqueOrThrow({ where: { id } });
+    const row = () => fixture.db.oAuthClient.findUniqueOrThrow({ where: { id } });
     expect(await row()).toMatchObject({ name: "Renamed", redirectUris: ["com.example.app:/callback"] });
 
     await browser.press("update", url, { name: "Again", redirect_uris: "javascript:alert(1)" });
@@ -149,10 +151,10 @@ describe("changing an app", () => {
   });
 
   test("two secrets work while one replaces the other; the old one can be ended", async () => {
-    const person = await scene.person();
-    const browser = await scene.signIn(person);
-    const { id } = await scene.ownClient(person);
-    const url = `${scene.clients}/${id}`;
+    const person = await fixture.person();
+    const browser = await fixture.signIn(person);
+    const { id } = await fixture.ownClient(person);
+    const url = `${fixture.clients}/${id}`;
     await browser.press("rotate_secret", url, { old_valid_for: "week" });
     const page = await textOf(browser, url);
     const secret = secretIn(page) ?? "";
@@ -160,7 +162,7 @@ describe("changing an app", () => {
     expect(page).toContain("works until");
     expect(page).not.toContain("Make a new secret");
     const secrets = () =>
-      scene.db.oAuthClientSecret.findMany({ where: { clientId: id }, orderBy: { createdAt: "asc" } });
+      fixture.db.oAuthClientSecret.findMany({ where: { clientId: id }, orderBy: { createdAt: "asc" } });
     const [old, made] = await secrets();
     expect(Math.round(((old?.expiresAt?.getTime() ?? 0) - Date.now()) / 3_600_000)).toBe(7 * 24);
     expect(made).toMatchObject({ secretHash: hashToken(secret), expiresAt: null });
@@ -177,27 +179,27 @@ describe("changing an app", () => {
   });
 
   test("a secret that is no longer safe ends at once", async () => {
-    const person = await scene.person();
-    const browser = await scene.signIn(person);
-    const { id } = await scene.ownClient(person);
-    await browser.press("rotate_secret", `${scene.clients}/${id}`, { old_valid_for: "none" });
-    expect(await scene.db.oAuthClientSecret.count({ where: { clientId: id } })).toBe(1);
+    const person = await fixture.person();
+    const browser = await fixture.signIn(person);
+    const { id } = await fixture.ownClient(person);
+    await browser.press("rotate_secret", `${fixture.clients}/${id}`, { old_valid_for: "none" });
+    expect(await fixture.db.oAuthClientSecret.count({ where: { clientId: id } })).toBe(1);
   });
 
   test("it is deleted after a question, with the access that users gave it", async () => {
-    const person = await scene.person();
-    const browser = await scene.signIn(person);
-    const { id } = await scene.ownClient(person);
-    await scene.connect(person, id, ["leads:read"]);
-    const url = `${scene.clients}/${id}`;
+    const person = await fixture.person();
+    const browser = await fixture.signIn(person);
+    const { id } = await fixture.ownClient(person);
+    await fixture.connect(person, id, ["leads:read"]);
+    const url = `${fixture.clients}/${id}`;
     const question = await textOf(browser, `${url}?confirm=delete`);
     expect(question).toContain("<h1>Delete Own &lt;b&gt;app&lt;/b&gt;?</h1>");
     expect(question).toContain("One user gave it access");
     const answer = await browser.press("delete", url);
     expect(answer.headers.get("location")).toBe("/account/clients");
-    expect(await textOf(browser, scene.clients)).toContain("Own &lt;b&gt;app&lt;/b&gt; is deleted.");
+    expect(await textOf(browser, fixture.clients)).toContain("Own &lt;b&gt;app&lt;/b&gt; is deleted.");
     expect((await browser.get(url)).status).toBe(404);
-    expect(await scene.db.oAuthGrant.count({ where: { clientId: id } })).toBe(0);
+    expect(await fixture.db.oAuthGrant.count({ where: { clientId: id } })).toBe(0);
     expect((await audited(id)).map(({ event }) => event)).toEqual(["client.deleted"]);
   });
 });
@@ -206,13 +208,13 @@ const actions = ["update", "rotate_secret", "remove_old_secret", "delete"];
 
 describe("who may see and do what", () => {
   test("another organization's app, and the operator's, are not there", async () => {
-    const [person, stranger] = [await scene.person(), await scene.person()];
-    const foreign = await scene.ownClient(stranger, "Foreign secret project");
-    const browser = await scene.signIn(person);
-    expect(await textOf(browser, scene.clients)).not.toContain("Foreign");
-    const csrf_token = /csrf_token" value="([^"]+)/.exec(await textOf(browser, scene.clients))?.[1] ?? "";
+    const [person, stranger] = [await fixture.person(), await fixture.person()];
+    const foreign = await fixture.ownClient(stranger, "Foreign secret project");
+    const browser = await fixture.signIn(person);
+    expect(await textOf(browser, fixture.clients)).not.toContain("Foreign");
+    const csrf_token = /csrf_token" value="([^"]+)/.exec(await textOf(browser, fixture.clients))?.[1] ?? "";
     for (const id of [foreign.id, client.client_id, "nobody", "..%2Fapps", "%00"]) {
-      const url = `${scene.clients}/${id}`;
+      const url = `${fixture.clients}/${id}`;
       const seen = await browser.get(url);
       expect([404, 400]).toContain(seen.status);
       expect(await seen.text()).not.toContain("Foreign");
@@ -227,7 +229,7 @@ describe("who may see and do what", () => {
         expect([id, action, answer.status]).toEqual([id, action, 404]);
       }
     }
-    const { name, redirectUris } = await scene.db.oAuthClient.findUniqueOrThrow({
+    const { name, redirectUris } = await fixture.db.oAuthClient.findUniqueOrThrow({
       where: { id: foreign.id },
     });
     expect([name, redirectUris]).toEqual([foreign.name, foreign.redirectUris]);
@@ -235,59 +237,61 @@ describe("who may see and do what", () => {
   });
 
   test("who is no admin is told so, and can do nothing", async () => {
-    const person = await scene.person("member");
-    const own = await scene.ownClient(person);
-    const browser = await scene.signIn(person);
-    for (const url of [scene.clients, `${scene.clients}/${own.id}`]) {
+    const person = await fixture.person("member");
+    const own = await fixture.ownClient(person);
+    const browser = await fixture.signIn(person);
+    for (const url of [fixture.clients, `${fixture.clients}/${own.id}`]) {
       const answer = await browser.get(url);
       expect(answer.status).toBe(403);
       const page = await answer.text();
       expect(page).toContain("<h1>Ask your admin</h1>");
       expect(page).not.toContain("Own apps");
     }
-    expect((await browser.press("create", scene.clients, fields)).status).toBe(403);
+    expect((await browser.press("create", fixture.clients, fields)).status).toBe(403);
     for (const action of actions) {
-      expect((await browser.press(action, `${scene.clients}/${own.id}`, fields)).status).toBe(403);
+      expect((await browser.press(action, `${fixture.clients}/${own.id}`, fields)).status).toBe(403);
     }
-    expect(await scene.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(1);
-    expect((await scene.db.oAuthClient.findUniqueOrThrow({ where: { id: own.id } })).name).toBe(own.name);
+    expect(await fixture.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(1);
+    expect((await fixture.db.oAuthClient.findUniqueOrThrow({ where: { id: own.id } })).name).toBe(own.name);
   });
 
   test("who was an admin a moment ago is none any more", async () => {
-    const person = await scene.person();
-    const browser = await scene.signIn(person);
-    await scene.db.user.update({ where: { id: person.userId }, data: { role: "member" } });
-    expect((await browser.press("create", scene.clients, fields)).status).toBe(403);
+    const person = await fixture.person();
+    const browser = await fixture.signIn(person);
+    await fixture.db.user.update({ where: { id: person.userId }, data: { role: "member" } });
+    expect((await browser.press("create", fixture.clients, fields)).status).toBe(403);
   });
 
   test("a session that ended between page and button leads back to the sign-in", async () => {
-    const person = await scene.person();
-    const browser = await scene.signIn(person);
-    const csrf_token = /csrf_token" value="([^"]+)/.exec(await textOf(browser, scene.clients))?.[1] ?? "";
-    await scene.db.userSession.deleteMany({ where: { userId: person.userId } });
-    const answer = await browser.post(scene.clients, { csrf_token, action: "create", ...fields });
+    const person = await fixture.person();
+    const browser = await fixture.signIn(person);
+    const csrf_token = /csrf_token" value="([^"]+)/.exec(await textOf(browser, fixture.clients))?.[1] ?? "";
+    await fixture.db.userSession.deleteMany({ where: { userId: person.userId } });
+    const answer = await browser.post(fixture.clients, { csrf_token, action: "create", ...fields });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/account/clients"]);
-    expect(await scene.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(0);
+    expect(await fixture.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(0);
   });
 
   test("one lands where one wanted to go after signing in", async () => {
-    const person = await scene.person();
-    const { id } = await scene.ownClient(person);
-    const browser = await scene.signIn(person, `${scene.clients}/${id}`);
-    expect(await textOf(browser, `${scene.clients}/${id}`)).toContain("<h1>Own &lt;b&gt;app&lt;/b&gt;</h1>");
+    const person = await fixture.person();
+    const { id } = await fixture.ownClient(person);
+    const browser = await fixture.signIn(person, `${fixture.clients}/${id}`);
+    expect(await textOf(browser, `${fixture.clients}/${id}`)).toContain(
+      "<h1>Own &lt;b&gt;app&lt;/b&gt;</h1>",
+    );
   });
 
   test("an organization registers only so many", async () => {
-    const person = await scene.person();
+    const person = await fixture.person();
     const { organizationId } = person;
     const rows = Array.from({ length: 100 }, (_, index) => ({
       id: `${organizationId} ${index}`,
       name: "One of many",
     }));
-    await scene.db.oAuthClient.createMany({ data: rows.map((row) => ({ ...row, organizationId })) });
-    const browser = await scene.signIn(person);
-    await browser.press("create", scene.clients, fields);
-    const page = await textOf(browser, scene.clients);
+    await fixture.db.oAuthClient.createMany({ data: rows.map((row) => ({ ...row, organizationId })) });
+    const browser = await fixture.signIn(person);
+    await browser.press("create", fixture.clients, fields);
+    const page = await textOf(browser, fixture.clients);
     expect(page).toContain("100 apps of its own at most");
     expect(page).not.toContain(`aria-invalid="true"`); // No field is to blame.
   });

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestBrowser } from "../oauth/testing/browser.ts";
 import { client, locationOf, secondClient } from "../oauth/testing/fixture.ts";
-import { type PagesScene, startPages } from "./testing/scene.ts";
+import { type AccountPages, startAccountPages } from "./testing/account-pages.ts";
 
-let scene: PagesScene;
+let fixture: AccountPages;
 beforeAll(async () => {
-  scene = await startPages();
+  fixture = await startAccountPages();
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
 const day = (text: string) => new Date(`${text}T12:00:00Z`);
 
 test("an app is shown once, with everything that it may do, since when, and its last use", async () => {
-  const person = await scene.person("member");
-  await scene.connect(person, client.client_id, ["webhooks:manage", "leads:read"], {
+  const person = await fixture.person("member");
+  await fixture.connect(person, client.client_id, ["webhooks:manage", "leads:read"], {
     createdAt: day("2026-03-01"),
     lastUsedAt: day("2026-03-09"),
   });
-  await scene.connect(person, client.client_id, ["leads:read", "leads:write"], {
+  await fixture.connect(person, client.client_id, ["leads:read", "leads:write"], {
     createdAt: day("2026-03-05"),
     lastUsedAt: day("2026-03-07"),
   });
-  const page = await (await (await scene.signIn(person, scene.apps)).get(scene.apps)).text();
+  const page = await (await (await fixture.signIn(person, fixture.apps)).get(fixture.apps)).text();
   expect(page.match(/<h2/g)).toHaveLength(1);
   expect(page).toContain("App &lt;b&gt;protocol-client&lt;/b&gt;");
   expect(page).toContain("1 March 2026</time>");
@@ -34,41 +34,41 @@ test("an app is shown once, with everything that it may do, since when, and its 
 });
 
 test("what gives no access any more is not shown, nor what others allowed", async () => {
-  const [person, colleague] = [await scene.person("member"), await scene.person("member")];
-  await scene.connect(colleague, client.client_id, ["leads:read"]);
-  await scene.connect(person, client.client_id, ["leads:read"], { expiresAt: new Date(Date.now() - 1) });
-  const revoked = await scene.connect(person, secondClient.client_id, ["leads:read"]);
-  await scene.db.oAuthGrant.update({ where: { id: revoked }, data: { revokedAt: new Date() } });
-  const page = await (await (await scene.signIn(person)).get(scene.apps)).text();
+  const [person, colleague] = [await fixture.person("member"), await fixture.person("member")];
+  await fixture.connect(colleague, client.client_id, ["leads:read"]);
+  await fixture.connect(person, client.client_id, ["leads:read"], { expiresAt: new Date(Date.now() - 1) });
+  const revoked = await fixture.connect(person, secondClient.client_id, ["leads:read"]);
+  await fixture.db.oAuthGrant.update({ where: { id: revoked }, data: { revokedAt: new Date() } });
+  const page = await (await (await fixture.signIn(person)).get(fixture.apps)).text();
   expect(page).toContain("No app has access to your account.");
 });
 
 test("revoking ends every access of that app in the user's name, says so once, and nothing else", async () => {
-  const [person, colleague] = [await scene.person("member"), await scene.person("member")];
+  const [person, colleague] = [await fixture.person("member"), await fixture.person("member")];
   const mine = [
-    await scene.connect(person, client.client_id, ["leads:read"]),
-    await scene.connect(person, client.client_id, ["leads:read"]),
+    await fixture.connect(person, client.client_id, ["leads:read"]),
+    await fixture.connect(person, client.client_id, ["leads:read"]),
   ];
   const kept = [
-    await scene.connect(person, secondClient.client_id, ["leads:read"]),
-    await scene.connect(colleague, client.client_id, ["leads:read"]),
+    await fixture.connect(person, secondClient.client_id, ["leads:read"]),
+    await fixture.connect(colleague, client.client_id, ["leads:read"]),
   ];
-  const browser = await scene.signIn(person);
-  const answer = await browser.press("revoke", scene.apps, { client_id: client.client_id });
+  const browser = await fixture.signIn(person);
+  const answer = await browser.press("revoke", fixture.apps, { client_id: client.client_id });
   expect([answer.status, answer.headers.get("location")]).toEqual([303, "/account/apps"]);
   expect(answer.headers.get("cache-control")).toBe("no-store");
-  const page = await (await browser.get(scene.apps)).text();
+  const page = await (await browser.get(fixture.apps)).text();
   expect(page).toContain('role="status">App &lt;b&gt;protocol-client&lt;/b&gt; no longer has access.');
-  expect(await (await browser.get(scene.apps)).text()).not.toContain("no longer has access");
+  expect(await (await browser.get(fixture.apps)).text()).not.toContain("no longer has access");
 
-  const inForce = await scene.db.oAuthGrant.findMany({
+  const inForce = await fixture.db.oAuthGrant.findMany({
     where: { id: { in: [...mine, ...kept] }, revokedAt: null },
   });
   expect(inForce.map(({ id }) => id).sort()).toEqual(kept.sort());
-  const [{ transactions } = {}] = await scene.db.$queryRaw<{ transactions?: number }[]>`
+  const [{ transactions } = {}] = await fixture.db.$queryRaw<{ transactions?: number }[]>`
     SELECT count(DISTINCT xmin::text)::int AS transactions FROM oauth_grants WHERE id = ANY(${mine}::uuid[])`;
   expect(transactions).toBe(1);
-  const log = await scene.db.auditEntry.findMany({
+  const log = await fixture.db.auditEntry.findMany({
     where: { event: "grant.revoked", userId: person.userId },
   });
   expect(log).toHaveLength(2);
@@ -76,65 +76,65 @@ test("revoking ends every access of that app in the user's name, says so once, a
 });
 
 test.each(["client_id that nobody knows", ""])("revoking %j changes nothing", async (clientId) => {
-  const browser = await scene.signIn(await scene.person());
-  const answer = await browser.press("revoke", scene.apps, { client_id: clientId });
+  const browser = await fixture.signIn(await fixture.person());
+  const answer = await browser.press("revoke", fixture.apps, { client_id: clientId });
   expect(answer.status).toBe(303);
-  expect(await (await browser.get(scene.apps)).text()).not.toContain('role="status"');
+  expect(await (await browser.get(fixture.apps)).text()).not.toContain('role="status"');
 });
 
 test("an access token stops working", async () => {
-  const tokens = await scene.tokens();
-  expect(await scene.statusOf(tokens.access_token)).toBe(200);
-  const browser = await scene.signIn({ email: scene.email, userId: scene.userId, organizationId: "" });
-  await browser.press("revoke", scene.apps, { client_id: client.client_id });
-  await scene.refused(tokens.access_token);
+  const tokens = await fixture.tokens();
+  expect(await fixture.statusOf(tokens.access_token)).toBe(200);
+  const browser = await fixture.signIn({ email: fixture.email, userId: fixture.userId, organizationId: "" });
+  await browser.press("revoke", fixture.apps, { client_id: client.client_id });
+  await fixture.refused(tokens.access_token);
 });
 
 test("one signs in at the page itself, and out again", async () => {
-  const person = await scene.person("member");
-  const browser = new TestBrowser(scene.fetch);
-  const wrong = await browser.press("sign_in", scene.apps, { email: person.email, password: "wrong" });
+  const person = await fixture.person("member");
+  const browser = new TestBrowser(fixture.fetch);
+  const wrong = await browser.press("sign_in", fixture.apps, { email: person.email, password: "wrong" });
   expect(locationOf(wrong).pathname).toBe("/account/apps");
-  const page = await (await browser.get(scene.apps)).text();
+  const page = await (await browser.get(fixture.apps)).text();
   expect(page).toContain("Email or password is wrong.");
   expect(page).toContain("to see which apps have access");
-  const signedIn = await scene.signIn(person, scene.apps);
-  expect(await (await signedIn.get(scene.apps)).text()).toContain("<h1>Connected apps</h1>");
+  const signedIn = await fixture.signIn(person, fixture.apps);
+  expect(await (await signedIn.get(fixture.apps)).text()).toContain("<h1>Connected apps</h1>");
   // The same session counts on the authorization page.
-  expect(await (await signedIn.get(scene.page())).text()).toContain("Allow");
-  const out = await signedIn.press("sign_out", scene.apps);
+  expect(await (await signedIn.get(fixture.page())).text()).toContain("Allow");
+  const out = await signedIn.press("sign_out", fixture.apps);
   expect(locationOf(out).pathname).toBe("/account/apps");
-  expect(await (await signedIn.get(scene.apps)).text()).toContain("<h1>Sign in</h1>");
+  expect(await (await signedIn.get(fixture.apps)).text()).toContain("<h1>Sign in</h1>");
 });
 
 test("a form of another browser, or without a token, is refused in words", async () => {
-  const [person, stranger] = [await scene.person(), new TestBrowser(scene.fetch)];
-  const id = await scene.connect(person, client.client_id, ["leads:read"]);
-  const browser = await scene.signIn(person);
+  const [person, stranger] = [await fixture.person(), new TestBrowser(fixture.fetch)];
+  const id = await fixture.connect(person, client.client_id, ["leads:read"]);
+  const browser = await fixture.signIn(person);
   const theirs =
-    /name="csrf_token" value="([^"]+)"/.exec(await (await stranger.get(scene.apps)).text())?.[1] ?? "";
+    /name="csrf_token" value="([^"]+)"/.exec(await (await stranger.get(fixture.apps)).text())?.[1] ?? "";
   for (const csrf_token of [theirs, "", "x"]) {
     const form = { csrf_token, action: "revoke", client_id: client.client_id };
-    const answer = await browser.post(scene.apps, form);
+    const answer = await browser.post(fixture.apps, form);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('<a href="/account/apps">Back to the page</a>');
   }
-  expect((await scene.db.oAuthGrant.findUniqueOrThrow({ where: { id } })).revokedAt).toBeNull();
+  expect((await fixture.db.oAuthGrant.findUniqueOrThrow({ where: { id } })).revokedAt).toBeNull();
 });
 
 test("nobody is led elsewhere", async () => {
   for (const path of ["//evil.example/account/apps", "/account/apps/", "/account//apps"]) {
-    expect((await fetch(`${scene.url}${path}`)).status).toBe(404);
+    expect((await fetch(`${fixture.url}${path}`)).status).toBe(404);
   }
-  const browser = new TestBrowser(scene.fetch);
-  const { email } = await scene.person();
+  const browser = new TestBrowser(fixture.fetch);
+  const { email } = await fixture.person();
   const query = "?return_to=https://evil.example/&next=//evil.example";
-  const answer = await browser.press("sign_in", `${scene.apps}${query}`, { email, password: "wrong" });
+  const answer = await browser.press("sign_in", `${fixture.apps}${query}`, { email, password: "wrong" });
   expect(answer.headers.get("location")).toBe("/account/apps");
 });
 
 test("the pages are told to browsers as what they are", async () => {
-  const { headers } = await (await scene.signIn(await scene.person())).get(scene.apps);
+  const { headers } = await (await fixture.signIn(await fixture.person())).get(fixture.apps);
   expect(headers.get("content-security-policy")).toMatch(
     /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
   );

@@ -1,7 +1,7 @@
 import { createDatabase, type Database } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTenant } from "../../../../test/kit.ts";
+import { createTenant } from "../../../testing/factories.ts";
 import { createGrantUsage } from "./grant-usage.ts";
 
 let database: TestDatabase;

@@ -1,6 +1,7 @@
 import { hashToken, startListener } from "@parley/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { as, createTenant, startApi, type Tenant, type TestApi } from "../../../../test/kit.ts";
+import { as, startApi, type TestApi } from "../../../testing/api-server.ts";
+import { createTenant, type Tenant } from "../../../testing/factories.ts";
 import { form } from "../testing/fixture.ts";
 
 /** Two processes of one installation. */

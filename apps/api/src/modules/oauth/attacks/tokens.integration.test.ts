@@ -1,5 +1,6 @@
 import { hashToken } from "@parley/database";
-import { as, asPlatform, createTenant } from "../../../../test/kit.ts";
+import { as, asPlatform } from "../../../testing/api-server.ts";
+import { createTenant } from "../../../testing/factories.ts";
 import { type Attack, outcome, outcomes, testAttacks } from "../testing/attacks.ts";
 import {
   client,

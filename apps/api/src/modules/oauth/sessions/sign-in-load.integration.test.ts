@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createDatabase } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcess, freePort, startApiProcess } from "../../../../test/api-process.ts";
-import { createTenant, type Tenant } from "../../../../test/kit.ts";
+import { type ApiProcess, freePort, startApiProcess } from "../../../testing/api-process.ts";
+import { createTenant, type Tenant } from "../../../testing/factories.ts";
 import { createUser, password } from "../testing/fixture.ts";
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi } from "../../../../test/kit.ts";
+import { startApi } from "../../../testing/api-server.ts";
 import { TestBrowser } from "../testing/browser.ts";
 import {
   createUser,

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Database, hashPassword, hashToken } from "@parley/database";
 import { expect, vi } from "vitest";
-import { startApi, type TestApi } from "../../../../test/kit.ts";
+import { startApi, type TestApi } from "../../../testing/api-server.ts";
 import { TestBrowser } from "./browser.ts";
 
 export const password = "correct horse battery staple";
+/** Computed once for all users of a test file, because hashing is slow on purpose. */
+const passwordHash = hashPassword(password);
 export const client = {
   client_id: "protocol-client",
   client_secret: "s%cret: 100 + 1&2", // needs the form-encoding that HTTP Basic asks for
@@ -113,7 +115,7 @@ export async function createUser(
   plan = "pro",
 ): Promise<{ id: string; email: string; organizationId: string }> {
   const email = `${randomBytes(6).toString("hex")}@example.com`;
-  const user = { email, name: "Uma <User>", passwordHash: await hashPassword(password) };
+  const user = { email, name: "Uma <User>", passwordHash: await passwordHash };
   const { users, id: organizationId } = await db.organization.create({
     data: { name: "Umbrella & Sons", plan, users: { create: user } },
     include: { users: true },

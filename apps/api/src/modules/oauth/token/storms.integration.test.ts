@@ -1,6 +1,6 @@
 import { hashToken } from "@parley/database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "../../../../test/kit.ts";
+import { startApi, type TestApi } from "../../../testing/api-server.ts";
 import {
   client,
   errorOf,

@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** The real server, its account pages, and people who look at them. */
-export interface PagesScene extends OAuthFixture {
+export interface AccountPages extends OAuthFixture {
   apps: string;
   clients: string;
   /** A user of an organization of its own. */
@@ -28,13 +28,13 @@ interface Dates {
   expiresAt?: Date;
 }
 
-export async function startPages(): Promise<PagesScene> {
-  const scene = await startOAuthFixture();
-  const { db, url } = scene;
+export async function startAccountPages(): Promise<AccountPages> {
+  const fixture = await startOAuthFixture();
+  const { db, url } = fixture;
   const [apps, clients] = [`${url}/account/apps`, `${url}/account/clients`];
   let tokens = 0;
   return {
-    ...scene,
+    ...fixture,
     apps,
     clients,
     async person(role = "admin") {
@@ -43,7 +43,7 @@ export async function startPages(): Promise<PagesScene> {
       return { userId, email, organizationId };
     },
     async signIn({ email }, page = clients) {
-      const browser = new TestBrowser(scene.fetch);
+      const browser = new TestBrowser(fixture.fetch);
       await browser.press("sign_in", page, { email, password });
       return browser;
     },

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { vi } from "vitest";
 
-const main = join(import.meta.dirname, "../src/main.mjs");
+const main = join(import.meta.dirname, "../main.mjs");
 
 /** The API in a process of its own, as in production. */
 export interface ApiProcess {

@@ -1,15 +1,15 @@
 import { demo } from "@parley/database";
 import { type Demo, startDemo } from "@parley/standalone/testing";
 import { createAppTester } from "zapier-platform-core";
-import app from "../src/index.ts";
+import app from "../index.ts";
 
 /** A running Parley, and the app as Zapier runs it, connected to that Parley as the Pro organization's user. */
-export interface Site extends Demo {
+export interface ZapierFixture extends Demo {
   /** Runs a function or a request of the app; `bundle` adds to what Zapier always gives. */
   run<Result = unknown>(step: unknown, bundle?: object): Promise<Result>;
 }
 
-export async function startSite(): Promise<Site> {
+export async function startZapierFixture(): Promise<ZapierFixture> {
   const parley = await startDemo();
   const { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET } = demo;
   Object.assign(process.env, { BASE_URL: parley.url, CLIENT_ID, CLIENT_SECRET });

@@ -11,8 +11,9 @@ import {
 } from "@parley/webhooks";
 import { type Receiver, soon, startReceiver, workerOptions } from "@parley/webhooks/testing";
 import { expect, vi } from "vitest";
-import type { ApiConfig } from "../../src/config.ts";
-import { as, createTenant, startApi, type Tenant, type TestApi } from "../kit.ts";
+import type { ApiConfig } from "../config.ts";
+import { as, startApi, type TestApi } from "./api-server.ts";
+import { createTenant, type Tenant } from "./factories.ts";
 
 /** The API with a worker beside it, both with one encryption key. */
 export interface WebhookApi extends TestApi {

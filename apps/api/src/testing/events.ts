@@ -1,7 +1,8 @@
 import type { EventOf, EventType } from "@parley/contract";
 import { checkEvent } from "@parley/contract/testing";
 import { expect } from "vitest";
-import type { Tenant, TestApi } from "./kit.ts";
+import type { TestApi } from "./api-server.ts";
+import type { Tenant } from "./factories.ts";
 
 export type AnyEvent = { [Type in EventType]: EventOf<Type> & { previous_attributes?: object } }[EventType];
 

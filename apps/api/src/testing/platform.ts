@@ -2,9 +2,10 @@ import type { ResponseOf, Schemas } from "@parley/contract";
 import { platformFolders } from "@parley/contract/testing";
 import { Prisma } from "@parley/database";
 import { expect } from "vitest";
-import type { Attributes, Item, ItemType, writers } from "../src/modules/platform/items.ts";
-import { type AnyEvent, takeEvents } from "./events-kit.ts";
-import { as, asPlatform, createTenant, type Tenant, type TenantOptions, type TestApi } from "./kit.ts";
+import type { Attributes, Item, ItemType, writers } from "../modules/platform/items.ts";
+import { as, asPlatform, type TestApi } from "./api-server.ts";
+import { type AnyEvent, takeEvents } from "./events.ts";
+import { createTenant, type Tenant, type TenantOptions } from "./factories.ts";
 
 export const itemTypes = Object.keys(platformFolders) as ItemType[];
 
@@ -12,7 +13,7 @@ export const itemTypes = Object.keys(platformFolders) as ItemType[];
 export const recordPath = (type: ItemType, externalId: string) =>
   `/${platformFolders[type]}/${encodeURIComponent(externalId)}`;
 
-/** A state of each kind of record, as short as it may be, that is accepted where the scene is. */
+/** A state of each kind of record, as short as it may be, that is accepted where the `parentItems` are. */
 export const samples: { [Type in ItemType]: Attributes<Type> } = {
   chatbot: { name: "Sales assistant", model: "parley-large" },
   lead: { chatbot_external_id: "bot" },
@@ -35,7 +36,7 @@ export const sampleItem = (type: ItemType, externalId: string, changes: object =
   ({ type, external_id: externalId, attributes: { ...samples[type], ...changes } }) as Item;
 
 /** What other records belong to: `bot` (threshold 70), `chat` and `greeting`, which the chatbot wrote. */
-export const scene: Item[] = [
+export const parentItems: Item[] = [
   sampleItem("chatbot", "bot"),
   sampleItem("conversation", "chat"),
   sampleItem("message", "greeting", { role: "chatbot", text: "How can I help?" }),
@@ -47,7 +48,7 @@ interface Put<Type extends ItemType> {
   result: Schemas["UpsertResult"];
 }
 
-/** The chatbot platform, writing the records of an organization of its own, where the scene is. */
+/** The chatbot platform, writing the records of an organization that has the `parentItems`. */
 export interface Platform {
   tenant: Tenant;
   /** Writes a record that has to be accepted. */
@@ -66,11 +67,11 @@ export interface Platform {
   types(): Promise<AnyEvent["type"][]>;
   /** What integrations see at a path of the API. */
   seen(path: string): Promise<unknown>;
-  /** Number of records of the kind, those of the scene among them. */
+  /** Number of records of the kind, including the `parentItems`. */
   count(type: ItemType): Promise<number>;
 }
 
-export async function openPlatform(api: TestApi, options?: TenantOptions): Promise<Platform> {
+export async function createPlatform(api: TestApi, options?: TenantOptions): Promise<Platform> {
   const tenant = await createTenant(api.db, options);
   const { organizationId } = tenant;
   const call = asPlatform(api, organizationId);
@@ -109,7 +110,7 @@ export async function openPlatform(api: TestApi, options?: TenantOptions): Promi
       return row?.count ?? Number.NaN;
     },
   };
-  expect((await platform.batch(scene)).meta).toMatchObject({ created: scene.length });
+  expect((await platform.batch(parentItems)).meta).toMatchObject({ created: parentItems.length });
   await platform.events();
   return platform;
 }

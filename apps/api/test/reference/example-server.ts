@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { description } from "@parley/contract";
 import type { Database } from "@parley/database";
 import { createSecretBox, type SecretBox } from "@parley/webhooks";
-import { createTenant, startApi, type Tenant, type TestApi } from "../kit.ts";
+import { startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { createTenant, type Tenant } from "../../src/testing/factories.ts";
 import { chapterVariables, createApps, renewGrants } from "./apps.ts";
 
 const { parameters } = description.components;
@@ -18,7 +19,7 @@ const ids = {
 };
 
 /** The real server, with the records, the OAuth clients and the tokens that the contract's examples and chapters name. */
-export interface Scene extends TestApi {
+export interface ExampleServer extends TestApi {
   tenant: Tenant;
   /** What samples find in their environment. */
   variables: Record<string, string>;
@@ -26,7 +27,7 @@ export interface Scene extends TestApi {
   renew(): Promise<void>;
 }
 
-export async function startScene(): Promise<Scene> {
+export async function startExampleServer(): Promise<ExampleServer> {
   const key = randomBytes(32);
   const api = await startApi({ PARLEY_ENCRYPTION_KEY: key.toString("base64") });
   const secretBox = createSecretBox(key);
@@ -91,7 +92,7 @@ async function renewSubscription(db: Database, secretBox: SecretBox): Promise<vo
       id: ids.subscription,
       targetUrl: "http://127.0.0.1:9/",
       eventTypes: [eventType],
-      secret: secretBox.seal("parley_ws_of_the_scene", ids.organization),
+      secret: secretBox.seal("parley_ws_example", ids.organization),
       queue: { create: {} },
     },
   });

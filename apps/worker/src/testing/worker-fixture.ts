@@ -4,27 +4,27 @@ import { createTestDatabase } from "@parley/database/testing";
 import { createPublisher, createSecretBox, createSigningSecret } from "@parley/webhooks";
 import { leadCreated, type Receiver, startReceiver } from "@parley/webhooks/testing";
 import type { Pool } from "pg";
-import { type WorkerConfig, workerConfig } from "../src/config.ts";
-import { buildWorker, type Worker } from "../src/worker.ts";
+import { type WorkerConfig, workerConfig } from "../config.ts";
+import { buildWorker, type Worker } from "../worker.ts";
 
 /** A database of its own with an organization, and workers as they are configured. */
-export interface Site {
+export interface WorkerFixture {
   db: Database;
   pool: Pool;
   databaseUrl: string;
   organizationId: string;
   /** In base64. */
   encryptionKey: string;
-  /** A worker, which stops with the site unless it is stopped before. */
+  /** A worker, which stops with the fixture unless it is stopped before. */
   startWorker(overrides?: Partial<Record<keyof WorkerConfig, string>>): Promise<Worker>;
-  /** A receiver, which closes with the site. */
+  /** A receiver, which closes with the fixture. */
   startReceiver(answer?: Receiver["answer"]): Promise<Receiver>;
   subscribe(targetUrl: string): Promise<{ id: string; secret: string }>;
   publish(times: number): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startSite(): Promise<Site> {
+export async function startWorkerFixture(): Promise<WorkerFixture> {
   const database = await createTestDatabase();
   const db = createDatabase(database.url, { poolSize: 4 });
   const pool = createPool(database.url, { poolSize: 4 });

@@ -1,0 +1,51 @@
+import type { Database } from "@parley/database";
+import type { NewEvent } from "../index.ts";
+
+interface SubscriptionSource {
+  db: Database;
+  subscribe(targetUrl: string, options: { organizationId: string }): Promise<{ id: string }>;
+}
+
+/** Creates a subscription with pending deliveries of one event, in a new organization unless one is given. */
+export async function createSubscriptionWithBacklog(
+  fixture: SubscriptionSource,
+  url: string,
+  deliveries: number,
+  of?: string,
+): Promise<string> {
+  const data = { name: "Behind", plan: "pro" };
+  const organizationId = of ?? (await fixture.db.organization.create({ data })).id;
+  const { id } = await fixture.subscribe(url, { organizationId });
+  await fixture.db.$executeRaw`
+    WITH event AS (
+      INSERT INTO events (id, organization_id, type, body, created_at)
+      VALUES (uuidv7(), ${organizationId}::uuid, 'lead.created', '{}', now()) RETURNING id
+    )
+    INSERT INTO deliveries (organization_id, subscription_id, event_id)
+    SELECT ${organizationId}::uuid, ${id}::uuid, event.id FROM event, generate_series(1, ${deliveries}::int)`;
+  return id;
+}
+
+export function leadCreated(chatbotId: string | null): NewEvent {
+  const now = new Date().toISOString();
+  return {
+    type: "lead.created",
+    chatbotId,
+    data: {
+      id: "01928c5e-7a10-7c44-8d21-0b6de2f0a911",
+      type: "lead",
+      attributes: {
+        contact: { name: "Zoë 🦊", email: "zoe@example.com", phone: null, company: null },
+        chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+        status: "new",
+        score: 5,
+        qualification: {},
+        source: null,
+        created_at: now,
+        updated_at: now,
+        qualified_at: null,
+        converted_at: null,
+      },
+    },
+  };
+}
