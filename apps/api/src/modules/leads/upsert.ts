@@ -21,19 +21,16 @@ export async function upsertLead(
   const chatbotId = await resolveReference(change, "chatbots", chatbot_external_id, field);
   const there = await tx.lead.findUnique({
     where: { organizationId_externalId: { organizationId, externalId } },
-    select: { id: true, chatbotId: true, status: true, score: true },
+    select: { id: true, chatbotId: true, status: true },
   });
   if (!there) {
     const row = await createLead(change, { ...state, chatbot_id: chatbotId, externalId });
     return { row, result: "created" };
   }
   requireSame(chatbotId, there.chatbotId, field);
-  const isRepeated = there.status === "new" && there.score === state.score;
-  if (isRepeated || !(await isQualifiedByScore(change, chatbotId, state))) {
-    return updateLead(change, there.id, state);
-  }
   // As for a new lead. Otherwise the repetition of an item that qualified a lead would take that back.
-  return updateLead(change, there.id, { ...state, status: "qualified" });
+  const isQualified = there.status !== "new" && (await isQualifiedByScore(change, chatbotId, state));
+  return updateLead(change, there.id, isQualified ? { ...state, status: "qualified" } : state);
 }
 
 /** Whether the status `new` is given with a score that qualifies a lead. */
