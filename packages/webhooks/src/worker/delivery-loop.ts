@@ -43,7 +43,7 @@ export class DeliveryLoop {
     this.#sharing = new Sharing(workerId, options, this.#states);
     this.#leasing = new Leasing(workerId, options, this.#states, this.#sharing, wake);
     this.#fetching = new Fetching(workerId, options, this.#states, { wake, fetched: sendAndWake });
-    this.#shareStep = new Step("share", options);
+    this.#shareStep = new Step("share", options, wake);
   }
 
   /** Handles a notification. */

@@ -33,7 +33,7 @@ export class Fetching {
     this.#options = options;
     this.#states = states;
     this.#events = events;
-    this.step = new Step("fetch", options, (ms) => void setTimeout(() => events.wake(), ms).unref());
+    this.step = new Step("fetch", options, () => events.wake());
   }
 
   /** Fetches for those that need it. Long backlogs are fetched concurrently, and not awaited. */

@@ -52,8 +52,7 @@ export class Leasing {
     this.#states = states;
     this.#sharing = sharing;
     this.#wake = wake;
-    const wakeIn = (ms: number) => void setTimeout(wake, ms).unref();
-    this.steps = { take: new Step("lease", options, wakeIn), return: new Step("return", options, wakeIn) };
+    this.steps = { take: new Step("lease", options, wake), return: new Step("return", options, wake) };
   }
 
   /** Whether leases must be returned before others can be taken. */

@@ -8,21 +8,17 @@ const longestBackoffMs = 5_000;
 export class Step {
   readonly #name: StepName;
   readonly #options: Pick<DeliveryLoopOptions, "log" | "observer">;
-  readonly #onBackoff: ((ms: number) => void) | undefined;
+  readonly #wake: (() => void) | undefined;
   #failures = 0;
   #retryAt = 0;
   /** Since when every run failed; ms of the monotonic clock, null while it works. */
   failingSince: number | null = null;
 
-  /** @param onBackoff is called after a failure with the time until the next run is allowed */
-  constructor(
-    name: StepName,
-    options: Pick<DeliveryLoopOptions, "log" | "observer">,
-    onBackoff?: (ms: number) => void,
-  ) {
+  /** @param wake is called when the next run is allowed after a failure */
+  constructor(name: StepName, options: Pick<DeliveryLoopOptions, "log" | "observer">, wake?: () => void) {
     this.#name = name;
     this.#options = options;
-    this.#onBackoff = onBackoff;
+    this.#wake = wake;
   }
 
   /** Milliseconds until the next run is allowed. */
@@ -45,7 +41,7 @@ export class Step {
       const backoffMs = Math.min(firstBackoffMs * 2 ** (this.#failures - 1), longestBackoffMs);
       this.#retryAt = performance.now() + backoffMs;
       reportStepFailure(this.#options, this.#name, error);
-      this.#onBackoff?.(backoffMs);
+      if (this.#wake) setTimeout(this.#wake, backoffMs).unref();
       return false;
     }
   }

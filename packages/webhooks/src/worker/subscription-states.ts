@@ -127,7 +127,7 @@ export class SubscriptionStates {
     return state?.name === "delivering" && state.leased === leased;
   }
 
-  /** Closes a subscription, unless it was leased anew since. */
+  /** Closes a subscription, unless it was leased again since. */
   closeLease(leased: LeasedSubscription, next: Next): void {
     const state = this.#all.get(leased.id);
     if (state && "leased" in state && state.leased === leased) this.close(leased.id, next);
