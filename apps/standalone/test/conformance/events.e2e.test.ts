@@ -4,6 +4,7 @@ import {
   aWhile,
   closeReceivers,
   deliveryAbout,
+  everyType,
   header,
   lead,
   newReceiver,
@@ -16,30 +17,6 @@ import { type Account, type Item, type Service, startService } from "./service.t
 // Which events are sent, when, and to which subscriptions.
 
 const path = "/api/v1/webhooks";
-const everyType = [
-  "lead.created",
-  "lead.updated",
-  "lead.qualified",
-  "lead.converted",
-  "lead.score_changed",
-  "conversation.started",
-  "conversation.ended",
-  "conversation.message_received",
-  "conversation.sentiment_negative",
-  "conversation.sentiment_positive",
-  "ticket.created",
-  "ticket.updated",
-  "ticket.resolved",
-  "meeting.scheduled",
-  "meeting.cancelled",
-  "meeting.completed",
-  "meeting.reminder",
-  "message.feedback_negative",
-  "message.feedback_positive",
-  "agent.tool_failed",
-  "agent.tool_executed",
-  "usage.threshold_reached",
-];
 
 let service: Service;
 let account: Account;

@@ -10,6 +10,32 @@ export interface Subscription {
   failure_count: number;
 }
 
+/** Every event type, as the reference lists them. */
+export const everyType = [
+  "lead.created",
+  "lead.updated",
+  "lead.qualified",
+  "lead.converted",
+  "lead.score_changed",
+  "conversation.started",
+  "conversation.ended",
+  "conversation.message_received",
+  "conversation.sentiment_negative",
+  "conversation.sentiment_positive",
+  "ticket.created",
+  "ticket.updated",
+  "ticket.resolved",
+  "meeting.scheduled",
+  "meeting.cancelled",
+  "meeting.completed",
+  "meeting.reminder",
+  "message.feedback_negative",
+  "message.feedback_positive",
+  "agent.tool_failed",
+  "agent.tool_executed",
+  "usage.threshold_reached",
+];
+
 /** The body of a delivery. */
 export interface Event {
   id: string;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { everyType } from "./receiving.ts";
 import { type Account, type Service, startService, timestamp } from "./service.ts";
 
 // POST /api/v1/webhooks/subscribe, GET /api/v1/webhooks, GET, PATCH and DELETE /api/v1/webhooks/{id}.
@@ -68,30 +69,7 @@ describe("subscribing", () => {
     expect(empty.body.data).toEqual({ ...empty.body.data, filters: {} });
   });
 
-  test.each([
-    "lead.created",
-    "lead.updated",
-    "lead.qualified",
-    "lead.converted",
-    "lead.score_changed",
-    "conversation.started",
-    "conversation.ended",
-    "conversation.message_received",
-    "conversation.sentiment_negative",
-    "conversation.sentiment_positive",
-    "ticket.created",
-    "ticket.updated",
-    "ticket.resolved",
-    "meeting.scheduled",
-    "meeting.cancelled",
-    "meeting.completed",
-    "meeting.reminder",
-    "message.feedback_negative",
-    "message.feedback_positive",
-    "agent.tool_failed",
-    "agent.tool_executed",
-    "usage.threshold_reached",
-  ])("%s can be subscribed to", async (type) => {
+  test.each(everyType)("%s can be subscribed to", async (type) => {
     const { status, body } = await subscribe({ ...wanted, event_types: [type] });
     expect([status, body.data]).toMatchObject([201, { event_types: [type] }]);
     await account.call("DELETE", `${path}/${body.data.id}`);
