@@ -8,8 +8,10 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const recordFile = join(root, "node_modules/.parley/start.json");
+/** @type {{ packageManager: string }} */
+const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 /** @type {[string, ...string[]]} */
-const pnpm = ["npx", "-y", "--prefer-offline", "pnpm@12.21.0"];
+const pnpm = ["npx", "-y", "--prefer-offline", packageManager];
 
 /** Less than half the memory, for a tenth more CPU: docs/performance.md has the figures. */
 const memoryFlags = ["--max-semi-space-size=2", "--heap-growing-percent=60", "--liftoff-only"];
@@ -27,6 +29,8 @@ const outputs = [
   "apps/docs/dist",
   "packages/sdk/parley-sdk.tgz",
 ];
+/** Files beside these folders that the build reads. */
+const buildSettings = ["redocly.yaml", "tsconfig.base.json", "turbo.json"];
 /** Folders that are not read by the build. */
 const ignored = new Set(["node_modules", "dist", "generated", "test", ".turbo"]);
 
@@ -52,8 +56,11 @@ if (manifests !== before.manifests) {
   runStep([...pnpm, "install", ...flags, ...wanted]);
 }
 const sources = fingerprint(
-  ["openapi", "packages", "apps/docs"].flatMap((folder) => filesIn(folder)),
-  (file) => `${statSync(file).size} ${statSync(file).mtimeMs}`,
+  [...buildSettings, ...["openapi", "packages", "apps/docs"].flatMap((folder) => filesIn(folder))],
+  (file) => {
+    const { size, mtimeMs } = statSync(file);
+    return `${size} ${mtimeMs}`;
+  },
 );
 if (sources !== before.sources || !outputs.every((output) => existsSync(join(root, output)))) {
   console.log("Building the contract, the database client, the reference and the SDK …");
