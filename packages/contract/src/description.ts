@@ -85,7 +85,7 @@ function toOperation(method: string, path: string, operation: OperationObject): 
     scheme: requirement ? (Object.keys(requirement)[0] as SecurityScheme) : null,
     scopes: requirement?.["oauth2"] ? (requirement["oauth2"] as Scope[]) : null,
     successStatus: Number(statuses.find((status) => status.startsWith("2")) ?? statuses[0]),
-    hasOptionalBody: operation.requestBody?.required === false,
+    hasOptionalBody: operation.requestBody !== undefined && !operation.requestBody.required,
     takesIdempotencyKey: (operation.parameters ?? []).some(({ $ref }) => $ref === idempotencyKey),
     statuses,
   };
