@@ -47,7 +47,7 @@ export default {
     },
     {
       name: "no-imports-from-tests-of-others",
-      comment: "What several packages test with stands in src/testing.",
+      comment: "What several packages test with is in src/testing.",
       severity: "error",
       from: { path: "^((?:packages|apps)/[^/]+)/" },
       to: { path: "^(packages|apps)/[^/]+/test/", pathNot: "^$1/" },
