@@ -98,30 +98,30 @@ const calls: Record<OperationId, Exercise> = {
   },
   listMeetings: { call: call("GET", "/api/v1/meetings") },
   getMeeting: { call: call("GET", "/api/v1/meetings/{id}"), id: meetingId },
-  createSubscription: { call: call("POST", "/api/v1/webhooks/subscribe", () => newSubscription) },
-  listSubscriptions: { call: call("GET", "/api/v1/webhooks") },
-  getSubscription: { call: call("GET", "/api/v1/webhooks/{id}"), id: subscriptionId },
-  deleteSubscription: { call: call("DELETE", "/api/v1/webhooks/{id}"), id: subscriptionId },
-  updateSubscription: {
+  createWebhookSubscription: { call: call("POST", "/api/v1/webhooks/subscribe", () => newSubscription) },
+  listWebhookSubscriptions: { call: call("GET", "/api/v1/webhooks") },
+  getWebhookSubscription: { call: call("GET", "/api/v1/webhooks/{id}"), id: subscriptionId },
+  deleteWebhookSubscription: { call: call("DELETE", "/api/v1/webhooks/{id}"), id: subscriptionId },
+  updateWebhookSubscription: {
     call: call("PATCH", "/api/v1/webhooks/{id}", () => ({ event_types: ["lead.updated"] })),
     id: subscriptionId,
     body: { event_types: ["lead.updated"] },
   },
-  resumeSubscription: { call: call("POST", "/api/v1/webhooks/{id}/resume"), id: subscriptionId, body: null },
-  testSubscription: {
+  resumeWebhookSubscription: { call: call("POST", "/api/v1/webhooks/{id}/resume"), id: subscriptionId, body: null },
+  testWebhookSubscription: {
     call: call("POST", "/api/v1/webhooks/{id}/test"),
     id: closedSubscriptionId,
     body: null,
   },
-  rotateSecret: { call: call("POST", "/api/v1/webhooks/{id}/rotate-secret"), id: subscriptionId, body: null },
-  listDeliveries: { call: call("GET", "/api/v1/webhooks/{id}/deliveries"), id: subscriptionId },
-  getDelivery: { call: call("GET", "/api/v1/webhooks/{id}/deliveries/{delivery_id}"), id: deliveryIds },
-  redeliver: {
+  rotateWebhookSecret: { call: call("POST", "/api/v1/webhooks/{id}/rotate-secret"), id: subscriptionId, body: null },
+  listWebhookDeliveries: { call: call("GET", "/api/v1/webhooks/{id}/deliveries"), id: subscriptionId },
+  getWebhookDelivery: { call: call("GET", "/api/v1/webhooks/{id}/deliveries/{delivery_id}"), id: deliveryIds },
+  redeliverWebhookDelivery: {
     call: call("POST", "/api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver"),
     id: deliveryIds,
     body: null,
   },
-  redeliverRange: {
+  redeliverWebhookDeliveries: {
     call: call("POST", "/api/v1/webhooks/{id}/redeliver", () => range),
     id: subscriptionId,
     body: range,
@@ -156,7 +156,7 @@ const calls: Record<OperationId, Exercise> = {
   upsertToolRun: upsert("tool_run"),
   upsertUsageRecord: upsert("usage_record"),
   writeBatch: platform("POST", "/batch", { items: [sampleItem("lead", "sample", { score: 5 })] }),
-  checkHealth: { call: call("GET", "/healthz") },
+  checkLiveness: { call: call("GET", "/healthz") },
   checkReadiness: { call: call("GET", "/readyz") },
 };
 

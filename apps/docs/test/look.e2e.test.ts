@@ -17,7 +17,7 @@ const addresses = [
   "tag/verifying-webhooks",
   "tag/errors",
   "tag/Leads/operation/createLead",
-  "tag/Webhook-deliveries/operation/listDeliveries",
+  "tag/Webhook-deliveries/operation/listWebhookDeliveries",
   "tag/Platform/operation/writeBatch",
   "tag/Lead-events/paths/lead.created/post",
   "tag/Account-pages/operation/showClients",

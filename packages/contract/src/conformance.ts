@@ -3,7 +3,7 @@ import { createAjv } from "./ajv.ts";
 import { description } from "./description.ts";
 import { findOperation } from "./routes.ts";
 
-/** What a server answered. */
+/** A response of the server, with the request that it answers. */
 export interface Answer {
   method: string;
   /** Path of the request, without query. */
@@ -20,28 +20,29 @@ interface ResponseObject {
   content?: Record<string, { schema: object }>;
 }
 
-/** Events extend it, see `closed`. */
-const envelope = description.components.schemas.EventEnvelope;
-
 const ajv = createAjv({ useDefaults: false, allErrors: true });
-ajv.addSchema(closed(description) as object, "contract");
+const documents = { api: description, pages } as const;
+type Document = keyof typeof documents;
+for (const [name, document] of Object.entries(documents)) ajv.addSchema(closed(document) as object, name);
 const compiled = new Map<string, ValidateFunction>();
 
 /**
- * Compares an answer with the contract: status, content type, headers and body.
- * Answers outside every operation (unknown routes and methods) must be errors of specification §7.
+ * Compares a response with the contract: status, content type, headers and body. Responses of unknown routes and methods
+ * must be errors.
  *
- * @returns what is wrong, in words; empty when the answer conforms
+ * @returns the differences, for people; empty when the response conforms
  */
 export function checkAnswer(answer: Answer): string[] {
   const operation = findOperation(answer.method, answer.path);
-  if (!operation) return checkBody("#/components/schemas/Error", answer);
+  if (!operation) return checkBody("api#/components/schemas/ApiError", answer);
 
-  const pointer = `#/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}/responses/${answer.status}`;
-  const found = resolve(pointer);
+  const { path, method } = operation;
+  const pointer = `#/paths/${escapePointer(path)}/${method.toLowerCase()}/responses/${answer.status}`;
+  const document = at("api", `#/paths/${escapePointer(path)}/${method.toLowerCase()}`) ? "api" : "pages";
+  const found = resolve(document, pointer);
   if (!found) return [`${operation.operationId} has no response ${answer.status} in the contract`];
 
-  const [at, response] = found;
+  const [place, response] = found;
   const problems = checkHeaders(Object.keys(response.headers ?? {}), answer);
   const content = Object.keys(response.content ?? {});
   const mediaType = answer.contentType?.split(";")[0] ?? "";
@@ -49,27 +50,30 @@ export function checkAnswer(answer: Answer): string[] {
   if (!content.includes(mediaType))
     return [...problems, `content type is ${mediaType}, not ${content.join(" or ")}`];
   if (mediaType !== "application/json") return problems;
-  return [...problems, ...checkBody(`${at}/content/${escapePointer(mediaType)}/schema`, answer)];
+  return [
+    ...problems,
+    ...checkBody(`${document}${place}/content/${escapePointer(mediaType)}/schema`, answer),
+  ];
 }
 
 /** Validates a webhook's JSON body against the schema of its event type. */
 export function checkEvent(type: string, body: unknown): string[] {
   const pointer = `#/webhooks/${escapePointer(type)}/post/requestBody/content/application~1json/schema`;
-  return errorsOf(validator(pointer), body);
+  return errorsOf(validator(`api${pointer}`), body);
 }
 
 /**
- * The description with every object closed that does not say otherwise: an answer with a member that the contract does
- * not know is a mistake, though clients must bear it. Parts of an `allOf` describe the same object, so they stay open.
+ * Returns the description with every object closed that does not say otherwise, and every list of values closed: a response with a
+ * member or a value that the contract does not name is a mistake of the server, although clients must accept it.
  */
-function closed(node: unknown, partOfAllOf = false): unknown {
-  if (Array.isArray(node)) return node.map((member) => closed(member, partOfAllOf));
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== "object" || node === null) return node;
-  const copy = Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, closed(value, key === "allOf")]),
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, closed(value)]),
   );
-  const open = partOfAllOf || !("properties" in node) || "additionalProperties" in node || node === envelope;
-  return open ? copy : { ...copy, additionalProperties: false };
+  if ("x-extensible-enum" in copy) copy["enum"] = copy["x-extensible-enum"];
+  return "properties" in copy ? { additionalProperties: false, ...copy } : copy;
 }
 
 function checkHeaders(declared: string[], { status, headers }: Answer): string[] {
@@ -109,25 +113,30 @@ function errorsOf(validate: ValidateFunction, body: unknown): string[] {
 function validator(pointer: string): ValidateFunction {
   let validate = compiled.get(pointer);
   if (!validate) {
-    validate = ajv.compile({ $ref: `contract${pointer}` });
+    validate = ajv.compile({ $ref: pointer });
     compiled.set(pointer, validate);
   }
   return validate;
 }
 
-/** Follows a response to where it is written, one `$ref` at most. */
-function resolve(pointer: string): [string, ResponseObject] | undefined {
-  const response = at(pointer) as ResponseObject | undefined;
+/** Follows a response to where it is defined, one `$ref` at most. */
+function resolve(document: Document, pointer: string): [string, ResponseObject] | undefined {
+  const response = at(document, pointer) as ResponseObject | undefined;
   if (!response) return undefined;
-  return response.$ref ? [response.$ref, at(response.$ref) as ResponseObject] : [pointer, response];
+  return response.$ref
+    ? [response.$ref, at(document, response.$ref) as ResponseObject]
+    : [pointer, response];
 }
 
-function at(pointer: string): unknown {
+function at(document: Document, pointer: string): unknown {
   return pointer
     .slice(2)
     .split("/")
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], description);
+    .reduce<unknown>(
+      (node, key) => (node as Record<string, unknown> | undefined)?.[key],
+      documents[document],
+    );
 }
 
 function escapePointer(part: string): string {

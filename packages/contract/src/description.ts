@@ -1,8 +1,9 @@
 import description from "./generated/openapi.json" with { type: "json" };
-import type { components, webhooks } from "./generated/openapi.ts";
+import type { components } from "./generated/openapi.ts";
+import pages from "./generated/pages.json" with { type: "json" };
 import type { OperationId } from "./operations.ts";
 
-export { description };
+export { description, pages };
 
 export type Schemas = components["schemas"];
 export type EventType = Schemas["EventType"];
@@ -10,27 +11,25 @@ export type Scope = Schemas["Scope"];
 export type Plan = Schemas["Plan"];
 
 /** The body of a webhook of one event type. */
-export type EventOf<Type extends EventType> =
-  webhooks[Type]["post"]["requestBody"]["content"]["application/json"];
+export type EventOf<Type extends EventType> = Extract<Schemas["WebhookEvent"], { type: Type }>;
 
-/** Every event type, in the order of specification §6.1. */
-export const eventTypes = description.components.schemas.EventType.enum as EventType[];
+/** Every event type, in the order of the reference. */
+export const eventTypes = description.components.schemas.EventTypeInput.enum as EventType[];
 
-/** Every scope with its meaning in words, specification §5.4. */
+/** Every scope with its meaning in words. */
 export const scopeMeanings = description.components.securitySchemes.oauth2.flows.authorizationCode
   .scopes as Record<Scope, string>;
 
-/** Requests a minute that a plan may make, specification §8; a plan that is missing has no access to the API. */
+/** Requests per minute that a plan allows. A plan that is missing has no access to the API. */
 export const requestsPerMinute: Partial<Record<Plan, number>> =
   description.components.schemas.Plan["x-requests-per-minute"];
 
-/** Messages a month that a plan includes. */
+/** Messages per month that a plan includes. */
 export const messagesPerMonth: Record<Plan, number> =
   description.components.schemas.Plan["x-messages-per-month"];
 
-/** The version that `meta.api_version` carries, specification §9. */
-export const apiVersion = description.components.schemas.Meta.properties.api_version
-  .const as Schemas["Meta"]["api_version"];
+/** Version of the API, the value of `meta.api_version`. */
+export const apiVersion = description.info.version;
 
 export type SecurityScheme = keyof typeof description.components.securitySchemes;
 
@@ -41,17 +40,17 @@ export interface Operation {
   method: string;
   /** Path template, for example `/api/v1/leads/{id}`. */
   path: string;
-  /** How callers prove who they are; `null` where they need not. */
+  /** How callers authenticate; `null` for public operations. */
   scheme: SecurityScheme | null;
-  /** Scopes that an access token needs; `null` where none is taken. */
+  /** Scopes that an access token needs; `null` when the operation takes no access token. */
   scopes: Scope[] | null;
-  /** Success status, for example 201; 303 where success is a redirect. */
+  /** Success status, for example 201, or 303 for a redirect. */
   successStatus: number;
-  /** Whether the request has a body that may be left out. */
+  /** Whether the request body is optional. */
   hasOptionalBody: boolean;
-  /** Whether the request may carry an `Idempotency-Key`. */
+  /** Whether the operation takes an `Idempotency-Key`. */
   takesIdempotencyKey: boolean;
-  /** Status codes that the contract documents, as it writes them. */
+  /** Status codes that the description documents, as written there. */
   statuses: string[];
 }
 
@@ -67,8 +66,11 @@ interface OperationObject {
   responses: Record<string, unknown>;
 }
 
-/** Every operation under `paths`, in the order of the description. */
-export const operationTable: Operation[] = Object.entries(description.paths).flatMap(([path, item]) =>
+/** Every operation that the server handles, also of pages, in the order of the descriptions. */
+export const operationTable: Operation[] = [
+  ...Object.entries(description.paths),
+  ...Object.entries(pages.paths),
+].flatMap(([path, item]) =>
   methods.flatMap((method) => {
     const operation = (item as Partial<Record<string, OperationObject>>)[method];
     return operation ? [toOperation(method, path, operation)] : [];

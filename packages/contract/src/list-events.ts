@@ -1,9 +1,9 @@
-/** What an integration shows of an event type. */
+/** An event type as integrations show it. */
 export interface ListedEvent {
   type: string;
-  /** For lists to choose from, for example `New Lead Captured`. */
+  /** Label for dropdown controls, for example `New Lead Captured`. */
   label: string;
-  /** When it happens, in words. */
+  /** When the event happens, for people. */
   description: string;
   /** A made-up event. */
   sample: SampleEvent;
@@ -23,9 +23,9 @@ export interface WebhookObject {
 const smallWords = new Set(["a", "as", "of", "on", "or", "to"]);
 
 /**
- * Every event type, in the order of specification §6.1. The description of each begins with its meaning in bold.
+ * Lists every event type in the order of the reference.
  *
- * @throws Error that names the event whose description begins otherwise
+ * @throws Error that names an event whose description does not begin with its meaning in bold
  */
 export function listEvents(webhooks: Record<string, WebhookObject>): ListedEvent[] {
   return Object.entries(webhooks).map(([type, { post }]) => {

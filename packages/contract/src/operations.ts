@@ -1,7 +1,11 @@
-import type { operations } from "./generated/openapi.ts";
+import type { operations as apiOperations } from "./generated/openapi.ts";
+import type { operations as pageOperations } from "./generated/pages.ts";
 
-/** Name of an operation of the contract. */
-export type OperationId = keyof operations;
+/** What the server handles: the operations of the API and its pages, without the webhooks, which others handle. */
+type Handled = Omit<apiOperations, `receive${string}`> & pageOperations;
+
+/** Name of an operation that the server handles. */
+export type OperationId = keyof Handled;
 
 type Json<Container> = Container extends { content: { "application/json": infer Body } } ? Body : never;
 type Success<Responses> = Responses extends object
@@ -17,14 +21,14 @@ type DefaultsApplied<Query> = Query extends { limit?: number; offset?: number }
 
 /** Path parameters, query and JSON or form body of an operation, as a handler sees them after validation. */
 export interface RequestOf<Op extends OperationId> {
-  params: operations[Op]["parameters"] extends { path: infer Path } ? Path : Record<string, never>;
-  query: operations[Op]["parameters"] extends { query?: infer Query }
+  params: Handled[Op]["parameters"] extends { path: infer Path } ? Path : Record<string, never>;
+  query: Handled[Op]["parameters"] extends { query?: infer Query }
     ? DefaultsApplied<NonNullable<Query>>
     : Record<string, never>;
-  body: NonNullable<operations[Op]["requestBody"]> extends { content: infer Content }
+  body: NonNullable<Handled[Op]["requestBody"]> extends { content: infer Content }
     ? Content[keyof Content]
     : undefined;
 }
 
-/** JSON body of the successful answer of an operation; `never` where it has none. */
-export type ResponseOf<Op extends OperationId> = Json<Success<operations[Op]["responses"]>>;
+/** JSON body of the successful response of an operation; `never` when it has none. */
+export type ResponseOf<Op extends OperationId> = Json<Success<Handled[Op]["responses"]>>;

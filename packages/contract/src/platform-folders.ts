@@ -1,7 +1,7 @@
 import type { Schemas } from "./index.ts";
 
-/** Where the platform's door has the records of each kind: the part of a path behind the organization. */
-export const platformFolders: Record<Schemas["PlatformItem"]["type"], string> = {
+/** Path segment of each kind of record in the Platform API, after the organization. */
+export const platformFolders: Record<Schemas["BatchItem"]["type"], string> = {
   chatbot: "chatbots",
   lead: "leads",
   conversation: "conversations",

@@ -37,7 +37,7 @@ function nounOf({ type }: ListedEvent["sample"]["data"]): string {
 
 async function subscribe(z: ZObject, bundle: Bundle, type: string): Promise<SubscribeData> {
   const { chatbot_id } = bundle.inputData;
-  const { data } = await z.request<ResponseOf<"createSubscription">>({
+  const { data } = await z.request<ResponseOf<"createWebhookSubscription">>({
     method: "POST",
     url: "/api/v1/webhooks/subscribe",
     body: { target_url: bundle.targetUrl, event_types: [type], filters: chatbot_id ? { chatbot_id } : {} },

@@ -1,7 +1,7 @@
 import { description, type Schemas } from "@parley/contract";
 
 /** A record as the platform writes it. */
-export type Item = Schemas["PlatformItem"];
+export type Item = Schemas["BatchItem"];
 export type ItemType = Item["type"];
 export type Attributes<Type extends ItemType> = Extract<Item, { type: Type }>["attributes"];
 export type Values = Record<string, unknown>;

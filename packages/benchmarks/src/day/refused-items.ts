@@ -5,7 +5,7 @@ import { type Item, type ItemType, itemSchema } from "./item.ts";
 const ajv = createAjv({ useDefaults: false });
 const conforms = ajv
   .addSchema(description, "contract")
-  .compile({ $ref: "contract#/components/schemas/PlatformItem" });
+  .compile({ $ref: "contract#/components/schemas/BatchItem" });
 
 /** Values of which no attribute accepts all. */
 const values = [

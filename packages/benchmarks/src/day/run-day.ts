@@ -143,7 +143,7 @@ async function createSubscription(url: string, { token }: Tenant, body: object):
     body: JSON.stringify({ event_types: eventTypes, ...body }),
   });
   if (response.status !== 201) throw new Error(`no subscription: ${await response.text()}`);
-  const { data } = (await response.json()) as ResponseOf<"createSubscription">;
+  const { data } = (await response.json()) as ResponseOf<"createWebhookSubscription">;
   return data.secret;
 }
 

@@ -24,7 +24,7 @@ export class Webhooks extends Resource {
    * });
    * console.log(data.secret);
    */
-  subscribe(body: SubscriptionCreate, options?: PostOptions): Promise<Envelope<"createSubscription">> {
+  subscribe(body: SubscriptionCreate, options?: PostOptions): Promise<Envelope<"createWebhookSubscription">> {
     return this.session.call("post", "/api/v1/webhooks/subscribe", { body }, options);
   }
 
@@ -35,9 +35,9 @@ export class Webhooks extends Resource {
    * const { data: subscriptions } = await parley.webhooks.list();
    */
   list(
-    query?: Query<"listSubscriptions">,
+    query?: Query<"listWebhookSubscriptions">,
     options?: CallOptions,
-  ): List<Subscription, Envelope<"listSubscriptions">> {
+  ): List<Subscription, Envelope<"listWebhookSubscriptions">> {
     return this.session.list("/api/v1/webhooks", { query }, options);
   }
 
@@ -48,7 +48,7 @@ export class Webhooks extends Resource {
    * const { data } = await parley.webhooks.get(subscriptionId);
    * console.log(data.status, data.failure_reason);
    */
-  get(id: string, options?: CallOptions): Promise<Envelope<"getSubscription">> {
+  get(id: string, options?: CallOptions): Promise<Envelope<"getWebhookSubscription">> {
     return this.session.call("get", "/api/v1/webhooks/{id}", { path: { id } }, options);
   }
 
@@ -62,7 +62,7 @@ export class Webhooks extends Resource {
     id: string,
     body: SubscriptionUpdate,
     options?: CallOptions,
-  ): Promise<Envelope<"updateSubscription">> {
+  ): Promise<Envelope<"updateWebhookSubscription">> {
     return this.session.call("patch", "/api/v1/webhooks/{id}", { path: { id }, body }, options);
   }
 
@@ -73,7 +73,7 @@ export class Webhooks extends Resource {
    * @example
    * await parley.webhooks.delete(subscriptionId);
    */
-  delete(id: string, options?: CallOptions): Promise<Envelope<"deleteSubscription">> {
+  delete(id: string, options?: CallOptions): Promise<Envelope<"deleteWebhookSubscription">> {
     return this.session.call("delete", "/api/v1/webhooks/{id}", { path: { id } }, options);
   }
 
@@ -86,9 +86,9 @@ export class Webhooks extends Resource {
    */
   resume(
     id: string,
-    body?: RequestBody<"resumeSubscription">,
+    body?: RequestBody<"resumeWebhookSubscription">,
     options?: PostOptions,
-  ): Promise<Envelope<"resumeSubscription">> {
+  ): Promise<Envelope<"resumeWebhookSubscription">> {
     return this.session.call("post", "/api/v1/webhooks/{id}/resume", { path: { id }, body }, options);
   }
 
@@ -101,9 +101,9 @@ export class Webhooks extends Resource {
    */
   test(
     id: string,
-    body?: RequestBody<"testSubscription">,
+    body?: RequestBody<"testWebhookSubscription">,
     options?: PostOptions,
-  ): Promise<Envelope<"testSubscription">> {
+  ): Promise<Envelope<"testWebhookSubscription">> {
     return this.session.call("post", "/api/v1/webhooks/{id}/test", { path: { id }, body }, options);
   }
 
@@ -116,9 +116,9 @@ export class Webhooks extends Resource {
    */
   rotateSecret(
     id: string,
-    body?: RequestBody<"rotateSecret">,
+    body?: RequestBody<"rotateWebhookSecret">,
     options?: PostOptions,
-  ): Promise<Envelope<"rotateSecret">> {
+  ): Promise<Envelope<"rotateWebhookSecret">> {
     return this.session.call("post", "/api/v1/webhooks/{id}/rotate-secret", { path: { id }, body }, options);
   }
 
@@ -132,9 +132,9 @@ export class Webhooks extends Resource {
    */
   deliveries(
     id: string,
-    query?: Query<"listDeliveries">,
+    query?: Query<"listWebhookDeliveries">,
     options?: CallOptions,
-  ): List<Delivery, Envelope<"listDeliveries">> {
+  ): List<Delivery, Envelope<"listWebhookDeliveries">> {
     return this.session.list("/api/v1/webhooks/{id}/deliveries", { path: { id }, query }, options);
   }
 
@@ -145,7 +145,7 @@ export class Webhooks extends Resource {
    * const { data } = await parley.webhooks.delivery(subscriptionId, deliveryId);
    * for (const attempt of data.attributes.attempts) console.log(attempt.attempted_at, attempt.status_code);
    */
-  delivery(id: string, deliveryId: string, options?: CallOptions): Promise<Envelope<"getDelivery">> {
+  delivery(id: string, deliveryId: string, options?: CallOptions): Promise<Envelope<"getWebhookDelivery">> {
     const path = { id, delivery_id: deliveryId };
     return this.session.call("get", "/api/v1/webhooks/{id}/deliveries/{delivery_id}", { path }, options);
   }
@@ -156,7 +156,7 @@ export class Webhooks extends Resource {
    * @example
    * await parley.webhooks.redeliver(subscriptionId, deliveryId);
    */
-  redeliver(id: string, deliveryId: string, options?: PostOptions): Promise<Envelope<"redeliver">> {
+  redeliver(id: string, deliveryId: string, options?: PostOptions): Promise<Envelope<"redeliverWebhookDelivery">> {
     const path = { id, delivery_id: deliveryId };
     return this.session.call(
       "post",
@@ -174,9 +174,9 @@ export class Webhooks extends Resource {
    */
   redeliverRange(
     id: string,
-    body: RequestBody<"redeliverRange">,
+    body: RequestBody<"redeliverWebhookDeliveries">,
     options?: PostOptions,
-  ): Promise<Envelope<"redeliverRange">> {
+  ): Promise<Envelope<"redeliverWebhookDeliveries">> {
     return this.session.call("post", "/api/v1/webhooks/{id}/redeliver", { path: { id }, body }, options);
   }
 

@@ -14,10 +14,10 @@ export interface SentTest {
   result: AttemptResult;
 }
 
-/** A made-up event of the type, in the very shape of a delivery: the contract's example. */
-export function sampleEvent(type: EventType): Schemas["EventSample"] {
+/** Returns a made-up event of the type as a delivery contains it: the contract's example. */
+export function sampleEvent(type: EventType): Schemas["WebhookEvent"] {
   return description.webhooks[type].post.requestBody.content["application/json"]
-    .example as Schemas["EventSample"];
+    .example as Schemas["WebhookEvent"];
 }
 
 /**

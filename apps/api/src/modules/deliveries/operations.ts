@@ -15,11 +15,11 @@ import { recordTest, testedType, timeOf } from "./tests.ts";
 const longMs = 120_000;
 
 type Names =
-  | "listDeliveries"
-  | "getDelivery"
-  | "redeliver"
-  | "redeliverRange"
-  | "testSubscription"
+  | "listWebhookDeliveries"
+  | "getWebhookDelivery"
+  | "redeliverWebhookDelivery"
+  | "redeliverWebhookDeliveries"
+  | "testWebhookSubscription"
   | "listEventSamples";
 
 interface DeliveryOptions {
@@ -37,7 +37,7 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
   const { db, makeChange, makePreparedChange, secretBox, client, timeoutMs } = options;
 
   return {
-    async listDeliveries(request) {
+    async listWebhookDeliveries(request) {
       const { organizationId } = callerOf(request);
       const { id: subscriptionId } = await findSubscription(db, organizationId, request.params.id);
       const { status, event_type: eventType, since, until } = request.query;
@@ -46,18 +46,18 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
       return page(await withLastAttempts(db, organizationId, rows), { total, ...request.query });
     },
 
-    async getDelivery(request) {
+    async getWebhookDelivery(request) {
       const { organizationId } = callerOf(request);
       const { id: subscriptionId } = await findSubscription(db, organizationId, request.params.id);
       return item(await readDelivery(db, { organizationId, subscriptionId }, request.params.delivery_id));
     },
 
-    redeliver: (request, reply) =>
+    redeliverWebhookDelivery: (request, reply) =>
       makeChange(request, reply, async (change) =>
         item(await redeliver(change, request.params.id, request.params.delivery_id)),
       ),
 
-    redeliverRange: (request, reply) =>
+    redeliverWebhookDeliveries: (request, reply) =>
       makeChange(
         request,
         reply,
@@ -65,7 +65,7 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
         { timeoutMs: longMs },
       ),
 
-    testSubscription: (request, reply) =>
+    testWebhookSubscription: (request, reply) =>
       makePreparedChange(request, reply, {
         // Sends before the change, because no open transaction may wait for a receiver.
         async prepare() {

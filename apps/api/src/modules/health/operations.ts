@@ -12,9 +12,9 @@ export function healthOperations(
   app: FastifyInstance,
   db: Database,
   problem: () => string | null,
-): Operations<"checkHealth" | "checkReadiness"> {
+): Operations<"checkLiveness" | "checkReadiness"> {
   return {
-    checkHealth: () => ({ status: "ok" }),
+    checkLiveness: () => ({ status: "ok" }),
 
     async checkReadiness() {
       if (app.isShuttingDown()) {

@@ -24,7 +24,7 @@ import { upsertToolRun } from "../tool-runs/upsert.ts";
 import { upsertUsageRecord } from "../usage/upsert.ts";
 
 /** A record as the platform tells it. */
-export type Item = Schemas["PlatformItem"];
+export type Item = Schemas["BatchItem"];
 export type ItemType = Item["type"];
 export type Attributes<Type extends ItemType> = Extract<Item, { type: Type }>["attributes"];
 
@@ -76,11 +76,10 @@ export function writeItem<Type extends ItemType>(
   return byType[type](change, externalId, attributes);
 }
 
-const variants = description.components.schemas.PlatformItem.oneOf;
 const checks = new Map(
-  variants.map(({ properties }, index) => [
-    properties.type.const,
-    createItemCheck(`#/components/schemas/PlatformItem/oneOf/${index}`),
+  Object.entries(description.components.schemas.BatchItem.discriminator.mapping).map(([type, pointer]) => [
+    type,
+    createItemCheck(pointer),
   ]),
 );
 

@@ -17,13 +17,13 @@ import {
 } from "./service.ts";
 
 type Names =
-  | "createSubscription"
-  | "listSubscriptions"
-  | "getSubscription"
-  | "updateSubscription"
-  | "deleteSubscription"
-  | "resumeSubscription"
-  | "rotateSecret";
+  | "createWebhookSubscription"
+  | "listWebhookSubscriptions"
+  | "getWebhookSubscription"
+  | "updateWebhookSubscription"
+  | "deleteWebhookSubscription"
+  | "resumeWebhookSubscription"
+  | "rotateWebhookSecret";
 
 interface SubscriptionOptions extends SubscriptionPolicy {
   db: Database;
@@ -36,14 +36,14 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
   const { db, makeChange, makePreparedChange, secretBox } = options;
 
   return {
-    createSubscription: (request, reply) =>
+    createWebhookSubscription: (request, reply) =>
       makeChange(request, reply, async (change) => {
         const { row, secret } = await createSubscription(change, secretBox, options, request.body);
         reply.header("location", `/api/v1/webhooks/${row.id}`);
         return item(createdSubscriptionResource(row, secret));
       }),
 
-    async listSubscriptions(request) {
+    async listWebhookSubscriptions(request) {
       const { target_url: targetUrl } = request.query;
       const rows = await db.subscription.findMany({
         where: {
@@ -56,24 +56,24 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       return list(rows.map(subscriptionResource));
     },
 
-    async getSubscription(request) {
+    async getWebhookSubscription(request) {
       const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
       return item(subscriptionResource(row));
     },
 
-    updateSubscription: (request, reply) =>
+    updateWebhookSubscription: (request, reply) =>
       makeChange(request, reply, async (change) => {
         const row = await updateSubscription(change, options, request.params.id, request.body);
         return item(subscriptionResource(row));
       }),
 
-    deleteSubscription: (request, reply) =>
+    deleteWebhookSubscription: (request, reply) =>
       makeChange(request, reply, async (change) => {
         const { id } = await deleteSubscription(change, request.params.id);
         return item({ id, deleted: true as const });
       }),
 
-    resumeSubscription(request, reply) {
+    resumeWebhookSubscription(request, reply) {
       const { id } = request.params;
       const fillGap = request.body.fill_gap === true;
       const prepare = async () => (fillGap ? fillBeforehand(db, callerOf(request).organizationId, id) : 0);
@@ -85,7 +85,7 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       return makePreparedChange(request, reply, { prepare, make }, { exclusive: true });
     },
 
-    rotateSecret: (request, reply) =>
+    rotateWebhookSecret: (request, reply) =>
       makeChange(request, reply, async (change) => {
         const { id } = request.params;
         const immediately = request.body.immediately === true;

@@ -29,7 +29,7 @@ export async function createSubscription(
   change: Change,
   secretBox: SecretBox,
   policy: SubscriptionPolicy,
-  { target_url: targetUrl, event_types: eventTypes, filters }: RequestOf<"createSubscription">["body"],
+  { target_url: targetUrl, event_types: eventTypes, filters }: RequestOf<"createWebhookSubscription">["body"],
 ): Promise<{ row: Subscription; secret: string }> {
   const { tx, organizationId } = change;
   requireTargetUrl(targetUrl, policy);
