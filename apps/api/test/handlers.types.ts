@@ -3,7 +3,7 @@ import type { Handlers, Operations } from "../src/http/handlers.ts";
 // Compiled with everything else: each line below must NOT compile, and tsc complains should one ever do.
 // What is tried is an operation without path, query and body, and a list, as the contract describes them.
 
-const health: Operations<"checkLiveness"> = { checkHealth: () => ({ status: "ok" }) };
+const health: Operations<"checkLiveness"> = { checkLiveness: () => ({ status: "ok" }) };
 
 // @ts-expect-error -- a handler is missing: checkReadiness
 export const missing: Operations<"checkLiveness" | "checkReadiness"> = { ...health };
@@ -12,13 +12,13 @@ export const missing: Operations<"checkLiveness" | "checkReadiness"> = { ...heal
 export const almostNone: Handlers = { ...health };
 
 // @ts-expect-error -- the contract has no operation of this name
-export const misnamed: Operations<"checkLiveness"> = { checkHealht: () => ({ status: "ok" }) };
+export const misnamed: Operations<"checkLiveness"> = { checkLivenes: () => ({ status: "ok" }) };
 
 // @ts-expect-error -- nor has it this one
 export const unknown: Operations<"checkWealth"> = { checkWealth: () => ({ status: "ok" }) };
 
 // @ts-expect-error -- the response has another type
-export const illTyped: Operations<"checkLiveness"> = { checkHealth: () => ({ status: "fine" }) };
+export const illTyped: Operations<"checkLiveness"> = { checkLiveness: () => ({ status: "fine" }) };
 
 // @ts-expect-error -- the envelope lacks its meta
 export const withoutMeta: Operations<"listLeads"> = { listLeads: async () => ({ data: [] }) };

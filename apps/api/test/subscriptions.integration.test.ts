@@ -84,7 +84,7 @@ test.each([
   const tenant = await createTenant(api.db);
   const response = await as(api, tenant)("POST", "/api/v1/webhooks/subscribe", { ...wanted, ...change });
   expect(response.status).toBe(400);
-  const body = (await response.json()) as Schemas["Error"];
+  const body = (await response.json()) as Schemas["ApiError"];
   expect(body.error).toBe("invalid_request");
   expect(body.error_description).toContain(words);
   const { organizationId } = tenant;

@@ -41,7 +41,7 @@ test("where a URL may lead is the operator's choice, when it is subscribed to an
       await call("PATCH", `/api/v1/webhooks/${data.id}`, change),
     ]) {
       expect(answer.status).toBe(400);
-      const { error_description: words } = (await answer.json()) as Schemas["Error"];
+      const { error_description: words } = (await answer.json()) as Schemas["ApiError"];
       expect(words).toContain(`body/target_url ${blocked}`);
     }
   }

@@ -68,7 +68,7 @@ test.each(["chatbot_id", "lead_id", "conversation_id"])("%s must be the organiza
   for (const id of [other.chatbotId, "01928c5e-7a10-7c44-8d21-0b6de2f0a001"]) {
     const response = await as(api, tenant)("POST", "/api/v1/tickets", { subject: "x", [field]: id });
     expect(response.status).toBe(400);
-    const { error_description } = (await response.json()) as Schemas["Error"];
+    const { error_description } = (await response.json()) as Schemas["ApiError"];
     expect(error_description).toBe(
       `body/${field} must be the id of a ${field.replace("_id", "")} of the organization`,
     );

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from "ajv";
 import { createAjv } from "./ajv.ts";
-import { description } from "./description.ts";
+import { description, pages } from "./description.ts";
 import { findOperation } from "./routes.ts";
 
 /** A response of the server, with the request that it answers. */

@@ -51,6 +51,16 @@ test("holds the eight scopes of specification §5.4 and the limits of §8", () =
   expect(requestsPerMinute).toEqual({ starter: 100, pro: 300, business: 1000 });
 });
 
+const extensible = Object.entries(description.components.schemas as Record<string, { description?: string }>)
+  .filter(([, schema]) => "x-extensible-enum" in schema)
+  .map(([name, schema]) => [name, schema as { description: string; "x-extensible-enum": string[] }] as const);
+
+test.each(extensible)("%s: requests accept the values that responses name", (name, schema) => {
+  const input = (description.components.schemas as Record<string, { enum?: string[] }>)[`${name}Input`];
+  if (input) expect(input.enum).toEqual(schema["x-extensible-enum"]);
+  expect(schema.description).toContain("may be added");
+});
+
 test("marks the operations that take an Idempotency-Key: those that answer with Idempotent-Replayed", () => {
   const marked = operationTable.filter(({ takesIdempotencyKey }) => takesIdempotencyKey);
   const replaying = paths

@@ -17,30 +17,27 @@ afterAll(async () => {
 });
 
 const { schemas } = description.components;
-const messageRoles = schemas.MessageCreate.properties.role.enum;
-const ratings = schemas.PlatformMessageFeedback.properties.rating.enum;
-const runStatuses = schemas.PlatformToolRun.properties.status.enum;
 
 /** The values that a column may have: the contract's, or those of the code. */
 const enumerations: Record<string, readonly string[]> = {
-  "chatbots.status": schemas.ChatbotStatus.enum,
+  "chatbots.status": schemas.ChatbotStatus["x-extensible-enum"],
   "conversations.sentiment": schemas.Sentiment.enum,
-  "conversations.status": schemas.ConversationStatus.enum,
+  "conversations.status": schemas.ConversationStatus["x-extensible-enum"],
   "delivery_attempts.outcome": ["delivered", "failed", "exhausted"],
-  "leads.status": schemas.LeadStatus.enum,
-  "meetings.status": schemas.MeetingStatus.enum,
-  "message_feedback.rating": ratings,
-  "messages.role": messageRoles,
+  "leads.status": schemas.LeadStatus["x-extensible-enum"],
+  "meetings.status": schemas.MeetingStatus["x-extensible-enum"],
+  "message_feedback.rating": schemas.Rating.enum,
+  "messages.role": schemas.MessageRole.enum,
   "messages.sentiment": schemas.Sentiment.enum,
   "notices.type": ["subscription.failing", "subscription.failed", "subscription.recovered"],
   "oauth_tokens.kind": ["access", "refresh"],
-  "organizations.plan": schemas.Plan.enum,
-  "subscriptions.status": schemas.SubscriptionStatus.enum,
+  "organizations.plan": schemas.Plan["x-extensible-enum"],
+  "subscriptions.status": schemas.SubscriptionStatus["x-extensible-enum"],
   "tickets.priority": schemas.TicketPriority.enum,
-  "tickets.status": schemas.TicketStatus.enum,
-  "tool_runs.status": runStatuses,
-  "usage_periods.metric": schemas.UsageMetric.enum,
-  "usage_records.metric": schemas.UsageMetric.enum,
+  "tickets.status": schemas.TicketStatus["x-extensible-enum"],
+  "tool_runs.status": schemas.ToolRunStatus.enum,
+  "usage_periods.metric": schemas.UsageMetric["x-extensible-enum"],
+  "usage_records.metric": schemas.UsageMetric["x-extensible-enum"],
   "users.role": roles,
 };
 

@@ -13,7 +13,7 @@ export function meetingResource(row: Meeting): Schemas["Meeting"] {
       ends_at: row.endsAt.toISOString(),
       timezone: row.timezone,
       location: row.location,
-      attendees: row.attendees as Schemas["Person"][],
+      attendees: row.attendees as Pick<Schemas["Person"], "name" | "email">[],
       chatbot_id: row.chatbotId,
       lead_id: row.leadId,
       created_at: row.createdAt.toISOString(),

@@ -9,7 +9,7 @@ import { Tickets } from "./resources/tickets.ts";
 import { Webhooks } from "./resources/webhooks.ts";
 import { Session } from "./session.ts";
 import { tokenSourceOf } from "./token-source.ts";
-import type { Envelope } from "./types.ts";
+import type { OrganizationResponse } from "./types.ts";
 
 /**
  * The service, as one organization sees it. Every call returns the envelope `{ data, meta }` (specification §2.1) and
@@ -58,7 +58,7 @@ export class Parley {
    * const { data } = await parley.me();
    * console.log(data.attributes.name);
    */
-  me(options?: CallOptions): Promise<Envelope<"getMe">> {
+  me(options?: CallOptions): Promise<OrganizationResponse> {
     return this.#session.call("get", "/api/v1/me", {}, options);
   }
 }

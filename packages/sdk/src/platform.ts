@@ -3,7 +3,7 @@ import type { paths } from "./generated/schema.ts";
 import type { Fetch } from "./http/exchange.ts";
 import type { CallOptions, ConnectionOptions } from "./http/options.ts";
 import { Session } from "./session.ts";
-import type { Envelope, RequestBody, SuccessOf } from "./types.ts";
+import type { BatchItem, BatchResponse, SuccessOf } from "./types.ts";
 
 /** What {@link ParleyPlatform} takes. */
 export interface ParleyPlatformOptions extends ConnectionOptions {
@@ -95,7 +95,7 @@ export class PlatformOrganization {
    *   { type: "lead", external_id: "crm-4711", attributes: { chatbot_external_id: "sales-bot", score: 82 } },
    * ]);
    */
-  batch(items: RequestBody<"writeBatch">["items"], options?: CallOptions): Promise<Envelope<"writeBatch">> {
+  batch(items: BatchItem[], options?: CallOptions): Promise<BatchResponse> {
     const input = { path: { organization_id: this.#id }, body: { items } };
     return this.#session.call(
       "post",

@@ -5,10 +5,10 @@ import type {
   Conversation,
   ConversationCreate,
   components,
-  EventType,
+  EventTypeInput,
   Lead,
   List,
-  Me,
+  Organization,
   Meeting,
   Message,
   MessageCreate,
@@ -22,7 +22,6 @@ import type {
   VerifyWebhookOptions,
   verifyWebhook,
   WebhookEvent,
-  WebhookEventOf,
   WebhookEventType,
 } from "../src/webhooks/index.ts";
 
@@ -30,15 +29,15 @@ import type {
 type Schemas = components["schemas"];
 
 test("the event types are those of the contract, no more and no less", () => {
-  expectTypeOf<WebhookEventType>().toEqualTypeOf<EventType>();
-  expectTypeOf<WebhookEvent["type"]>().toEqualTypeOf<EventType>();
+  expectTypeOf<WebhookEventType>().toEqualTypeOf<EventTypeInput>();
+  expectTypeOf<WebhookEvent["type"]>().toEqualTypeOf<EventTypeInput>();
 });
 
 test("an event narrows on its type", () => {
   const narrowed = (event: WebhookEvent): string => {
     switch (event.type) {
       case "lead.score_changed":
-        expectTypeOf(event).toEqualTypeOf<WebhookEventOf<"lead.score_changed">>();
+        expectTypeOf(event).toEqualTypeOf<WebhookEvent<"lead.score_changed">>();
         expectTypeOf(event.data).toEqualTypeOf<Schemas["Lead"]>();
         expectTypeOf(event.previous_attributes).toEqualTypeOf<{ [key: string]: unknown }>();
         return event.data.id;
@@ -67,7 +66,7 @@ test("an event narrows on its type", () => {
 });
 
 test("several event types at once", () => {
-  expectTypeOf<WebhookEventOf<"meeting.scheduled" | "meeting.cancelled">["data"]>().toEqualTypeOf<
+  expectTypeOf<WebhookEvent<"meeting.scheduled" | "meeting.cancelled">["data"]>().toEqualTypeOf<
     Schemas["Meeting"]
   >();
 });
@@ -95,7 +94,7 @@ test("single records are envelopes", () => {
   expectTypeOf<Created["data"]["secret"]>().toBeString();
   type Read = Awaited<ReturnType<Parley["webhooks"]["get"]>>;
   expectTypeOf<Read["data"]>().not.toHaveProperty("secret");
-  expectTypeOf<Awaited<ReturnType<Parley["me"]>>["data"]>().toEqualTypeOf<Me>();
+  expectTypeOf<Awaited<ReturnType<Parley["me"]>>["data"]>().toEqualTypeOf<Organization>();
 });
 
 test("conversations, tickets, meetings and chatbots have the records of the contract", () => {

@@ -1,6 +1,6 @@
 import type { Schemas } from "@parley/contract";
 
-type ErrorBody = Schemas["Error"] | Schemas["OAuthError"];
+type ErrorBody = Schemas["ApiError"] | Schemas["OAuthError"];
 
 /** An answer of specification §7 (or §5.5) that a handler gives by throwing it. */
 export class ApiError extends Error {

@@ -85,7 +85,7 @@ export async function createPlatform(api: TestApi, options?: TenantOptions): Pro
     },
     async refusal(type, externalId, attributes) {
       const response = await call("PUT", recordPath(type, externalId), attributes);
-      const { error, error_description } = (await response.json()) as Schemas["Error"];
+      const { error, error_description } = (await response.json()) as Schemas["ApiError"];
       expect([response.status, error]).toEqual([400, "invalid_request"]);
       return error_description;
     },

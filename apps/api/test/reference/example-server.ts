@@ -8,14 +8,14 @@ import { chapterVariables, createApps, renewGrants } from "./apps.ts";
 
 const { parameters } = description.components;
 const ids = {
-  organization: parameters.OrganizationId.example,
-  chatbot: parameters.ChatbotPathId.example,
-  lead: parameters.LeadId.example,
-  conversation: parameters.ConversationId.example,
-  ticket: parameters.TicketId.example,
-  meeting: parameters.MeetingId.example,
-  subscription: parameters.SubscriptionId.example,
-  delivery: parameters.DeliveryPathId.example,
+  organization: parameters.PathOrganizationId.example,
+  chatbot: parameters.PathChatbotId.example,
+  lead: parameters.PathLeadId.example,
+  conversation: parameters.PathConversationId.example,
+  ticket: parameters.PathTicketId.example,
+  meeting: parameters.PathMeetingId.example,
+  subscription: parameters.PathSubscriptionId.example,
+  delivery: parameters.PathDeliveryId.example,
 };
 
 /** The real server, with the records, the OAuth clients and the tokens that the contract's examples and chapters name. */

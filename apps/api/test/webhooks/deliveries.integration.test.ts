@@ -173,7 +173,7 @@ describe("the list", () => {
       `/api/v1/webhooks/${subscriptionId}/deliveries?${new URLSearchParams(query)}`,
     );
     expect(answer.status).toBe(400);
-    expect(((await answer.json()) as Schemas["Error"]).error_description).toContain(where);
+    expect(((await answer.json()) as Schemas["ApiError"]).error_description).toContain(where);
   });
 
   test("holds no other subscription's, and no other organization's", async () => {

@@ -50,7 +50,7 @@ const fail = () =>
     data: { status: "failed", failedAt: new Date() },
   });
 async function words(answer: Response): Promise<string> {
-  return ((await answer.json()) as Schemas["Error"]).error_description;
+  return ((await answer.json()) as Schemas["ApiError"]).error_description;
 }
 
 describe("delivering one again", () => {

@@ -82,7 +82,7 @@ describe("PATCH", () => {
     const before = await client.subscription(id);
     const answer = await client.call("PATCH", `/api/v1/webhooks/${id}`, change);
     expect(answer.status).toBe(400);
-    expect(((await answer.json()) as Schemas["Error"]).error_description).toContain(words);
+    expect(((await answer.json()) as Schemas["ApiError"]).error_description).toContain(words);
     expect(await client.subscription(id)).toEqual(before);
   });
 

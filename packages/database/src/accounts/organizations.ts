@@ -7,7 +7,7 @@ import { type Actor, recordChange } from "./actor.ts";
 import { checkName } from "./names.ts";
 
 /** Every plan, from the smallest. */
-export const plans = description.components.schemas.Plan.enum as Plan[];
+export const plans = description.components.schemas.Plan["x-extensible-enum"] as Plan[];
 
 /** @throws AccountError */
 export async function createOrganization(

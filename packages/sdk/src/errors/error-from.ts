@@ -1,15 +1,14 @@
-import type { components } from "../generated/schema.ts";
+import type { ApiError, OAuthError } from "../generated/schema.ts";
 import { memberOf } from "../http/member-of.ts";
 import { retryAfterOf } from "../http/retry-after.ts";
+import type { Known } from "../known.ts";
 import * as api from "./api-errors.ts";
 import * as oauth from "./oauth-errors.ts";
 import { type ErrorDetails, ParleyError } from "./parley-error.ts";
 import { UnexpectedResponseError } from "./transport-errors.ts";
 
-type Schemas = components["schemas"];
-
-/** Every code that the contract documents (specification §5.5 and §7). */
-export type ErrorCode = Schemas["Error"]["error"] | Schemas["OAuthError"]["error"];
+/** Every error code that the contract documents. */
+export type ErrorCode = Known<ApiError["error"] | OAuthError["error"]>;
 
 type ErrorClass<Code> = new (details: ErrorDetails) => ParleyError & { readonly code: Code };
 

@@ -1,8 +1,9 @@
-import type { components } from "../generated/schema.ts";
+import type * as schema from "../generated/schema.ts";
 import { normalBaseUrl } from "../http/base-url.ts";
+import type { Known } from "../known.ts";
 
-/** What a token may do (specification §5.4). */
-export type Scope = components["schemas"]["Scope"];
+/** A scope of an access token, for example `leads:read`. */
+export type Scope = Known<schema.Scope>;
 
 /** What {@link authorizeUrl} takes. */
 export interface AuthorizeUrlOptions {

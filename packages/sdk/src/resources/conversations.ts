@@ -1,6 +1,6 @@
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
-import type { Conversation, ConversationCreate, Envelope, Message, MessageCreate, Query } from "../types.ts";
+import type { Conversation, ConversationCreate, ConversationList, ConversationResponse, Message, MessageCreate, MessageList, MessageResponse, Query } from "../types.ts";
 import { Resource } from "./resource.ts";
 
 /** What visitors and chatbots say to each other. Scopes `conversations:read` and `conversations:write`. */
@@ -14,7 +14,7 @@ export class Conversations extends Resource {
   list(
     query?: Query<"listConversations">,
     options?: CallOptions,
-  ): List<Conversation, Envelope<"listConversations">> {
+  ): List<Conversation, ConversationList> {
     return this.session.list("/api/v1/conversations", { query }, options);
   }
 
@@ -24,7 +24,7 @@ export class Conversations extends Resource {
    * @example
    * const { data: conversation } = await parley.conversations.get(conversationId);
    */
-  get(id: string, options?: CallOptions): Promise<Envelope<"getConversation">> {
+  get(id: string, options?: CallOptions): Promise<ConversationResponse> {
     return this.session.call("get", "/api/v1/conversations/{id}", { path: { id } }, options);
   }
 
@@ -34,7 +34,7 @@ export class Conversations extends Resource {
    * @example
    * const { data: conversation } = await parley.conversations.start({ chatbot_id: chatbotId });
    */
-  start(body: ConversationCreate, options?: PostOptions): Promise<Envelope<"startConversation">> {
+  start(body: ConversationCreate, options?: PostOptions): Promise<ConversationResponse> {
     return this.session.call("post", "/api/v1/conversations", { body }, options);
   }
 
@@ -44,7 +44,7 @@ export class Conversations extends Resource {
    * @example
    * const { data: conversation } = await parley.conversations.end(conversationId);
    */
-  end(id: string, options?: PostOptions): Promise<Envelope<"endConversation">> {
+  end(id: string, options?: PostOptions): Promise<ConversationResponse> {
     return this.session.call("post", "/api/v1/conversations/{id}/end", { path: { id } }, options);
   }
 
@@ -58,7 +58,7 @@ export class Conversations extends Resource {
     id: string,
     query?: Query<"listMessages">,
     options?: CallOptions,
-  ): List<Message, Envelope<"listMessages">> {
+  ): List<Message, MessageList> {
     return this.session.list("/api/v1/conversations/{id}/messages", { path: { id }, query }, options);
   }
 
@@ -68,7 +68,7 @@ export class Conversations extends Resource {
    * @example
    * const { data: message } = await parley.conversations.addMessage(conversationId, { role: "visitor", text: "Hello" });
    */
-  addMessage(id: string, body: MessageCreate, options?: PostOptions): Promise<Envelope<"addMessage">> {
+  addMessage(id: string, body: MessageCreate, options?: PostOptions): Promise<MessageResponse> {
     return this.session.call("post", "/api/v1/conversations/{id}/messages", { path: { id }, body }, options);
   }
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
-import type { Envelope, Lead, LeadCreate, LeadUpdate, Query } from "../types.ts";
+import type { Lead, LeadCreate, LeadList, LeadResponse, LeadUpdate, Query } from "../types.ts";
 import { Resource } from "./resource.ts";
 
 /** The leads of the organization. Scopes `leads:read` and `leads:write`. */
@@ -11,7 +11,7 @@ export class Leads extends Resource {
    * @example
    * for await (const lead of parley.leads.list({ status: "new" })) console.log(lead.attributes.contact.email);
    */
-  list(query?: Query<"listLeads">, options?: CallOptions): List<Lead, Envelope<"listLeads">> {
+  list(query?: Query<"listLeads">, options?: CallOptions): List<Lead, LeadList> {
     return this.session.list("/api/v1/leads", { query }, options);
   }
 
@@ -21,7 +21,7 @@ export class Leads extends Resource {
    * @example
    * const { data: lead } = await parley.leads.get(leadId);
    */
-  get(id: string, options?: CallOptions): Promise<Envelope<"getLead">> {
+  get(id: string, options?: CallOptions): Promise<LeadResponse> {
     return this.session.call("get", "/api/v1/leads/{id}", { path: { id } }, options);
   }
 
@@ -31,7 +31,7 @@ export class Leads extends Resource {
    * @example
    * const { data: lead } = await parley.leads.create({ chatbot_id: chatbotId, contact: { email: "ada@example.com" } });
    */
-  create(body: LeadCreate, options?: PostOptions): Promise<Envelope<"createLead">> {
+  create(body: LeadCreate, options?: PostOptions): Promise<LeadResponse> {
     return this.session.call("post", "/api/v1/leads", { body }, options);
   }
 
@@ -41,7 +41,7 @@ export class Leads extends Resource {
    * @example
    * const { data: lead } = await parley.leads.update(leadId, { status: "qualified", score: 80 });
    */
-  update(id: string, body: LeadUpdate, options?: CallOptions): Promise<Envelope<"updateLead">> {
+  update(id: string, body: LeadUpdate, options?: CallOptions): Promise<LeadResponse> {
     return this.session.call("patch", "/api/v1/leads/{id}", { path: { id }, body }, options);
   }
 }

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
-import type { Envelope, Meeting, Query } from "../types.ts";
+import type { Meeting, MeetingList, MeetingResponse, Query } from "../types.ts";
 import { Resource } from "./resource.ts";
 
 /** The meetings of the organization. Scope `meetings:read`. */
@@ -11,7 +11,7 @@ export class Meetings extends Resource {
    * @example
    * const { data: meetings, meta } = await parley.meetings.list({ status: "scheduled", limit: 10 });
    */
-  list(query?: Query<"listMeetings">, options?: CallOptions): List<Meeting, Envelope<"listMeetings">> {
+  list(query?: Query<"listMeetings">, options?: CallOptions): List<Meeting, MeetingList> {
     return this.session.list("/api/v1/meetings", { query }, options);
   }
 
@@ -21,7 +21,7 @@ export class Meetings extends Resource {
    * @example
    * const { data: meeting } = await parley.meetings.get(meetingId);
    */
-  get(id: string, options?: CallOptions): Promise<Envelope<"getMeeting">> {
+  get(id: string, options?: CallOptions): Promise<MeetingResponse> {
     return this.session.call("get", "/api/v1/meetings/{id}", { path: { id } }, options);
   }
 }

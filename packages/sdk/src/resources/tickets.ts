@@ -1,6 +1,6 @@
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
-import type { Envelope, Query, Ticket, TicketCreate, TicketUpdate } from "../types.ts";
+import type { Query, Ticket, TicketCreate, TicketList, TicketResponse, TicketUpdate } from "../types.ts";
 import { Resource } from "./resource.ts";
 
 /** The support tickets of the organization. Scopes `tickets:read` and `tickets:write`. */
@@ -11,7 +11,7 @@ export class Tickets extends Resource {
    * @example
    * for await (const ticket of parley.tickets.list({ status: "open" })) console.log(ticket.attributes.subject);
    */
-  list(query?: Query<"listTickets">, options?: CallOptions): List<Ticket, Envelope<"listTickets">> {
+  list(query?: Query<"listTickets">, options?: CallOptions): List<Ticket, TicketList> {
     return this.session.list("/api/v1/tickets", { query }, options);
   }
 
@@ -21,7 +21,7 @@ export class Tickets extends Resource {
    * @example
    * const { data: ticket } = await parley.tickets.get(ticketId);
    */
-  get(id: string, options?: CallOptions): Promise<Envelope<"getTicket">> {
+  get(id: string, options?: CallOptions): Promise<TicketResponse> {
     return this.session.call("get", "/api/v1/tickets/{id}", { path: { id } }, options);
   }
 
@@ -31,7 +31,7 @@ export class Tickets extends Resource {
    * @example
    * const { data: ticket } = await parley.tickets.create({ subject: "Where is my invoice?" }, { idempotencyKey: "mail-4711" });
    */
-  create(body: TicketCreate, options?: PostOptions): Promise<Envelope<"createTicket">> {
+  create(body: TicketCreate, options?: PostOptions): Promise<TicketResponse> {
     return this.session.call("post", "/api/v1/tickets", { body }, options);
   }
 
@@ -41,7 +41,7 @@ export class Tickets extends Resource {
    * @example
    * const { data: ticket } = await parley.tickets.update(ticketId, { status: "resolved" });
    */
-  update(id: string, body: TicketUpdate, options?: CallOptions): Promise<Envelope<"updateTicket">> {
+  update(id: string, body: TicketUpdate, options?: CallOptions): Promise<TicketResponse> {
     return this.session.call("patch", "/api/v1/tickets/{id}", { path: { id }, body }, options);
   }
 }

@@ -1,15 +1,6 @@
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
-import type {
-  Delivery,
-  Envelope,
-  EventType,
-  Query,
-  RequestBody,
-  Subscription,
-  SubscriptionCreate,
-  SubscriptionUpdate,
-} from "../types.ts";
+import type { CreatedSubscriptionResponse, DeletedSubscriptionResponse, Delivery, DeliveryDetailsResponse, DeliveryList, DeliveryResponse, EventTypeInput, Query, RedeliverRequest, RedeliveryResponse, ResumeRequest, ResumedSubscriptionResponse, RotateSecretRequest, RotatedSecretResponse, Subscription, SubscriptionCreate, SubscriptionList, SubscriptionResponse, SubscriptionUpdate, TestRequest, WebhookEventList } from "../types.ts";
 import { Resource } from "./resource.ts";
 
 /** The webhook subscriptions of the organization, and what was delivered to them. Scope `webhooks:manage`. */
@@ -24,7 +15,7 @@ export class Webhooks extends Resource {
    * });
    * console.log(data.secret);
    */
-  subscribe(body: SubscriptionCreate, options?: PostOptions): Promise<Envelope<"createWebhookSubscription">> {
+  subscribe(body: SubscriptionCreate, options?: PostOptions): Promise<CreatedSubscriptionResponse> {
     return this.session.call("post", "/api/v1/webhooks/subscribe", { body }, options);
   }
 
@@ -37,7 +28,7 @@ export class Webhooks extends Resource {
   list(
     query?: Query<"listWebhookSubscriptions">,
     options?: CallOptions,
-  ): List<Subscription, Envelope<"listWebhookSubscriptions">> {
+  ): List<Subscription, SubscriptionList> {
     return this.session.list("/api/v1/webhooks", { query }, options);
   }
 
@@ -48,7 +39,7 @@ export class Webhooks extends Resource {
    * const { data } = await parley.webhooks.get(subscriptionId);
    * console.log(data.status, data.failure_reason);
    */
-  get(id: string, options?: CallOptions): Promise<Envelope<"getWebhookSubscription">> {
+  get(id: string, options?: CallOptions): Promise<SubscriptionResponse> {
     return this.session.call("get", "/api/v1/webhooks/{id}", { path: { id } }, options);
   }
 
@@ -62,7 +53,7 @@ export class Webhooks extends Resource {
     id: string,
     body: SubscriptionUpdate,
     options?: CallOptions,
-  ): Promise<Envelope<"updateWebhookSubscription">> {
+  ): Promise<SubscriptionResponse> {
     return this.session.call("patch", "/api/v1/webhooks/{id}", { path: { id }, body }, options);
   }
 
@@ -73,7 +64,7 @@ export class Webhooks extends Resource {
    * @example
    * await parley.webhooks.delete(subscriptionId);
    */
-  delete(id: string, options?: CallOptions): Promise<Envelope<"deleteWebhookSubscription">> {
+  delete(id: string, options?: CallOptions): Promise<DeletedSubscriptionResponse> {
     return this.session.call("delete", "/api/v1/webhooks/{id}", { path: { id } }, options);
   }
 
@@ -86,9 +77,9 @@ export class Webhooks extends Resource {
    */
   resume(
     id: string,
-    body?: RequestBody<"resumeWebhookSubscription">,
+    body?: ResumeRequest,
     options?: PostOptions,
-  ): Promise<Envelope<"resumeWebhookSubscription">> {
+  ): Promise<ResumedSubscriptionResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/resume", { path: { id }, body }, options);
   }
 
@@ -101,9 +92,9 @@ export class Webhooks extends Resource {
    */
   test(
     id: string,
-    body?: RequestBody<"testWebhookSubscription">,
+    body?: TestRequest,
     options?: PostOptions,
-  ): Promise<Envelope<"testWebhookSubscription">> {
+  ): Promise<DeliveryResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/test", { path: { id }, body }, options);
   }
 
@@ -116,9 +107,9 @@ export class Webhooks extends Resource {
    */
   rotateSecret(
     id: string,
-    body?: RequestBody<"rotateWebhookSecret">,
+    body?: RotateSecretRequest,
     options?: PostOptions,
-  ): Promise<Envelope<"rotateWebhookSecret">> {
+  ): Promise<RotatedSecretResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/rotate-secret", { path: { id }, body }, options);
   }
 
@@ -134,7 +125,7 @@ export class Webhooks extends Resource {
     id: string,
     query?: Query<"listWebhookDeliveries">,
     options?: CallOptions,
-  ): List<Delivery, Envelope<"listWebhookDeliveries">> {
+  ): List<Delivery, DeliveryList> {
     return this.session.list("/api/v1/webhooks/{id}/deliveries", { path: { id }, query }, options);
   }
 
@@ -145,7 +136,7 @@ export class Webhooks extends Resource {
    * const { data } = await parley.webhooks.delivery(subscriptionId, deliveryId);
    * for (const attempt of data.attributes.attempts) console.log(attempt.attempted_at, attempt.status_code);
    */
-  delivery(id: string, deliveryId: string, options?: CallOptions): Promise<Envelope<"getWebhookDelivery">> {
+  delivery(id: string, deliveryId: string, options?: CallOptions): Promise<DeliveryDetailsResponse> {
     const path = { id, delivery_id: deliveryId };
     return this.session.call("get", "/api/v1/webhooks/{id}/deliveries/{delivery_id}", { path }, options);
   }
@@ -156,7 +147,7 @@ export class Webhooks extends Resource {
    * @example
    * await parley.webhooks.redeliver(subscriptionId, deliveryId);
    */
-  redeliver(id: string, deliveryId: string, options?: PostOptions): Promise<Envelope<"redeliverWebhookDelivery">> {
+  redeliver(id: string, deliveryId: string, options?: PostOptions): Promise<DeliveryResponse> {
     const path = { id, delivery_id: deliveryId };
     return this.session.call(
       "post",
@@ -174,9 +165,9 @@ export class Webhooks extends Resource {
    */
   redeliverRange(
     id: string,
-    body: RequestBody<"redeliverWebhookDeliveries">,
+    body: RedeliverRequest,
     options?: PostOptions,
-  ): Promise<Envelope<"redeliverWebhookDeliveries">> {
+  ): Promise<RedeliveryResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/redeliver", { path: { id }, body }, options);
   }
 
@@ -186,7 +177,7 @@ export class Webhooks extends Resource {
    * @example
    * const { data: samples } = await parley.webhooks.samples("lead.created");
    */
-  samples(type: EventType, options?: CallOptions): Promise<Envelope<"listEventSamples">> {
+  samples(type: EventTypeInput, options?: CallOptions): Promise<WebhookEventList> {
     return this.session.call("get", "/api/v1/events/samples", { query: { type } }, options);
   }
 }

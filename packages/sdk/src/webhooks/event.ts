@@ -1,17 +1,13 @@
-import type { webhooks } from "../generated/schema.ts";
+import type * as schema from "../generated/schema.ts";
 
-/** Every event type that the service sends, for example `lead.created` (specification §6.1). */
-export type WebhookEventType = keyof webhooks;
+/** Every type of event that the service sends, for example `lead.created`. */
+export type WebhookEventType = schema.WebhookEvent["type"];
 
-type Events = {
-  [Type in WebhookEventType]: webhooks[Type]["post"]["requestBody"]["content"]["application/json"];
-};
-
-/** The event of one type, or of several: `WebhookEventOf<"lead.created" | "lead.updated">`. */
-export type WebhookEventOf<Type extends WebhookEventType> = Events[Type];
+/** The event of each type. */
+type Events = { [Event in schema.WebhookEvent as Event["type"]]: Event };
 
 /**
- * Any event, as a union that narrows on `event.type`. A server that is newer than this package may send types that
- * are not in it: keep a `default` branch.
+ * An event. `WebhookEvent<"lead.created">` is the event of one type; without a type it is a union that narrows on `event.type`.
+ * A newer server may send types that this package does not know: keep a `default` branch.
  */
-export type WebhookEvent = Events[WebhookEventType];
+export type WebhookEvent<Type extends WebhookEventType = WebhookEventType> = Events[Type];

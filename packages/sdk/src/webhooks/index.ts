@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { type WebhookVerificationCode, WebhookVerificationError } from "./error.ts";
-export type { WebhookEvent, WebhookEventOf, WebhookEventType } from "./event.ts";
+export type { WebhookEvent, WebhookEventType } from "./event.ts";
 export type { WebhookHeaders } from "./headers.ts";
 export type { WebhookPayload } from "./payload.ts";
 export { type SignWebhookOptions, signWebhook, type WebhookSignatureHeaders } from "./sign.ts";

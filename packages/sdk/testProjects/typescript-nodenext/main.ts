@@ -12,7 +12,7 @@ import {
   type Tokens,
   toTokens,
 } from "@parley/sdk";
-import { verifyWebhook, type WebhookEventOf } from "@parley/sdk/webhooks";
+import { verifyWebhook, type WebhookEvent } from "@parley/sdk/webhooks";
 import { memoryDedupe, receiveWebhooks } from "@parley/sdk/webhooks/node";
 
 const baseUrl = process.env["PARLEY_URL"] ?? "";
@@ -61,13 +61,13 @@ export async function receive(): Promise<void> {
     secret: ["a", "b"],
   });
   if (event.type === "lead.score_changed") {
-    const changed: WebhookEventOf<"lead.score_changed"> = event;
+    const changed: WebhookEvent<"lead.score_changed"> = event;
     console.log(changed.previous_attributes, event.data.attributes.contact.email);
   }
   const handlers = {
     secret: "parley_ws_1",
     dedupe: memoryDedupe(),
-    on: { "lead.created": (created: WebhookEventOf<"lead.created">) => console.log(created.data.id) },
+    on: { "lead.created": (created: WebhookEvent<"lead.created">) => console.log(created.data.id) },
   };
   createServer(receiveWebhooks(handlers)).listen(0);
   for await (const meeting of poll(parley.meetings, { intervalMs: 1000 }))

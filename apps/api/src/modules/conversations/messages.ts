@@ -15,7 +15,7 @@ import { hasEnded } from "./service.ts";
 export async function addMessage(
   change: Change,
   conversationId: string,
-  { role, text, sentiment }: RequestOf<"addMessage">["body"],
+  { role, text, sentiment = null }: RequestOf<"addMessage">["body"],
   externalId: string | null = null,
 ): Promise<Message> {
   const { tx, organizationId, publish } = change;

@@ -1,17 +1,17 @@
 import { ApiError } from "../../http/api-error.ts";
 
-/** Parameters of a form, a JSON body or a query. */
-export type Parameters = Record<string, unknown>;
+/** Parameters of a form, a JSON body or a query, by name. */
+export type Parameters = object;
 
 /** Returns a parameter's value. An empty value counts as omitted, RFC 6749 section 3.1. */
 export function parameter(parameters: Parameters, name: string): string | undefined {
-  const value = parameters[name];
+  const value: unknown = Reflect.get(parameters, name);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** Checks whether a parameter was sent more than once, which RFC 6749 section 3.1 forbids. */
 export function isRepeated(parameters: Parameters, name: string): boolean {
-  return Array.isArray(parameters[name]);
+  return Array.isArray(Reflect.get(parameters, name));
 }
 
 /**

@@ -1,4 +1,4 @@
-export type { WebhookEvent, WebhookEventOf, WebhookEventType } from "../event.ts";
+export type { WebhookEvent, WebhookEventType } from "../event.ts";
 export type { WebhookHeaders } from "../headers.ts";
 export { type Dedupe, type DeliveryState, memoryDedupe } from "./dedupe.ts";
 export { ReceiverError } from "./error.ts";

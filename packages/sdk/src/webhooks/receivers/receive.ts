@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from "../error.ts";
-import type { WebhookEvent, WebhookEventOf, WebhookEventType } from "../event.ts";
+import type { WebhookEvent, WebhookEventType } from "../event.ts";
 import { headerOf, type WebhookHeaders } from "../headers.ts";
 import type { WebhookPayload } from "../payload.ts";
 import { type VerifyWebhookOptions, verifyWebhook } from "../verify.ts";
@@ -15,7 +15,7 @@ export interface Delivery {
 
 /** A handler for each event type that matters. It may return a promise. */
 export type WebhookHandlers = {
-  readonly [Type in WebhookEventType]?: (event: WebhookEventOf<Type>, delivery: Delivery) => unknown;
+  readonly [Type in WebhookEventType]?: (event: WebhookEvent<Type>, delivery: Delivery) => unknown;
 };
 
 /** What a receiver takes. */
