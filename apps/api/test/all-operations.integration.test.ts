@@ -107,15 +107,26 @@ const calls: Record<OperationId, Exercise> = {
     id: subscriptionId,
     body: { event_types: ["lead.updated"] },
   },
-  resumeWebhookSubscription: { call: call("POST", "/api/v1/webhooks/{id}/resume"), id: subscriptionId, body: null },
+  resumeWebhookSubscription: {
+    call: call("POST", "/api/v1/webhooks/{id}/resume"),
+    id: subscriptionId,
+    body: null,
+  },
   testWebhookSubscription: {
     call: call("POST", "/api/v1/webhooks/{id}/test"),
     id: closedSubscriptionId,
     body: null,
   },
-  rotateWebhookSecret: { call: call("POST", "/api/v1/webhooks/{id}/rotate-secret"), id: subscriptionId, body: null },
+  rotateWebhookSecret: {
+    call: call("POST", "/api/v1/webhooks/{id}/rotate-secret"),
+    id: subscriptionId,
+    body: null,
+  },
   listWebhookDeliveries: { call: call("GET", "/api/v1/webhooks/{id}/deliveries"), id: subscriptionId },
-  getWebhookDelivery: { call: call("GET", "/api/v1/webhooks/{id}/deliveries/{delivery_id}"), id: deliveryIds },
+  getWebhookDelivery: {
+    call: call("GET", "/api/v1/webhooks/{id}/deliveries/{delivery_id}"),
+    id: deliveryIds,
+  },
   redeliverWebhookDelivery: {
     call: call("POST", "/api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver"),
     id: deliveryIds,

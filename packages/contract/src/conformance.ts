@@ -123,9 +123,7 @@ function validator(pointer: string): ValidateFunction {
 function resolve(document: Document, pointer: string): [string, ResponseObject] | undefined {
   const response = at(document, pointer) as ResponseObject | undefined;
   if (!response) return undefined;
-  return response.$ref
-    ? [response.$ref, at(document, response.$ref) as ResponseObject]
-    : [pointer, response];
+  return response.$ref ? [response.$ref, at(document, response.$ref) as ResponseObject] : [pointer, response];
 }
 
 function at(document: Document, pointer: string): unknown {

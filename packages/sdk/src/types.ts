@@ -64,7 +64,9 @@ type JsonOf<Response> = Response extends { content: { "application/json": infer 
 
 /** The JSON body of the successful response of an operation of the contract. */
 export type SuccessOf<Operation> = Operation extends { responses: infer Responses }
-  ? { [Status in keyof Responses]: Status extends 200 | 201 ? JsonOf<Responses[Status]> : never }[keyof Responses]
+  ? {
+      [Status in keyof Responses]: Status extends 200 | 201 ? JsonOf<Responses[Status]> : never;
+    }[keyof Responses]
   : never;
 
 /** The query parameters of an operation of the contract. */

@@ -1,4 +1,4 @@
-import { description, type Operation, operationsAt, operationTable } from "@parley/contract";
+import { description, type Operation, operationsAt, operationTable, pages } from "@parley/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
 import { ApiError } from "./api-error.ts";
@@ -27,11 +27,13 @@ interface ContractOptions {
 export async function serveContract(app: FastifyInstance, options: ContractOptions): Promise<void> {
   refuseUnimplemented(options.handlers);
   validateByContract(app);
-  await app.register(glue, {
-    specification: forGlue(),
-    // The cast: RouteOptions asks for method and URL, which would replace the glue's.
-    operationResolver: (operationId) => routeOf(operationId, options) as RouteOptions,
-  });
+  for (const document of [description, pages]) {
+    await app.register(glue, {
+      specification: forGlue(document),
+      // The cast: RouteOptions asks for method and URL, which would replace the glue's.
+      operationResolver: (operationId) => routeOf(operationId, options) as RouteOptions,
+    });
+  }
   app.setNotFoundHandler((request, reply) => options.sendError(unknownRoute(request), reply));
 }
 
@@ -40,14 +42,21 @@ function refuseUnimplemented(handlers: Handlers): void {
   if (missing.length > 0) throw new Error(`the contract's operations ${missing.join(", ")} have no handler`);
 }
 
-/** Pages are sent as they are (the glue would look for a parser of their content type), items of batches checked by the handler. */
-function forGlue(): object {
-  const copy = structuredClone(description);
-  for (const response of Object.values(copy.components.responses)) {
+/**
+ * Returns a description without what the glue must not do: look for a parser of HTML, compile serializers for unions (JSON.stringify
+ * is as quick), and check the items of a batch, which their handler does.
+ */
+function forGlue(document: typeof description | typeof pages): object {
+  const copy = structuredClone(document);
+  const { responses, schemas } = copy.components;
+  for (const response of Object.values(responses)) {
     if ("content" in response && "text/html" in response.content)
       Reflect.deleteProperty(response.content, "text/html");
   }
-  leaveItemsToHandlers(copy.paths);
+  for (const schema of Object.values(schemas)) {
+    if ("oneOf" in schema && "discriminator" in schema) Reflect.deleteProperty(schema, "oneOf");
+  }
+  leaveItemsToHandlers(schemas);
   return copy;
 }
 

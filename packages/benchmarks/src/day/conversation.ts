@@ -69,8 +69,8 @@ export function planConversation(random: Random, number: number, startedAt: numb
     const same = createValues(properties, required, 1);
     let at = from;
     for (let state = 0; state < states; state += 1) {
-      const attributes = { ...same, ...createValues(properties, optional, 0.4), ...given?.() };
-      items.push({ at, item: { type, external_id: externalId, attributes: attributes as Item["attributes"] } as Item });
+      const attributes: object = { ...same, ...createValues(properties, optional, 0.4), ...given?.() };
+      items.push({ at, item: { type, external_id: externalId, attributes } as Item });
       at += random.integer(1, 20) / 10;
     }
   }

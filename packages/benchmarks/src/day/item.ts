@@ -49,7 +49,7 @@ export function itemSchema(type: ItemType): Required<Pick<Schema, "properties" |
 
 /** Returns the nullable attributes of a record that was never written, as the contract shows it: null, or a person without a name. */
 export function emptyRecord(type: ItemType): Values {
-  const attributes = schemaNamed(pascalCase(type)).properties?.["attributes"]?.properties ?? {};
+  const attributes = schemaNamed(`${pascalCase(type)}Attributes`).properties ?? {};
   const empty: Values = {};
   for (const [name, schema] of Object.entries(attributes)) {
     const { properties, type, oneOf = [] } = resolve(schema);

@@ -1,6 +1,16 @@
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
-import type { Conversation, ConversationCreate, ConversationList, ConversationResponse, Message, MessageCreate, MessageList, MessageResponse, Query } from "../types.ts";
+import type {
+  Conversation,
+  ConversationCreate,
+  ConversationList,
+  ConversationResponse,
+  Message,
+  MessageCreate,
+  MessageList,
+  MessageResponse,
+  Query,
+} from "../types.ts";
 import { Resource } from "./resource.ts";
 
 /** What visitors and chatbots say to each other. Scopes `conversations:read` and `conversations:write`. */
@@ -11,10 +21,7 @@ export class Conversations extends Resource {
    * @example
    * const { data: conversations } = await parley.conversations.list({ status: "open" });
    */
-  list(
-    query?: Query<"listConversations">,
-    options?: CallOptions,
-  ): List<Conversation, ConversationList> {
+  list(query?: Query<"listConversations">, options?: CallOptions): List<Conversation, ConversationList> {
     return this.session.list("/api/v1/conversations", { query }, options);
   }
 
@@ -54,11 +61,7 @@ export class Conversations extends Resource {
    * @example
    * for await (const { attributes } of parley.conversations.messages(conversationId)) console.log(attributes.text);
    */
-  messages(
-    id: string,
-    query?: Query<"listMessages">,
-    options?: CallOptions,
-  ): List<Message, MessageList> {
+  messages(id: string, query?: Query<"listMessages">, options?: CallOptions): List<Message, MessageList> {
     return this.session.list("/api/v1/conversations/{id}/messages", { path: { id }, query }, options);
   }
 

@@ -1,6 +1,28 @@
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
-import type { CreatedSubscriptionResponse, DeletedSubscriptionResponse, Delivery, DeliveryDetailsResponse, DeliveryList, DeliveryResponse, EventTypeInput, Query, RedeliverRequest, RedeliveryResponse, ResumeRequest, ResumedSubscriptionResponse, RotateSecretRequest, RotatedSecretResponse, Subscription, SubscriptionCreate, SubscriptionList, SubscriptionResponse, SubscriptionUpdate, TestRequest, WebhookEventList } from "../types.ts";
+import type {
+  CreatedSubscriptionResponse,
+  DeletedSubscriptionResponse,
+  Delivery,
+  DeliveryDetailsResponse,
+  DeliveryList,
+  DeliveryResponse,
+  EventTypeInput,
+  Query,
+  RedeliverRequest,
+  RedeliveryResponse,
+  ResumedSubscriptionResponse,
+  ResumeRequest,
+  RotatedSecretResponse,
+  RotateSecretRequest,
+  Subscription,
+  SubscriptionCreate,
+  SubscriptionList,
+  SubscriptionResponse,
+  SubscriptionUpdate,
+  TestRequest,
+  WebhookEventList,
+} from "../types.ts";
 import { Resource } from "./resource.ts";
 
 /** The webhook subscriptions of the organization, and what was delivered to them. Scope `webhooks:manage`. */
@@ -49,11 +71,7 @@ export class Webhooks extends Resource {
    * @example
    * await parley.webhooks.update(subscriptionId, { event_types: ["lead.created", "lead.qualified"] });
    */
-  update(
-    id: string,
-    body: SubscriptionUpdate,
-    options?: CallOptions,
-  ): Promise<SubscriptionResponse> {
+  update(id: string, body: SubscriptionUpdate, options?: CallOptions): Promise<SubscriptionResponse> {
     return this.session.call("patch", "/api/v1/webhooks/{id}", { path: { id }, body }, options);
   }
 
@@ -75,11 +93,7 @@ export class Webhooks extends Resource {
    * const { meta } = await parley.webhooks.resume(subscriptionId, { fill_gap: true });
    * console.log(meta.gap_deliveries);
    */
-  resume(
-    id: string,
-    body?: ResumeRequest,
-    options?: PostOptions,
-  ): Promise<ResumedSubscriptionResponse> {
+  resume(id: string, body?: ResumeRequest, options?: PostOptions): Promise<ResumedSubscriptionResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/resume", { path: { id }, body }, options);
   }
 
@@ -90,11 +104,7 @@ export class Webhooks extends Resource {
    * const { data } = await parley.webhooks.test(subscriptionId, { event_type: "lead.created" });
    * console.log(data.attributes.last_attempt?.status_code);
    */
-  test(
-    id: string,
-    body?: TestRequest,
-    options?: PostOptions,
-  ): Promise<DeliveryResponse> {
+  test(id: string, body?: TestRequest, options?: PostOptions): Promise<DeliveryResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/test", { path: { id }, body }, options);
   }
 
@@ -163,11 +173,7 @@ export class Webhooks extends Resource {
    * @example
    * await parley.webhooks.redeliverRange(subscriptionId, { since: "2026-03-01T09:00:00Z" });
    */
-  redeliverRange(
-    id: string,
-    body: RedeliverRequest,
-    options?: PostOptions,
-  ): Promise<RedeliveryResponse> {
+  redeliverRange(id: string, body: RedeliverRequest, options?: PostOptions): Promise<RedeliveryResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/redeliver", { path: { id }, body }, options);
   }
 

@@ -87,7 +87,12 @@ export async function redeliver(
 export async function redeliverMany(
   change: Change,
   subscriptionId: string,
-  { since, until, status = "exhausted", event_type: eventType }: RequestOf<"redeliverWebhookDeliveries">["body"],
+  {
+    since,
+    until,
+    status = "exhausted",
+    event_type: eventType,
+  }: RequestOf<"redeliverWebhookDeliveries">["body"],
 ): Promise<number> {
   const { tx, organizationId, notifyPending } = change;
   await requireActive(change, subscriptionId);
