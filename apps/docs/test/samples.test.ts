@@ -123,8 +123,8 @@ function chapter(name: string): string {
 
 test("the tables of the chapters name every scope, every error code and every header of the limits", () => {
   const chapters = tags.map(({ description }) => description).join("\n");
-  const codes = ["Error", "OAuthError"].flatMap(
-    (schema) => at("components", "schemas", schema, "properties", "error", "enum") as string[],
+  const codes = ["ApiError", "OAuthError"].flatMap(
+    (schema) => at("components", "schemas", schema, "properties", "error", "x-extensible-enum") as string[],
   );
   const headers = Object.keys(at("components", "responses", "TooManyRequests", "headers") as object);
   for (const name of [...Object.keys(scopes()), ...codes, ...headers])

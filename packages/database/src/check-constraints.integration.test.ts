@@ -32,7 +32,7 @@ const enumerations: Record<string, readonly string[]> = {
   "notices.type": ["subscription.failing", "subscription.failed", "subscription.recovered"],
   "oauth_tokens.kind": ["access", "refresh"],
   "organizations.plan": schemas.Plan["x-extensible-enum"],
-  "subscriptions.status": schemas.SubscriptionStatus["x-extensible-enum"],
+  "subscriptions.status": schemas.SubscriptionStatus.enum,
   "tickets.priority": schemas.TicketPriority.enum,
   "tickets.status": schemas.TicketStatus["x-extensible-enum"],
   "tool_runs.status": schemas.ToolRunStatus.enum,
