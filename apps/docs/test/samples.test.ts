@@ -93,7 +93,7 @@ describe("JSON", () => {
   const refusal = ["components", "responses", "Forbidden", "content", "application/json", "example"];
 
   test.each([
-    ["introduction", "Requests and answers", at("paths", "/api/v1/chatbots", "get", ...ok)],
+    ["introduction", "Read responses", at("paths", "/api/v1/chatbots", "get", ...ok)],
     ["authentication", "Exchange the code for tokens", at("paths", "/api/oauth/token", "post", ...ok)],
     ["receiving-webhooks", "What a delivery looks like", at(...event)],
     ["errors", "", at(...refusal)],
