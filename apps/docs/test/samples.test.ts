@@ -53,8 +53,8 @@ describe.skipIf(isMissing("openssl", starts("openssl", "version")))("commands", 
   });
 
   test("the authorization address and its PKCE challenge", () => {
-    const code = sampleOf({ chapter: "authentication", heading: "Make a PKCE verifier" });
-    const next = sampleOf({ chapter: "authentication", heading: "Send the user to Parley" });
+    const code = sampleOf({ chapter: "authentication", heading: "Create a PKCE verifier" });
+    const next = sampleOf({ chapter: "authentication", heading: "Redirect the user to Parley" });
     const { printed } = runWithoutNetwork(`${code}\n${next}\nprintf '%s' "$VERIFIER"`);
     const [address = "", verifier = ""] = printed.split("\n");
     const { pathname, searchParams } = new URL(address);
