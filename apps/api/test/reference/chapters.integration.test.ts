@@ -53,7 +53,7 @@ describe("programs", () => {
   test.each([
     ["Quick start", "listLeads 200"],
     ["Pages", "listTickets 200"],
-    ["Idempotency keys", "createTicket 201"],
+    ["Use idempotency keys", "createTicket 201"],
   ])("%s", async (heading, call) => {
     await run(heading);
     expect(fetch.exercised).toContain(call);
