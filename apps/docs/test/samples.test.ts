@@ -97,7 +97,7 @@ describe("JSON", () => {
     ["authentication", "Exchange the code for tokens", at("paths", "/api/oauth/token", "post", ...ok)],
     ["receiving-webhooks", "What a delivery looks like", at(...event)],
     ["errors", "", at(...refusal)],
-    ["limits", "Rate limit", at(...refusal)],
+    ["limits", "Rate limits", at(...refusal)],
   ])("%s, %s: has the form that the contract shows", (chapter, heading, example) => {
     const shown: unknown = JSON.parse(sampleOf({ chapter, heading, language: "json" }));
     expect(formOf(shown)).toEqual(formOf(example));
