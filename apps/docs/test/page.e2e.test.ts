@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)("the page in a browser", { timeout: 240_000 }, () 
   test.each([
     ["an operation", "create a webhook", "Create a webhook subscription", "createWebhookSubscription"],
     ["an event", "usage.threshold", "usage.threshold_reached", "usage.threshold_reached"],
-    ["a section of the guide", "idempotency keys", "Idempotency keys", "tag/errors/Idempotency-keys"],
+    ["a section of the guide", "idempotency keys", "Use idempotency keys", "tag/errors/Use-idempotency-keys"],
   ])("finds %s by the search and leads to it", async (_, words, title, address) => {
     const { page } = shown;
     await page.getByRole("textbox", { name: "Search" }).fill(words);

@@ -65,7 +65,11 @@ function requestOf(url: string, { body: sent, timestamp, signature }: Case): Req
 
 const expected = cases.map(({ name, accepted }) => [name, accepted ? 204 : 400]);
 
-describe.each(["Verify in Express", "Verify in Fastify", "Verify with node:http"])("%s", (heading) => {
+describe.each([
+  "Receive webhooks in Express",
+  "Receive webhooks in Fastify",
+  "Receive webhooks with node:http",
+])("%s", (heading) => {
   test("answers 204 to what is signed and 400 to all else", async () => {
     const url = await start(fileOf(heading));
     const answers = cases.map(async (each) => [each.name, (await fetch(requestOf(url, each))).status]);
@@ -86,16 +90,16 @@ describe("without a server", () => {
   const url = "https://hooks.example.com/parley";
   const load = (heading: string): Promise<unknown> => import(pathToFileURL(fileOf(heading)).href);
 
-  test("Verify in Next and Hono", async () => {
-    const { POST } = (await load("Verify in Next and Hono")) as {
+  test("Receive webhooks in Next.js and Hono", async () => {
+    const { POST } = (await load("Receive webhooks in Next.js and Hono")) as {
       POST: (request: Request) => Promise<Response>;
     };
     const answers = cases.map(async (each) => [each.name, (await POST(requestOf(url, each))).status]);
     expect(await Promise.all(answers)).toEqual(expected);
   });
 
-  test("Verify with the SDK", async () => {
-    const { handle } = (await load("Verify with the SDK")) as {
+  test("Verify a signature with the SDK", async () => {
+    const { handle } = (await load("Verify a signature with the SDK")) as {
       handle: (payload: string, headers: Headers) => Promise<number>;
     };
     const answers = cases.map(async (each) => [

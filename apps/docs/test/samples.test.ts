@@ -53,8 +53,8 @@ describe.skipIf(isMissing("openssl", starts("openssl", "version")))("commands", 
   });
 
   test("the authorization address and its PKCE challenge", () => {
-    const code = sampleOf({ chapter: "authentication", heading: "Make a PKCE verifier" });
-    const next = sampleOf({ chapter: "authentication", heading: "Send the user to Parley" });
+    const code = sampleOf({ chapter: "authentication", heading: "Create a PKCE verifier" });
+    const next = sampleOf({ chapter: "authentication", heading: "Redirect the user to Parley" });
     const { printed } = runWithoutNetwork(`${code}\n${next}\nprintf '%s' "$VERIFIER"`);
     const [address = "", verifier = ""] = printed.split("\n");
     const { pathname, searchParams } = new URL(address);
@@ -93,11 +93,11 @@ describe("JSON", () => {
   const refusal = ["components", "responses", "Forbidden", "content", "application/json", "example"];
 
   test.each([
-    ["introduction", "Requests and answers", at("paths", "/api/v1/chatbots", "get", ...ok)],
+    ["introduction", "Read responses", at("paths", "/api/v1/chatbots", "get", ...ok)],
     ["authentication", "Exchange the code for tokens", at("paths", "/api/oauth/token", "post", ...ok)],
     ["receiving-webhooks", "What a delivery looks like", at(...event)],
     ["errors", "", at(...refusal)],
-    ["limits", "Rate limit", at(...refusal)],
+    ["limits", "Rate limits", at(...refusal)],
   ])("%s, %s: has the form that the contract shows", (chapter, heading, example) => {
     const shown: unknown = JSON.parse(sampleOf({ chapter, heading, language: "json" }));
     expect(formOf(shown)).toEqual(formOf(example));

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("Node.js without the SDK", () => {
   type Verifier = (rawBody: Buffer, headers: Record<string, string>, secret: string) => boolean;
-  const code = sampleOf({ heading: "Verify in Node.js without the SDK", language: "js" });
+  const code = sampleOf({ heading: "Verify a signature in Node.js without the SDK", language: "js" });
 
   test.each(cases)("$name", async (each) => {
     const file = join(folder, "verify.mjs");
@@ -41,7 +41,7 @@ result = [
 ]
 print(json.dumps(result))
 `;
-  const code = sampleOf({ heading: "Verify in Python", language: "python" }) + driver;
+  const code = sampleOf({ heading: "Verify a signature in Python", language: "python" }) + driver;
   const output = execFileSync("python3", ["-c", code], { input: JSON.stringify(cases), encoding: "utf8" });
   const accepted = JSON.parse(output) as boolean[];
   expect(cases.map(({ name }, index) => [name, accepted[index]])).toEqual(
@@ -53,14 +53,14 @@ test.skipIf(isMissing("openssl", starts("openssl", "version")))(
   "shell, and the signature that is shown",
   () => {
     writeFileSync(join(folder, "body.json"), body);
-    const code = sampleOf({ heading: "Verify in a shell", language: "sh" });
+    const code = sampleOf({ heading: "Verify a signature in a shell", language: "sh" });
     const variables = { SECRET: secret, TIMESTAMP: headers["X-Parley-Timestamp"] ?? "" };
     expect(runWithoutNetwork(code, variables, folder).printed.trim()).toBe(headers["X-Parley-Signature"]);
   },
 );
 
 describe("a Standard Webhooks library", () => {
-  const code = sampleOf({ heading: "Verify with a Standard Webhooks library", language: "js" });
+  const code = sampleOf({ heading: "Verify a signature with a Standard Webhooks library", language: "js" });
 
   /** The sample as a function of what a framework gives. */
   async function load() {

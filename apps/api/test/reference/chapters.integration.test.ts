@@ -52,15 +52,15 @@ describe("programs", () => {
 
   test.each([
     ["Quick start", "listLeads 200"],
-    ["Pages", "listTickets 200"],
-    ["Idempotency keys", "createTicket 201"],
+    ["Paginate a list", "listTickets 200"],
+    ["Use idempotency keys", "createTicket 201"],
   ])("%s", async (heading, call) => {
     await run(heading);
     expect(fetch.exercised).toContain(call);
   });
 
   test("polling finds each change once", async () => {
-    const { follow } = (await run("Polling")) as {
+    const { follow } = (await run("Poll for changes")) as {
       follow: (since: string, store: (cursor: string) => Promise<void>) => Promise<void>;
     };
     const leads = await server.db.lead.count();
