@@ -144,7 +144,7 @@ export async function buildApp(
     platformKeyHashes,
   });
   await serveContract(app, { handlers, security, sendError: sendErrorInForm, isPage });
-  await serveDocs(app);
+  await serveDocs(app, baseUrl);
   serveSdkPackage(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
   for (const path of ["/account", "/account/"]) {

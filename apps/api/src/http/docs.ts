@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
 import { contentSecurityPolicy } from "@parley/docs/content-security-policy";
@@ -7,14 +7,27 @@ import { ApiError } from "./api-error.ts";
 
 const folder = join(import.meta.dirname, "../../../docs/dist");
 
-/** The reference under /docs, as apps/docs built it. Without a build there is none, and the log says so. */
-export async function serveDocs(app: FastifyInstance): Promise<void> {
+/** The address that apps/docs writes into the description: the server of `npm start`. */
+const demoUrl = "http://127.0.0.1:8080";
+
+/**
+ * Serves the reference under /docs, as apps/docs built it. Without a build, it logs a warning and serves nothing.
+ *
+ * @param baseUrl returns the server's own address, which the served OpenAPI description names
+ */
+export async function serveDocs(app: FastifyInstance, baseUrl: () => string): Promise<void> {
   if (!existsSync(folder)) {
     app.log.warn({ folder }, "the API reference was not built; /docs is empty");
     return;
   }
   await app.register(async (docs) => {
     docs.setErrorHandler(hideRefusals);
+    for (const [name, type] of descriptions) {
+      const text = readFileSync(join(folder, name), "utf8");
+      docs.get(`/docs/${name}`, (_request, reply) =>
+        reply.type(type).header("x-content-type-options", "nosniff").send(text.replaceAll(demoUrl, baseUrl())),
+      );
+    }
     await docs.register(staticFiles, {
       root: folder,
       prefix: "/docs",
@@ -28,6 +41,11 @@ export async function serveDocs(app: FastifyInstance): Promise<void> {
     });
   });
 }
+
+const descriptions = [
+  ["openapi.json", "application/json; charset=utf-8"],
+  ["openapi.yaml", "application/yaml; charset=utf-8"],
+] as const;
 
 /** Turns the 403 of @fastify/static for a path outside the folder into 404. The app's error handler answers what this one throws. */
 function hideRefusals(error: FastifyError): never {
