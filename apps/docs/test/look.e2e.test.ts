@@ -19,7 +19,7 @@ const addresses = [
   "tag/Leads/operation/createLead",
   "tag/Webhook-deliveries/operation/listWebhookDeliveries",
   "tag/Platform/operation/writeBatch",
-  "tag/Lead-events/paths/lead.created/post",
+  "tag/Lead-events/operation/receiveLeadCreated",
   "tag/Account-pages/operation/showClients",
 ];
 

@@ -1,14 +1,13 @@
 /** What the page must show, computed from the contract. */
 
 export interface Contract {
-  info: { description: string };
   tags: { name: string; "x-displayName"?: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Record<string, Operation>>;
 }
 
 interface Operation {
-  operationId?: string;
+  operationId: string;
   tags: [string];
   summary: string;
   description: string;
@@ -23,55 +22,47 @@ export interface Section {
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** The guide: sections of the introduction, chapters, and the sections within them. */
-export function chaptersOf({ info, tags }: Contract): Section[] {
-  const introduction = headingsOf(info.description, "#").map((title) => ({
-    address: `section/${slug(title)}`,
-    title,
-  }));
-  const chapters = tags.flatMap(({ name, "x-displayName": title = name, description }) => {
+/** The guide: chapters, and the sections within them. */
+export function chaptersOf({ tags }: Contract): Section[] {
+  return tags.flatMap(({ name, "x-displayName": title = name, description }) => {
     const address = `tag/${slug(name)}`;
-    const sections = headingsOf(description, "##").map((heading) => ({
+    const sections = headingsOf(description).map((heading) => ({
       address: `${address}/${slug(heading)}`,
       title: heading,
     }));
     return [{ address, title }, ...sections];
   });
-  return [...introduction, ...chapters];
 }
 
 export function operationsOf(contract: Contract): Section[] {
-  return sectionsOf(contract.paths, (_, { operationId }) => `operation/${operationId}`);
+  return sectionsOf(contract.paths);
 }
 
 export function eventsOf(contract: Contract): Section[] {
-  return sectionsOf(contract.webhooks, (name) => `paths/${name}/post`);
+  return sectionsOf(contract.webhooks);
 }
 
 /** The code blocks of the guide, in any order. */
-export function codeOf({ info, tags }: Contract): string[] {
-  const texts = [info.description, ...tags.map(({ description }) => description)];
+export function codeOf({ tags }: Contract): string[] {
+  const texts = tags.map(({ description }) => description);
   return texts.flatMap((text) => [...text.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, code = ""]) => code));
 }
 
-function sectionsOf(
-  items: Record<string, Record<string, Operation>>,
-  addressOf: (name: string, operation: Operation) => string,
-): Section[] {
-  return Object.entries(items).flatMap(([name, item]) =>
+function sectionsOf(items: Record<string, Record<string, Operation>>): Section[] {
+  return Object.values(items).flatMap((item) =>
     Object.entries(item)
       .filter(([method]) => methods.includes(method))
       .map(([, operation]) => ({
-        address: `tag/${slug(operation.tags[0])}/${addressOf(name, operation)}`,
+        address: `tag/${slug(operation.tags[0])}/operation/${operation.operationId}`,
         title: operation.summary,
       })),
   );
 }
 
-/** Headings of one level. A line of code may look like one, so blocks of code are left out. */
-function headingsOf(text: string, level: "#" | "##"): string[] {
+/** Returns the `##` headings. Code blocks are left out, because a line of code may look like a heading. */
+function headingsOf(text: string): string[] {
   const prose = text.replaceAll(/^```.*?^```$/gms, "");
-  return [...prose.matchAll(new RegExp(`^${level} (.+)$`, "gm"))].map(([, title = ""]) => title);
+  return [...prose.matchAll(/^## (.+)$/gm)].map(([, title = ""]) => title);
 }
 
 function slug(title: string): string {
