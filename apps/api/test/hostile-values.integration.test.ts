@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
 import {
-  description,
   type Operation,
   operationTable,
   requestsPerMinute,
@@ -12,7 +11,7 @@ import { createUser, password, register } from "../src/modules/oauth/testing/fix
 import type { ItemType } from "../src/modules/platform/items.ts";
 import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
 import { createPlatform, itemTypes, sampleItem, samples } from "../src/testing/platform.ts";
-import { integerTexts, placesOf, resolve, type Schema, textsFor, withValue } from "./hostile-values.ts";
+import { integerTexts, pathItem, placesOf, resolve, type Schema, textsFor, withValue } from "./hostile-values.ts";
 
 let api: TestApi;
 let token: string;
@@ -73,7 +72,7 @@ interface Parameter {
 }
 
 const objectOf = ({ path, method }: Operation) => {
-  const item = description.paths[path as keyof typeof description.paths] as Record<string, unknown>;
+  const item = pathItem(path);
   const operation = item[method.toLowerCase()] as OperationObject;
   const shared = (item["parameters"] ?? []) as Parameter[];
   const parameters = [...shared, ...(operation.parameters ?? [])].map((parameter) => resolve(parameter));

@@ -1,5 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { description } from "@parley/contract";
+import { description, pages } from "@parley/contract";
+
+/** The API and the pages in one document. Components of one name are the same in both. */
+const components = Object.fromEntries(
+  ["parameters", "schemas"].map((kind) => [
+    kind,
+    {
+      ...description.components[kind as "schemas"],
+      ...pages.components[kind as "schemas"],
+    },
+  ]),
+);
+const allPaths: Record<string, object>[] = [description.paths, pages.paths];
+
+/** Returns the path item of a path, with the operations of the API and of the pages. */
+export function pathItem(path: string): Record<string, unknown> {
+  return Object.assign({}, ...allPaths.map((paths) => paths[path]));
+}
 
 /** As much of a JSON Schema as is needed to find values that might break its server. */
 export interface Schema {
@@ -27,7 +44,7 @@ export function resolve<Node extends { $ref?: string }>(node: Node): Node {
     .slice(2)
     .split("/")
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const found = keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], description);
+  const found = keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], { components });
   return resolve(found as Node);
 }
 
