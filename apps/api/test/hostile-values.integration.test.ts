@@ -1,17 +1,20 @@
 import { randomInt, randomUUID } from "node:crypto";
-import {
-  type Operation,
-  operationTable,
-  requestsPerMinute,
-  type Schemas,
-} from "@parley/contract";
+import { type Operation, operationTable, requestsPerMinute, type Schemas } from "@parley/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestBrowser } from "../src/modules/oauth/testing/browser.ts";
 import { createUser, password, register } from "../src/modules/oauth/testing/fixture.ts";
 import type { ItemType } from "../src/modules/platform/items.ts";
 import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
 import { createPlatform, itemTypes, sampleItem, samples } from "../src/testing/platform.ts";
-import { integerTexts, pathItem, placesOf, resolve, type Schema, textsFor, withValue } from "./hostile-values.ts";
+import {
+  integerTexts,
+  pathItem,
+  placesOf,
+  resolve,
+  type Schema,
+  textsFor,
+  withValue,
+} from "./hostile-values.ts";
 
 let api: TestApi;
 let token: string;

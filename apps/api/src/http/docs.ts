@@ -25,7 +25,10 @@ export async function serveDocs(app: FastifyInstance, baseUrl: () => string): Pr
     for (const [name, type] of descriptions) {
       const text = readFileSync(join(folder, name), "utf8");
       docs.get(`/docs/${name}`, (_request, reply) =>
-        reply.type(type).header("x-content-type-options", "nosniff").send(text.replaceAll(demoUrl, baseUrl())),
+        reply
+          .type(type)
+          .header("x-content-type-options", "nosniff")
+          .send(text.replaceAll(demoUrl, baseUrl())),
       );
     }
     await docs.register(staticFiles, {
