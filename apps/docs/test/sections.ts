@@ -1,4 +1,4 @@
-/** What the page must show, computed from the contract. */
+/** The sections that the page must show, computed from the contract. */
 
 export interface Contract {
   info: { description: string };
@@ -68,7 +68,7 @@ function sectionsOf(
   );
 }
 
-/** Headings of one level. A line of code may look like one, so blocks of code are left out. */
+/** Returns the headings of a level. Ignores code blocks, because a line of code may look like a heading. */
 function headingsOf(text: string, level: "#" | "##"): string[] {
   const prose = text.replaceAll(/^```.*?^```$/gms, "");
   return [...prose.matchAll(new RegExp(`^${level} (.+)$`, "gm"))].map(([, title = ""]) => title);
