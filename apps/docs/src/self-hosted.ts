@@ -9,10 +9,12 @@ const replacements: [from: string, to: string][] = [["https://cdn.redoc.ly/redoc
 export function selfHosted(script: string): string {
   let result = script;
   for (const [from, to] of replacements) {
-    if (!result.includes(from)) throw new Error(`Redoc no longer contains ${from}; update the list in ${import.meta.filename}`);
+    if (!result.includes(from))
+      throw new Error(`Redoc no longer contains ${from}; update the list in ${import.meta.filename}`);
     result = result.replaceAll(from, to);
   }
   const left = result.match(/https:\/\/(?:[\w-]+\.)*(?:cdn|fonts|otel)[\w.-]*\/[^\s"'`]*/);
-  if (left !== null) throw new Error(`Redoc would fetch ${left[0]}; update the list in ${import.meta.filename}`);
+  if (left !== null)
+    throw new Error(`Redoc would fetch ${left[0]}; update the list in ${import.meta.filename}`);
   return result;
 }

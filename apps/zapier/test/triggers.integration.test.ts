@@ -101,15 +101,18 @@ test.each([
   },
 );
 
-test.each(events)("$type: the sample and the listed samples have the same members", async ({ type, label, sample }) => {
-  const key = type.replace(".", "_");
-  const trigger = triggers[key];
-  expect(trigger).toMatchObject({ display: { label }, operation: { type: "hook", sample } });
-  expect(trigger?.display.description).toMatch(/^Triggers when .+\.$/s);
-  const [listed] = await run<object[]>(key, "performList");
-  expect(listed).toMatchObject({ id: expect.any(String), type });
-  expect(Object.keys(listed ?? {}).sort()).toEqual(Object.keys(sample).sort());
-});
+test.each(events)(
+  "$type: the sample and the listed samples have the same members",
+  async ({ type, label, sample }) => {
+    const key = type.replace(".", "_");
+    const trigger = triggers[key];
+    expect(trigger).toMatchObject({ display: { label }, operation: { type: "hook", sample } });
+    expect(trigger?.display.description).toMatch(/^Triggers when .+\.$/s);
+    const [listed] = await run<object[]>(key, "performList");
+    expect(listed).toMatchObject({ id: expect.any(String), type });
+    expect(Object.keys(listed ?? {}).sort()).toEqual(Object.keys(sample).sort());
+  },
+);
 
 test("shows Parley's description if a subscription is refused", async () => {
   const targetUrl = "ftp://hooks.example.com";

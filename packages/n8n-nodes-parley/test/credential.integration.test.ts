@@ -54,40 +54,37 @@ async function requestTokens(url: string, fields: Record<string, string>) {
   return (await response.json()) as { access_token: string; refresh_token: string; scope: string };
 }
 
-test.each(["", "/"])(
-  "n8n's PKCE flow gets and refreshes tokens (base URL ends with '%s')",
-  async (slash) => {
-    expect(nodes.credential.extends).toEqual(["oAuth2Api"]);
-    const {
-      authUrl = "",
-      accessTokenUrl = "",
-      scope = "",
-      grantType,
-      authentication,
-    } = resolved(`${demo.url}${slash}`);
-    expect({ grantType, authentication }).toEqual({ grantType: "pkce", authentication: "header" });
+test.each(["", "/"])("n8n's PKCE flow gets and refreshes tokens (base URL ends with '%s')", async (slash) => {
+  expect(nodes.credential.extends).toEqual(["oAuth2Api"]);
+  const {
+    authUrl = "",
+    accessTokenUrl = "",
+    scope = "",
+    grantType,
+    authentication,
+  } = resolved(`${demo.url}${slash}`);
+  expect({ grantType, authentication }).toEqual({ grantType: "pkce", authentication: "header" });
 
-    const { codeVerifier, codeChallenge } = await createPkce();
-    const page = new URL(authUrl);
-    page.search = new URLSearchParams({
-      client_id: demoAccounts.clientId,
-      redirect_uri,
-      response_type: "code",
-      state: "csrf",
-      scope,
-      code_challenge: codeChallenge,
-      code_challenge_method: "S256",
-    }).toString();
-    const code = (await allowAccess(page.href, fetch)).searchParams.get("code") ?? "";
+  const { codeVerifier, codeChallenge } = await createPkce();
+  const page = new URL(authUrl);
+  page.search = new URLSearchParams({
+    client_id: demoAccounts.clientId,
+    redirect_uri,
+    response_type: "code",
+    state: "csrf",
+    scope,
+    code_challenge: codeChallenge,
+    code_challenge_method: "S256",
+  }).toString();
+  const code = (await allowAccess(page.href, fetch)).searchParams.get("code") ?? "";
 
-    const grant = { grant_type: "authorization_code", code, redirect_uri, code_verifier: codeVerifier };
-    const tokens = await requestTokens(accessTokenUrl, grant);
-    expect(tokens.scope).toBe(scope);
-    const { refresh_token } = tokens;
-    const refreshed = await requestTokens(accessTokenUrl, { grant_type: "refresh_token", refresh_token });
-    expect(refreshed.refresh_token).not.toBe(refresh_token);
-  },
-);
+  const grant = { grant_type: "authorization_code", code, redirect_uri, code_verifier: codeVerifier };
+  const tokens = await requestTokens(accessTokenUrl, grant);
+  expect(tokens.scope).toBe(scope);
+  const { refresh_token } = tokens;
+  const refreshed = await requestTokens(accessTokenUrl, { grant_type: "refresh_token", refresh_token });
+  expect(refreshed.refresh_token).not.toBe(refresh_token);
+});
 
 test("requests every scope", async () => {
   const { scopeMeanings } = await import("@parley/contract");

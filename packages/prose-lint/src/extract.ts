@@ -47,7 +47,8 @@ function readCode(file: string, source: string): Content {
   };
   new Visitor({
     Literal: ({ start, value }) => typeof value === "string" && addString(start, value),
-    TemplateLiteral: ({ start, quasis }) => addString(start, quasis.map(({ value }) => value.cooked).join("X")),
+    TemplateLiteral: ({ start, quasis }) =>
+      addString(start, quasis.map(({ value }) => value.cooked).join("X")),
     Identifier: addName,
     PrivateIdentifier: addName,
   }).visit(program);

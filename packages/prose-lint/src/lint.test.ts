@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lint } from "./lint.ts";
 import { longestSentence, phrases } from "./terms.ts";
@@ -9,6 +11,18 @@ test.each(phrases)("reports %s", async (_pattern, instead, example) => {
   const problems = await messages("page.md", `Example: ${example}\n`);
   expect(problems).toEqual([expect.stringContaining(`use “${instead}” instead`)]);
 });
+
+/** The phrases in the first column of the style guide's table of constructions. */
+const guide = readFileSync(join(import.meta.dirname, "../../../docs/style-guide.md"), "utf8");
+const [, table = ""] = guide.split("| Don't write | Write |\n");
+const rows = table.split("\n\n")[0]?.match(/^\| .*? \|/gm) ?? [];
+const constructions = rows.flatMap((row) => [...row.matchAll(/`(.+?)`/g)].map(([, phrase = ""]) => phrase));
+
+test.each(constructions)("reports a construction of the style guide: %s", async (phrase) => {
+  expect(await messages("page.md", `Example: ${phrase}.\n`)).not.toEqual([]);
+});
+
+test("the style guide has constructions", () => expect(constructions.length).toBeGreaterThan(25));
 
 test("accepts plain sentences, code and quotations", async () => {
   const page = "You receive pending deliveries again. The API alone uses `nobody`.\n\n> Nobody is told.\n";
@@ -68,6 +82,8 @@ describe("code", () => {
   });
 
   test("may use events and properties of others, and words that contain a metaphor", async () => {
-    expect(await messages("a.ts", 'stream.once("drain", () => api.gate); const investigate = 1;')).toEqual([]);
+    expect(await messages("a.ts", 'stream.once("drain", () => api.gate); const investigate = 1;')).toEqual(
+      [],
+    );
   });
 });

@@ -1,12 +1,14 @@
+import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { TextlintKernel } from "@textlint/kernel";
-import markdownPlugin from "@textlint/textlint-plugin-markdown";
-import sentenceLength from "textlint-rule-sentence-length";
-import terminology from "textlint-rule-terminology";
 import { extract, type Passage } from "./extract.ts";
 import { longestSentence, metaphors, phrases } from "./terms.ts";
 
 export type Problem = { line: number; message: string };
+
+const require = createRequire(import.meta.url);
+/** The rules have no types, and Node.js and vitest import the default export of CommonJS modules differently. */
+const load = (name: string) => require(name).default;
 
 const kernel = new TextlintKernel();
 const terms = phrases.map(([pattern, instead]) => [
@@ -34,10 +36,18 @@ async function lintPassages(file: string, passages: Passage[]): Promise<Problem[
   const { messages } = await kernel.lintText(lines.map(({ text }) => text).join("\n"), {
     filePath: file,
     ext: ".md",
-    plugins: [{ pluginId: "markdown", plugin: markdownPlugin.default }],
+    plugins: [{ pluginId: "markdown", plugin: load("@textlint/textlint-plugin-markdown") }],
     rules: [
-      { ruleId: "terminology", rule: terminology, options: { defaultTerms: false, terms } },
-      { ruleId: "sentence-length", rule: sentenceLength.default, options: { max: longestSentence } },
+      {
+        ruleId: "terminology",
+        rule: load("textlint-rule-terminology"),
+        options: { defaultTerms: false, terms },
+      },
+      {
+        ruleId: "sentence-length",
+        rule: load("textlint-rule-sentence-length"),
+        options: { max: longestSentence },
+      },
     ],
   });
   return messages.map(({ loc, message }) => ({

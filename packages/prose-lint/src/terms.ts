@@ -10,19 +10,36 @@ export const phrases: Phrase[] = [
   ["lest", "so that … not", "It is locked, lest it change."],
   ["for ever", "forever", "It waits for ever."],
   ["by then", "until then, or the time", "It has expired by then."],
-  ["thus|hence|thereby|therein|thereof|whereby|wherein|hereby|whence|whilst|amongst|upon|shall", "so, by, in, of, while, among, on or must", "The token is thus revoked."],
+  [
+    "thus|hence|thereby|therein|thereof|whereby|wherein|hereby|whence|whilst|amongst|upon|shall",
+    "so, by, in, of, while, among, on or must",
+    "The token is thus revoked.",
+  ],
 
-  ["(?:its|their|your|our|his|her|my|one's|(?:an|the)) own (?:one|ones)|of (?:its|their|your|our|his|her|my|one's) own", "its X", "A process of its own runs it."],
+  [
+    "(?:its|their|your|our|his|her|my|one's|(?:an|the)) own (?:one|ones)|of (?:its|their|your|our|his|her|my|one's) own",
+    "its X",
+    "A process of its own runs it.",
+  ],
   ["an own", "its, your or a separate", "It has an own pool."],
   ["stand(?:s|ing)? (?:in|there|under|behind|alone)|stood in", "is in", "The key stands in the header."],
   ["as (?:it|they) stands?", "unchanged", "Run the example as it stands."],
   ["belongs? into", "is in, or goes in", "It belongs into a package."],
   ["(?:is|are|was|were) to be", "must be", "The server is to be restarted."],
-  ["(?:has|have|had|having) (?:it|them|(?:each|every|all) \\w+) (?:\\w+ed|done|made|sent|lost|kept|written|given)", "the verb itself", "The tests have each answer lost."],
+  [
+    "(?:has|have|had|having) (?:it|them|(?:each|every|all) \\w+) (?:\\w+ed|done|made|sent|lost|kept|written|given)",
+    "the verb itself",
+    "The tests have each answer lost.",
+  ],
   ["(?:come|comes|came) of it", "result", "The page shows what came of it."],
   ["what (?:is|was) (?:due|held|left|sealed)", "pending, or the name of the thing", "It reads what is due."],
 
-  ["told|(?:be|is|are) told of", "receives, shows, reports or is notified of", "The operator is told."],
+  ["what (?:became|becomes?) of", "result, or outcome", "It shows what became of each delivery."],
+  ["on (?:its|their) way", "in flight, or in progress", "Some deliveries are on their way."],
+  ["where there (?:is|are|was|were)", "if there is", "It sends a body where there is one."],
+  ["whose (?:it|they|that|this) (?:is|are)", "the owner", "It shows whose it is."],
+
+  ["told|tells? of", "receives, shows, reports or is notified of", "The operator is told."],
   ["those (?:that|who|which)", "X that", "Those that failed are sent again."],
   ["the ones? (?:of|that|which|who)", "X of, X that", "It is the one that sends."],
   ["other than that", "otherwise, or except that", "Other than that it is free."],
@@ -38,4 +55,4 @@ export const metaphors =
   /^(?:doors?|gates?|pump(?:s|ed|ing)?|drain(?:s|ed|ing)?|houses?|rooms?|scenes?|worlds?|kits?|askers?|stages?)$/;
 
 /** Characters that a sentence of a document or comment has at most. */
-export const longestSentence = 250;
+export const longestSentence = 200;

@@ -21,7 +21,12 @@ export const createLead = defineCreate({
         helpText: "0 to 100. The lead is qualified if the score reaches the chatbot's threshold.",
       },
       { key: "source", label: "Source", type: "string", helpText: "For example, the address of the page." },
-      { key: "qualification", label: "Qualification", dict: true, helpText: "The lead's answers, by question." },
+      {
+        key: "qualification",
+        label: "Qualification",
+        dict: true,
+        helpText: "The lead's answers, by question.",
+      },
     ],
     perform: async (z, { inputData }) => {
       const { chatbot_id, score, source, qualification, ...contact } = inputData;

@@ -7,7 +7,11 @@ const limit = 100;
 export const chatbotList = defineTrigger({
   key: "chatbot_list",
   noun: "Chatbot",
-  display: { label: "List of Chatbots", description: "Lists the options of chatbot dropdowns.", hidden: true },
+  display: {
+    label: "List of Chatbots",
+    description: "Lists the options of chatbot dropdowns.",
+    hidden: true,
+  },
   operation: {
     type: "polling",
     canPaginate: true,

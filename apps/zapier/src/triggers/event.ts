@@ -21,7 +21,12 @@ export function eventTrigger({ type, label, description, sample }: ListedEvent):
       inputFields:
         sample.chatbot_id === null
           ? []
-          : [{ ...chatbotField, helpText: "Leave empty for all chatbots, and for events without a chatbot." }],
+          : [
+              {
+                ...chatbotField,
+                helpText: "Leave empty for all chatbots, and for events without a chatbot.",
+              },
+            ],
       performSubscribe: (z: ZObject, bundle: Bundle) => subscribe(z, bundle, type),
       performUnsubscribe: unsubscribe,
       perform: receive,
