@@ -7,15 +7,15 @@ export type Passage = { line: number; markdown: string };
 /** The texts and identifiers of a file. */
 export type Content = { passages: Passage[]; identifiers: { line: number; name: string }[] };
 
-/** Finds the texts and identifiers in a Markdown, YAML, TypeScript or JavaScript file. */
+/** Finds the texts and identifiers in a Markdown, YAML, JSON, TypeScript or JavaScript file. */
 export function extract(file: string, source: string): Content {
   if (file.endsWith(".md")) return { passages: [{ line: 1, markdown: source }], identifiers: [] };
-  if (file.endsWith(".yaml")) return { passages: textsOfContract(source), identifiers: [] };
+  if (/\.(?:yaml|json)$/.test(file)) return { passages: describedTexts(source), identifiers: [] };
   return readCode(file, source);
 }
 
-/** Finds `title`, `summary` and `description` of an OpenAPI file. */
-function textsOfContract(source: string): Passage[] {
+/** Finds `title`, `summary` and `description` of an OpenAPI or JSON file. */
+function describedTexts(source: string): Passage[] {
   const lineCounter = new LineCounter();
   const passages: Passage[] = [];
   visit(parseDocument(source, { lineCounter }), {

@@ -5,7 +5,7 @@ const read = [
   "*.md",
   ".changeset/*.md",
   ".github/**/*.md",
-  "docs/**/*.md",
+  "docs/**/*.{md,json}",
   "openapi/**/*.{md,yaml}",
   "{apps,packages}/*/*.md",
   "{apps,packages}/*/{src,test,nodes,credentials,examples}/**/*.{ts,mts,mjs,js}",
