@@ -30,7 +30,8 @@ function describedTexts(source: string): Passage[] {
 
 /** Finds the comments, the strings that contain a space, and the identifiers of a file. */
 function readCode(file: string, source: string): Content {
-  const { program, comments } = parseSync(file, source);
+  const { program, comments, errors } = parseSync(file, source);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const passages = joinLines(comments, source).map(({ start, text }) => ({
     line: lineAt(source, start),
     markdown: text.replace(/^[ \t]*\* ?/gm, ""),
