@@ -21,7 +21,7 @@ export default defineConfig({
       tier("drill", postgres), // Slow by nature: other runtimes, a fresh installation, faults for minutes.
     ],
     reporters: ["default", join(root, ".config/summary-reporter.ts")],
-    testTimeout: 90_000, // Against hanging: on a busy machine a test may take many times what it takes alone.
+    testTimeout: 90_000, // Against hanging: on a busy machine a test may take many times what it takes on an idle one.
     hookTimeout: 120_000,
     maxWorkers: "100%", // The tests wait for servers more than they compute.
   },

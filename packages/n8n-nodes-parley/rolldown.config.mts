@@ -6,18 +6,18 @@ import manifest from "./package.json" with { type: "json" };
 const root = import.meta.dirname;
 const { credentials, nodes } = manifest.n8n;
 
-/** `nodes/Parley/Parley.node` from `dist/nodes/Parley/Parley.node.js`: below dist/ everything stands as it does here. */
+/** Returns the entry `nodes/Parley/Parley.node` for `dist/nodes/Parley/Parley.node.js`: dist/ has the same folders. */
 const entry = (path: string) => path.replace(/^dist\/(.*)\.js$/, "$1");
 
 const read = (path: string) => readFileSync(join(root, path));
 
-/** Icons, and the catalogue entry of each node. n8n ignores an entry that has no `resources`. */
+/** Icons, and the catalog entry of each node. n8n ignores an entry without `resources`. */
 const assets = new Map<string, string | Uint8Array>([
   ...readdirSync(join(root, "icons")).map((icon) => [`icons/${icon}`, read(`icons/${icon}`)] as const),
-  ...nodes.map((path) => [`${entry(path)}.json`, catalogueEntry(`${entry(path)}.json`)] as const),
+  ...nodes.map((path) => [`${entry(path)}.json`, catalogEntry(`${entry(path)}.json`)] as const),
 ]);
 
-function catalogueEntry(path: string): string {
+function catalogEntry(path: string): string {
   const documentation = [{ url: manifest.homepage }];
   const resources = { primaryDocumentation: documentation, credentialDocumentation: documentation };
   return JSON.stringify({ ...(JSON.parse(read(path).toString()) as object), resources }, null, 2);
@@ -39,7 +39,7 @@ export default {
   // The sources: packing the SDK rebuilds its dist folder, and both packages are packed at the same time.
   resolve: { alias: { "@parley/sdk/webhooks": join(root, "../sdk/src/webhooks/index.ts") } },
   plugins: [emitAssets],
-  // n8n's cloud forbids the global; without it the SDK verifies by WebCrypto.
+  // n8n's cloud forbids the global `process`. Without it the SDK verifies with WebCrypto.
   transform: { define: { process: "undefined" } },
   output: {
     dir: "dist",

@@ -1,4 +1,4 @@
-/** The contract's operations as calls with the values of its own examples: what every code sample is made from. */
+/** The contract's operations as calls with the values of its examples. Every code sample is built from them. */
 
 export interface Contract {
   paths: Record<string, PathItem>;
@@ -41,18 +41,18 @@ export interface Call {
   method: string;
   /** Path template, for example `/api/v1/leads/{id}`. */
   path: string;
-  /** Path parameters, in their order. */
+  /** Path parameters, in order. */
   ids: Record<string, string>;
   query: Record<string, unknown>;
-  /** The JSON body; undefined where there is none. */
+  /** The JSON body; undefined if the call has none. */
   body: unknown;
-  /** The security scheme of the contract that proves who is calling; undefined where nobody has to. */
+  /** The security scheme of the operation; undefined if it needs no authentication. */
   scheme: string | undefined;
 }
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** Every operation that programs call, with a call for each example of its body. Pages for browsers are left out. */
+/** Returns every operation that programs call, with a call for each example of its body. Excludes pages for browsers. */
 export function callsOf(contract: Contract): [Operation, Call[]][] {
   return Object.entries(contract.paths).flatMap(([path, item]) =>
     methods
@@ -93,16 +93,16 @@ function idsOf(path: string, parameters: Parameter[]): Record<string, string> {
   );
 }
 
-/** An example that only repeats the default tells nothing, so it is left out. */
+/** Returns the query of a call, without examples that equal the default. */
 function queryOf(parameters: Parameter[]): Record<string, unknown> {
-  const telling = parameters.filter(
+  const different = parameters.filter(
     ({ in: place, example, schema }) =>
       place === "query" && example !== undefined && example !== schema.default,
   );
-  return Object.fromEntries(telling.map(({ name, example }) => [name, example]));
+  return Object.fromEntries(different.map(({ name, example }) => [name, example]));
 }
 
-/** The examples of the JSON body; one that is undefined where there is no body. */
+/** Returns the examples of the JSON body, or `[undefined]` if the operation has no body. */
 function bodiesOf({ requestBody }: Operation): unknown[] {
   const json = requestBody?.content["application/json"];
   return json?.examples ? Object.values(json.examples).map(({ value }) => value) : [json?.example];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-/** Writes `<file>.br` and `<file>.gz` beside every file of the folder that is worth it, for a server to send as they are. */
+/** Writes `<file>.br` and `<file>.gz` next to each large file of the folder, so that a server need not compress it. */
 export function compress(folder: string): void {
   for (const name of readdirSync(folder)) {
     const content = readFileSync(join(folder, name));

@@ -1,9 +1,9 @@
 /**
- * The Content-Security-Policy that the page works under; send it with every file of dist/.
+ * The Content-Security-Policy of the reference. Send it with every file of dist/.
  *
- * The two hashes are of <style> elements that Redoc inserts: the empty one that its style library fills by script, and the
- * style sheet of its scroll bars. No other inline style and no inline script runs, and nothing is evaluated. The search
- * runs in a worker, which Redoc makes from a blob.
+ * The two hashes are of <style> elements that Redoc inserts: an empty element that its style library fills by script, and the
+ * style sheet of its scroll bars. The policy allows no other inline style, no inline script and no `eval`. Redoc runs its
+ * search in a worker that it creates from a blob.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",

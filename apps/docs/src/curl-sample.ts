@@ -1,6 +1,6 @@
 import type { Call } from "./calls.ts";
 
-/** The calls as curl commands. */
+/** Returns the calls as curl commands. */
 export function curlSample(calls: Call[], server: string): string {
   return calls.map((call) => command(call, server)).join("\n\n");
 }
@@ -9,7 +9,7 @@ function command({ method, path, ids, query, body, scheme }: Call, server: strin
   const address =
     server + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ""));
   const search = new URLSearchParams(query as Record<string, string>).toString().replaceAll("%3A", ":");
-  // What curl does by itself: POST where there is a body, or else GET.
+  // curl's default method: POST with a body, otherwise GET.
   const usual = body === undefined ? "get" : "post";
   const option = method === usual ? "" : `-X ${method.toUpperCase()} `;
   const lines = [`curl ${option}${search ? `"${address}?${search}"` : address}`];

@@ -8,20 +8,20 @@ import { withSamples } from "./samples.ts";
 import { selfHosted } from "./self-hosted.ts";
 
 const app = join(import.meta.dirname, "..");
-/** The licenses of what is in Redoc's bundle, under the name that the bundle gives. */
+/** The licenses of the parts of Redoc's bundle. The bundle refers to this file name. */
 const licenses = "redoc.standalone.js.LICENSE.txt";
 const repository = join(app, "../..");
 const redoc = join(app, "node_modules/redoc/bundles");
 
 /**
- * Builds the API reference into the folder, as static files that ask no other origin for anything. What was there is
- * removed. Whoever serves them should send the policy of content-security-policy.ts.
+ * Builds the API reference as static files that load nothing from other origins. First removes the folder. Serve the files
+ * with the policy of content-security-policy.ts.
  *
  *     index.html *.css *.js           the page (src/page)
  *     redoc.js                        Redoc's standalone bundle, and the licenses of its parts
- *     reference.json                  what the page shows: the contract with code samples
+ *     reference.json                  the data of the page: the contract with code samples
  *     openapi.json openapi.yaml       the contract, to download
- *     first-webhook.arazzo.yaml       the workflow of the main job, to download
+ *     first-webhook.arazzo.yaml       a typical integration, to download
  *     *.br *.gz                       the large ones, compressed
  */
 export function buildReference(folder: string): void {
@@ -46,13 +46,13 @@ export function buildReference(folder: string): void {
   compress(folder);
 }
 
-/** Copies a workflow so that it names the contract beside it. */
+/** Copies a workflow, and changes its reference to the contract in the same folder. */
 function copyWorkflow(name: string, folder: string): void {
   const workflow = readFileSync(join(repository, "openapi/workflows", name), "utf8");
   writeFileSync(join(folder, name), workflow.replace("url: ../openapi.yaml", "url: openapi.yaml"));
 }
 
-/** The contract as YAML that readers of YAML 1.1 understand too: they would take an unquoted `2024-01-01` for a date. */
+/** Returns the contract as YAML that YAML 1.1 parsers also read correctly: an unquoted `2024-01-01` would be a date. */
 function toYaml(contract: Contract): string {
   return stringify(contract, {
     aliasDuplicateObjects: false,

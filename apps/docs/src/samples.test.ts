@@ -28,7 +28,7 @@ function sampleOf(path: keyof typeof contract.paths, method: string, label: stri
   return operation?.["x-codeSamples"]?.find((sample) => sample.label === label)?.source;
 }
 
-test("an operation that the SDK has no method for is called through the raw client", () => {
+test("calls an operation without an SDK method through the raw client", () => {
   expect(
     sampleOf("/api/v1/things/{id}", "post", "TypeScript"),
   ).toBe(`import { Parley, rawClient } from "@parley/sdk";
@@ -45,7 +45,7 @@ const { data, error } = await rawClient(parley).POST("/api/v1/things/{id}", {
 console.log(data ?? error);`);
 });
 
-test("ids and quotes are escaped for the shell and the address", () => {
+test("escapes IDs and quotes for the shell and the URL", () => {
   expect(
     sampleOf("/api/v1/things/{id}", "post", "curl"),
   ).toBe(`curl "http://127.0.0.1:8080/api/v1/things/a%20b?dry=true" \\
@@ -56,6 +56,6 @@ test("ids and quotes are escaped for the shell and the address", () => {
 }'`);
 });
 
-test("a page has no sample", () => {
+test("creates no sample for a page", () => {
   expect(sampleOf("/page", "get", "curl")).toBeUndefined();
 });

@@ -1,13 +1,13 @@
-/** Code samples of every operation, made from the operation's own examples in the contract. */
+/** Code samples of every operation, built from the operation's examples in the contract. */
 import { type Contract, callsOf } from "./calls.ts";
 import { curlSample } from "./curl-sample.ts";
 import { typescriptSample } from "./typescript-sample.ts";
 
 /**
- * Returns a copy of the contract with `x-codeSamples`: curl and TypeScript. What they send needs `ACCESS_TOKEN` or
- * `PLATFORM_KEY` in the environment.
+ * Returns a copy of the contract with `x-codeSamples`: curl and TypeScript. The samples read `ACCESS_TOKEN` or `PLATFORM_KEY`
+ * from the environment.
  *
- * @param server the root address that the samples name
+ * @param server the root address in the samples
  */
 export function withSamples(contract: Contract, server: string): Contract {
   const copy = structuredClone(contract);

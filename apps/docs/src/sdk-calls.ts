@@ -1,6 +1,6 @@
 /**
- * The SDK's own call of an operation, by operationId. `…` stands for path parameters one by one, then body or query; a name
- * in braces for that parameter or that member of the body. An operation that is not here is called through the raw client.
+ * The SDK's call of an operation, by operationId. `…` stands for the path parameters, then the body or query. A name in braces
+ * stands for this parameter or member of the body. Samples of other operations use the raw client.
  */
 export const sdkCalls: Record<string, string> = {
   getMe: "parley.me()",
@@ -51,14 +51,14 @@ function upsert(kind: string): string {
   return `platform.organization({organization_id}).upsert("${kind}", {external_id}, {body})`;
 }
 
-/** The SDK's function of an OAuth request, by operationId and, where there are several, `grant_type`. */
+/** The SDK's function for an OAuth request, by operationId and, if there are several, `grant_type`. */
 export const oauthFunctions: Record<string, string> = {
   "exchangeToken authorization_code": "exchangeCode",
   "exchangeToken refresh_token": "refresh",
   revokeToken: "revoke",
 };
 
-/** What makes the client, by security scheme. Operations that anybody may call are called with the one of `oauth2`. */
+/** The SDK's clients, by security scheme. Operations without authentication use the client of `oauth2`. */
 export const sdkClients = {
   oauth2: { name: "parley", class: "Parley", option: "accessToken", variable: "ACCESS_TOKEN" },
   platformKey: { name: "platform", class: "ParleyPlatform", option: "platformKey", variable: "PLATFORM_KEY" },

@@ -1,7 +1,7 @@
 import type { Call } from "./calls.ts";
 import { oauthFunctions, sdkCalls, sdkClients } from "./sdk-calls.ts";
 
-/** The calls as a program that uses the SDK. */
+/** Returns the calls as a program that uses the SDK. */
 export function typescriptSample(calls: Call[], server: string): string {
   const names = calls.map(oauthFunctionOf).filter((name) => name !== undefined);
   if (names.length > 0) return oauthProgram(names, calls, server);
@@ -24,7 +24,7 @@ const ${client.name} = new ${client.class}({
 ${use}`;
 }
 
-/** The call of the table with its arguments. */
+/** Returns the call from `sdkCalls` with its arguments. */
 function fill(own: string, call: Call): string {
   const named: Record<string, unknown> = {
     ...call.ids,
@@ -42,7 +42,7 @@ function argumentsOf({ ids, query, body }: Call): string {
     .join(", ");
 }
 
-/** A call of the raw typed client: `GET("/api/v1/leads/{id}", { params: { path: … } })`. */
+/** Returns a call of the raw client: `GET("/api/v1/leads/{id}", { params: { path: … } })`. */
 function rawCall({ method, path, ids, query, body }: Call): string {
   const params = {
     ...(Object.keys(ids).length > 0 && { path: ids }),
@@ -61,7 +61,7 @@ function oauthFunctionOf({ operationId, body }: Call): string | undefined {
   return oauthFunctions[grantType ? `${operationId} ${grantType}` : operationId];
 }
 
-/** The fields of the body are the options, in the SDK's spelling. */
+/** Returns a program that passes the fields of the body as options, in camel case. */
 function oauthProgram(names: string[], calls: Call[], server: string): string {
   const uses = calls.map(({ body }, index) => {
     const { grant_type: _, ...fields } = body as Record<string, string>;
@@ -77,7 +77,7 @@ function camelCase(name: string): string {
 
 const longestLine = 60;
 
-/** A value as TypeScript writes it, over several lines where one would be long. */
+/** Returns a value as a TypeScript literal, on several lines if one line would be too long. */
 function literal(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;

@@ -1,4 +1,4 @@
-/** The Copy buttons: each puts exactly what it stands at into the clipboard. */
+/** The Copy buttons. */
 import { hasChromium } from "@parley/testing/chromium";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)("a Copy button", { timeout: 240_000 }, () => {
   });
   afterAll(() => reference?.close());
 
-  /** Clicks the button with the mouse, and returns what that puts into the clipboard. */
+  /** Clicks the button with the mouse, and returns the new content of the clipboard. */
   async function copyWith(button: Locator): Promise<string> {
     await shown.page.evaluate(() => navigator.clipboard.writeText("nothing was copied"));
     const { x, y } = await button.evaluate((element) => {
@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)("a Copy button", { timeout: 240_000 }, () => {
       const { left, top, width, height } = element.getBoundingClientRect();
       return { x: left + width / 2, y: top + height / 2 };
     });
-    await shown.page.mouse.click(x, y); // Without the frames for which click() of a locator waits.
+    await shown.page.mouse.click(x, y); // Does not wait for animation frames, unlike click() of a locator.
     return shown.page.evaluate(async () => {
       const giveUpAt = Date.now() + 10_000;
       for (;;) {
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)("a Copy button", { timeout: 240_000 }, () => {
     });
   }
 
-  /** With the address of this server, as the page names it. */
+  /** Returns the code with the address of this server, as the page shows it. */
   function asShown(code: string): string {
     const demo = "http://127.0.0.1:8080";
     const { origin } = new URL(reference.url);
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)("a Copy button", { timeout: 240_000 }, () => {
     expect(copied.toSorted()).toEqual(code.toSorted());
   });
 
-  test("of the guide works by keyboard and says that it copied", async () => {
+  test("of the guide works by keyboard and announces the result", async () => {
     const block = shown.page.locator(".code-block").first();
     await block.locator("pre").focus();
     await shown.page.keyboard.press("Tab");

@@ -1,10 +1,10 @@
-/** The delivery that the chapter shows, and what may become of one on its way. */
+/** The delivery in the chapter, and changed deliveries. */
 import { createHmac } from "node:crypto";
 import { sampleOf } from "../src/testing/chapters.ts";
 
 export const secret = "parley_ws_q4yJ8m2Zk0b1xv7Tn3cWf9Rd6hLs5gPaEuYiOoKjHwM";
 const shown = { chapter: "receiving-webhooks", heading: "What a delivery looks like" };
-/** Compact, as it is sent. */
+/** Compact, as Parley sends it. */
 export const body = JSON.stringify(JSON.parse(sampleOf({ ...shown, language: "json" })));
 const lines = sampleOf({ ...shown, language: "http" })
   .trim()
@@ -20,7 +20,7 @@ export interface Case {
   accepted: boolean;
 }
 
-/** A delivery that was signed `age` seconds ago, with a change. */
+/** Returns a delivery that was signed `age` seconds ago, with a change. */
 function delivery(name: string, age: number, accepted: boolean, change: Partial<Case> = {}): Case {
   const timestamp = String(Math.floor(Date.now() / 1000) - age);
   const signature = `sha256=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`;

@@ -2,22 +2,22 @@ import { description } from "@parley/contract";
 
 type Node = Record<string, unknown>;
 
-/** The contract as one object. */
+/** The contract as an object. */
 export const contract: Node = description;
 
-/** What is at this place of the contract, references followed; undefined when nothing is. */
+/** Returns the value at a path of the contract, and follows references; undefined if there is none. */
 export function at(...keys: string[]): unknown {
   return keys.reduce<unknown>((node, key) => resolved((node as Node | undefined)?.[key]), contract);
 }
 
-/** The path of the contract that this address belongs to, for example `/api/v1/leads/{id}`. */
+/** Returns the path of the contract that matches an address, for example `/api/v1/leads/{id}`. */
 export function pathOf(address: string): string | undefined {
   return Object.keys(contract["paths"] as Node).find((path) =>
     new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[\\w-]+")}$`).test(address),
   );
 }
 
-/** Names of the operation's parameters of one kind. */
+/** Returns the names of an operation's parameters of one kind. */
 export function parameters(path: string, method: string, kind: "query" | "header"): string[] {
   const listed = (at("paths", path, method, "parameters") ?? []) as Node[];
   return listed

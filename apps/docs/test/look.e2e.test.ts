@@ -1,4 +1,4 @@
-/** How the page looks to everybody: in light and dark, on a phone, to a screen reader, by keyboard. */
+/** The appearance and accessibility of the page: light and dark, on a phone, with a screen reader, by keyboard. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Reference, type ReferencePage, startReference } from "./reference-page.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** A folder for pictures of every state, to look at; none are taken otherwise. */
+/** A folder for screenshots of every state; none are taken if it is not set. */
 const pictures = process.env["PAGE_PICTURES"];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
-/** A chapter, a table, operations with and without a body, an event, pages for people. */
+/** A chapter, a table, operations with and without a body, an event, account pages. */
 const addresses = [
   "tag/verifying-webhooks",
   "tag/errors",
@@ -23,7 +23,7 @@ const addresses = [
   "tag/Account-pages/operation/showClients",
 ];
 
-/** The rules of axe whose result depends on colours. */
+/** The rules of axe whose result depends on colors. */
 const colorRules = ["color-contrast", "link-in-text-block"];
 
 interface Look {
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
   });
   afterAll(() => reference?.close());
 
-  /** Returns what axe finds in the elements of a selector, by all of its rules or by the given ones. */
+  /** Returns the violations of axe's rules in the elements of a selector. @param rules default: all */
   async function faultsOf({ page }: ReferencePage, selector: string, rules?: string[]): Promise<string[]> {
     await page.evaluate(axe);
     const options = { resultTypes: ["violations"], selectors: false, ...(rules && { runOnly: rules }) };
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     )) as string[];
   }
 
-  /** What reaches beyond the window and cannot be scrolled to. */
+  /** Returns elements that extend beyond the window and cannot be scrolled into view. */
   function cutOff({ page }: ReferencePage): Promise<string[]> {
     return page.$$eval(".redoc-wrap, .redoc-wrap *", (elements) => {
       const scrolls = (element: Element | null): boolean =>
@@ -68,12 +68,12 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     });
   }
 
-  test.each(looks)("can be read by everybody: $colorScheme, $width px", async ({ colorScheme, width }) => {
+  test.each(looks)("is accessible: $colorScheme, $width px", async ({ colorScheme, width }) => {
     const shown = await reference.open({ colorScheme, viewport: { width, height: 900 } });
     const { page } = shown;
-    // Both colour schemes have the same elements and sizes, so the dark one is checked by the rules about colours.
+    // Both color schemes have the same elements and sizes, so the dark scheme only needs the rules about colors.
     const rules = colorScheme === "dark" ? colorRules : undefined;
-    /** Expects that the elements of a selector are accessible by axe's rules, and all elements no wider than the window. */
+    /** Expects that the elements of a selector violate no rule, and that no element is wider than the window. */
     const expectAccessible = async (selector: string) => {
       const faults = await faultsOf(shown, selector, rules);
       expect({ cut: await cutOff(shown), faults }).toEqual({ cut: [], faults: [] });
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     const elementsInLight = await elements();
     await page.emulateMedia({ colorScheme: "dark" });
     await expect.poll(() => background().catch(() => light), { timeout: 20_000 }).not.toBe(light);
-    expect(await elements()).toEqual(elementsInLight); // So the rules that ignore colours need one scheme only.
+    expect(await elements()).toEqual(elementsInLight); // So the rules that ignore colors need only one scheme.
     await page.context().close();
   });
 });

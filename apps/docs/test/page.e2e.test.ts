@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)("the page in a browser", { timeout: 240_000 }, () 
   });
   afterAll(() => reference?.close());
 
-  test("names this server in its commands", async () => {
+  test("shows the address of this server in its commands", async () => {
     const text = await shown.page.textContent(".api-content");
     expect(text).toContain("Quick start");
     expect(text).toContain(`curl ${new URL(reference.url).origin}/api/oauth/token`);
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)("the page in a browser", { timeout: 240_000 }, () 
     });
   });
 
-  test("says when an event is sent, and shows its payload", async () => {
+  test("describes when an event is sent, and shows its payload", async () => {
     for (const { address, title } of eventsOf(reference.contract)) {
       const { post } = reference.contract.webhooks[title] ?? {};
       const example = post?.requestBody?.content["application/json"].example;
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)("the page in a browser", { timeout: 240_000 }, () 
       expect(parse(await yaml.text(), { version })).toEqual(reference.contract);
   });
 
-  test("sends no request to another origin and causes no complaint of the browser", () => {
+  test("sends no request to another origin and causes no browser error", () => {
     expect(shown.complaints).toEqual([]);
   });
 });

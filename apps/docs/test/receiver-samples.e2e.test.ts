@@ -1,4 +1,4 @@
-/** The receivers of the chapter, run as they stand: a server of each framework, and the handler of a `Request`. */
+/** Runs the receivers of the chapter unchanged: a server of each framework, and the handler of a `Request`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -22,14 +22,14 @@ afterEach(async () => {
   }
 });
 
-/** The program under a heading, as a file. */
+/** Writes the program below a heading to a file. */
 function fileOf(heading: string): string {
   const file = join(folder, `${heading.replaceAll(/\W/g, "-")}.mts`);
   writeFileSync(file, sampleOf({ heading, language: "ts" }));
   return file;
 }
 
-/** Runs the program; resolves to its address when it listens. */
+/** Runs the program. Resolves to its address when it listens. */
 async function start(file: string): Promise<string> {
   const port = await freePort();
   const env = { ...process.env, PORT: String(port), PARLEY_WEBHOOK_SECRET: secret };
@@ -70,7 +70,7 @@ describe.each([
   "Receive webhooks in Fastify",
   "Receive webhooks with node:http",
 ])("%s", (heading) => {
-  test("answers 204 to what is signed and 400 to all else", async () => {
+  test("responds 204 to correctly signed deliveries and 400 to others", async () => {
     const url = await start(fileOf(heading));
     const answers = cases.map(async (each) => [each.name, (await fetch(requestOf(url, each))).status]);
     expect(await Promise.all(answers)).toEqual(expected);

@@ -7,7 +7,7 @@ import { buildReference } from "../src/reference.ts";
 import type { Contract } from "./sections.ts";
 import { serve } from "./static-server.ts";
 
-/** The reference, built into a folder of its own and served, with a browser before it. */
+/** The reference, built into a temporary folder and served, with a browser. */
 export interface Reference {
   folder: string;
   url: string;
@@ -16,10 +16,10 @@ export interface Reference {
   close(): Promise<void>;
 }
 
-/** A tab of a fresh browser that shows the reference. */
+/** A page of a new browser context that shows the reference. */
 export interface ReferencePage {
   page: Page;
-  /** What went wrong in the browser: requests elsewhere, console errors, violations of the policy, exceptions. */
+  /** Browser errors: requests to other origins, console errors, violations of the policy, exceptions. */
   complaints: string[];
   /** Goes to an address within the page, for example `tag/Leads/operation/createLead`, and waits until its section is in view. */
   visit(address: string): Promise<void>;
@@ -78,5 +78,5 @@ async function visit(page: Page, address: string): Promise<void> {
       await new Promise(requestAnimationFrame);
     }
   }, address);
-  if (!(await inView)) throw new Error(`#${address} leads nowhere`);
+  if (!(await inView)) throw new Error(`#${address} has no section`);
 }

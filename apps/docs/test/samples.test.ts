@@ -1,4 +1,4 @@
-/** The commands and the JSON of the chapters, held against the contract. */
+/** Compares the commands and the JSON of the chapters with the contract. */
 import { createHash } from "node:crypto";
 import type { WebhookVerificationCode } from "@parley/sdk/webhooks";
 import { describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ const tokens = {
 };
 const form = "application/x-www-form-urlencoded";
 
-/** What the command sends that the contract does not know, or does not send though it must. */
+/** Returns the differences between a command and the contract: unknown or missing parts of the request. */
 function faultsOf(given: string[]): string[] {
   const call = readCall(given);
   const path = pathOf(call.url.pathname) ?? "";
@@ -52,7 +52,7 @@ describe.skipIf(isMissing("openssl", starts("openssl", "version")))("commands", 
     expect(sent.flatMap(faultsOf)).toEqual([]);
   });
 
-  test("the authorization address and its PKCE challenge", () => {
+  test("the authorization URL and its PKCE challenge", () => {
     const code = sampleOf({ chapter: "authentication", heading: "Create a PKCE verifier" });
     const next = sampleOf({ chapter: "authentication", heading: "Redirect the user to Parley" });
     const { printed } = runWithoutNetwork(`${code}\n${next}\nprintf '%s' "$VERIFIER"`);
@@ -103,12 +103,12 @@ describe("JSON", () => {
     expect(formOf(shown)).toEqual(formOf(example));
   });
 
-  test("no other is left unchecked", () => {
+  test("every JSON sample is checked", () => {
     expect(samples.filter((sample) => sample.language === "json")).toHaveLength(5);
   });
 });
 
-/** The members of a value with the types of theirs, without the values. */
+/** Returns the names and types of a value's members. */
 function formOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(formOf);
   if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
@@ -121,7 +121,7 @@ function chapter(name: string): string {
   return tags.find((tag) => tag.name === name)?.description ?? "";
 }
 
-test("the tables of the chapters name every scope, every error code and every header of the limits", () => {
+test("the tables of the chapters list every scope, error code and rate-limit header", () => {
   const chapters = tags.map(({ description }) => description).join("\n");
   const codes = ["ApiError", "OAuthError"].flatMap(
     (schema) => at("components", "schemas", schema, "properties", "error", "x-extensible-enum") as string[],
@@ -131,12 +131,12 @@ test("the tables of the chapters name every scope, every error code and every he
     expect(chapters).toContain(`\`${name}\``);
 });
 
-test("the changelog begins with the version that the contract has", () => {
+test("the changelog begins with the version of the contract", () => {
   const [newest] = /(?<=^## ).+$/m.exec(chapter("changelog")) ?? [];
   expect(newest).toBe(at("info", "version"));
 });
 
-test("the chapter on receiving tells of every reason for which the SDK refuses a delivery", () => {
+test("the chapter about receiving lists every reason for which the SDK refuses a delivery", () => {
   const reasons: Record<WebhookVerificationCode, true> = {
     missing_header: true,
     malformed_signature: true,

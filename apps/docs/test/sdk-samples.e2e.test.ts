@@ -1,4 +1,4 @@
-/** The TypeScript of the chapters and of the operations, compiled against the SDK's sources. */
+/** Compiles the TypeScript samples of the chapters and operations with the SDK's sources. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const { paths } = withSamples(contract as Contract, "http://127.0.0.1:8080");
 const operations = Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
 
-/** Those of the chapters and those of the operations, by the name of a file. */
+/** The samples of the chapters and operations, by file name. */
 function programs(): Record<string, string> {
   const chapters = samples
     .filter((sample) => sample.language === "ts")
@@ -55,12 +55,12 @@ test("each function and method of the SDK has an example", () => {
   expect(withoutExample()).toEqual([]);
 });
 
-test("the table of the SDK's calls names operations of the contract alone", () => {
+test("the table of the SDK's calls contains only operations of the contract", () => {
   const names = operations.map(({ operationId }) => operationId);
   expect(names).toEqual(expect.arrayContaining(Object.keys(sdkCalls)));
 });
 
-/** What the compiler says of the samples; the SDK's own sources are checked elsewhere. */
+/** Returns the compiler's errors in the samples. Other checks cover the SDK's sources. */
 function complaintsOf(compiler: string, project: string): string[] {
   try {
     execFileSync(compiler, ["-p", project, "--pretty", "false"], { cwd: project, encoding: "utf8" });

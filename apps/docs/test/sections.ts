@@ -1,4 +1,4 @@
-/** What the page must show, computed from the contract. */
+/** The sections that the page must show, computed from the contract. */
 
 export interface Contract {
   tags: { name: string; "x-displayName"?: string; description: string }[];

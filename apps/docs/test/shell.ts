@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Runs shell samples with a `curl` that sends nothing. Returns what each call of it was given, and what was printed. */
+/** Runs shell samples with a `curl` that sends nothing. Returns the arguments of each call, and the output. */
 export function runWithoutNetwork(code: string, variables: Record<string, string> = {}, cwd?: string) {
   const recorder = `curl() { printf '\\036'; printf '%s\\037' "$@"; printf '\\036\\n'; }\n`;
   const output = execFileSync("sh", ["-euc", recorder + code], {
@@ -25,7 +25,7 @@ export interface Call {
   basic: string | undefined;
 }
 
-/** Reads the arguments of curl that the samples use; throws at any other. */
+/** Parses the arguments of curl that the samples use. @throws for other arguments */
 export function readCall(given: string[]): Call {
   const call: Call = {
     method: "",

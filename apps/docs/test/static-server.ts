@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   ".yaml": "application/yaml",
 };
 
-/** Serves the folder under /docs/ on a free loopback port, with the page's policy. */
+/** Serves a folder under /docs/ on a free loopback port, with the page's Content-Security-Policy. */
 export async function serve(folder: string): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     const name = /^\/docs\/([\w.-]*)$/.exec(request.url ?? "")?.[1];

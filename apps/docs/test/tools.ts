@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * Whether a test that needs the tool must be skipped because the machine lacks it; says so in a line.
- * In CI everything is there, so a missing tool is an error.
+ * Returns whether a test must be skipped because a tool is not installed, and prints a warning. In CI a missing tool is an
+ * error.
  */
 export function isMissing(tool: string, found: boolean): boolean {
   if (found) return false;
@@ -11,7 +11,7 @@ export function isMissing(tool: string, found: boolean): boolean {
   return true;
 }
 
-/** Whether the command starts. */
+/** Returns whether a command starts. */
 export function starts(command: string, argument = "--version"): boolean {
   return spawnSync(command, [argument], { stdio: "ignore" }).error === undefined;
 }

@@ -1,4 +1,4 @@
-/** The samples that verify a delivery, run as they stand in the chapter. */
+/** Runs the samples of the chapter that verify a delivery, unchanged. */
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -50,7 +50,7 @@ print(json.dumps(result))
 });
 
 test.skipIf(isMissing("openssl", starts("openssl", "version")))(
-  "shell, and the signature that is shown",
+  "the shell sample computes the signature in the chapter",
   () => {
     writeFileSync(join(folder, "body.json"), body);
     const code = sampleOf({ heading: "Verify a signature in a shell", language: "sh" });
@@ -62,7 +62,7 @@ test.skipIf(isMissing("openssl", starts("openssl", "version")))(
 describe("a Standard Webhooks library", () => {
   const code = sampleOf({ heading: "Verify a signature with a Standard Webhooks library", language: "js" });
 
-  /** The sample as a function of what a framework gives. */
+  /** Loads the sample as a function with the variables that a framework provides. */
   async function load() {
     const lines = code.trim().split("\n");
     const [load = "", ...rest] = lines;
@@ -81,7 +81,7 @@ describe("a Standard Webhooks library", () => {
     return { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signature };
   }
 
-  test("verifies with the key of the sample, and finds the signature that is shown", async () => {
+  test("verifies with the key of the sample, and computes the signature in the chapter", async () => {
     vi.stubEnv("PARLEY_WEBHOOK_SECRET", secret);
     const { verify } = await load();
     const fresh = signed(String(Math.floor(Date.now() / 1000)));

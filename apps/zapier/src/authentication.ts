@@ -12,7 +12,7 @@ interface Account {
   email: string;
 }
 
-/** Tells whether the connection works, and whose it is. */
+/** Tests the connection, and returns the organization and user that it belongs to. */
 async function test(z: ZObject): Promise<Account> {
   const { data } = await z.request<ResponseOf<"getMe">>({ url: "/api/v1/me" });
   const { name: organization, user } = data.data.attributes;
@@ -25,7 +25,7 @@ async function connectionLabel(_z: ZObject, bundle: Bundle): Promise<string> {
   return `${organization} (${email})`;
 }
 
-/** OAuth 2.0 with PKCE: Zapier adds the challenge to `authorizeUrl`. Both tokens are kept anew after each refresh. */
+/** OAuth 2.0 with PKCE: Zapier adds the challenge to `authorizeUrl`, and stores both new tokens after each refresh. */
 export const authentication: Authentication = {
   type: "oauth2",
   oauth2Config: {

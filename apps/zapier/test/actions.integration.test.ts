@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-test("a lead is created with what was filled in, and found by its id", async () => {
+test("creates a lead with the given fields, and finds it by its ID", async () => {
   const created = await fixture.run<{ id: string }>(createLead.operation.perform, {
     inputData: {
       chatbot_id,
@@ -37,12 +37,12 @@ test("a lead is created with what was filled in, and found by its id", async () 
   expect(await fixture.run(findLead.operation.perform, { inputData })).toEqual([lead]);
 });
 
-test("an id that no lead has finds nothing", async () => {
+test("finds nothing for an unknown ID", async () => {
   const inputData = { id: "../chatbots" };
   expect(await fixture.run(findLead.operation.perform, { inputData })).toEqual([]);
 });
 
-test("a ticket is created with its requester", async () => {
+test("creates a ticket with its requester", async () => {
   const created = await fixture.run<{ id: string }>(createTicket.operation.perform, {
     inputData: { subject: "Where is my invoice?", priority: "high", email: "zoe@example.com" },
   });
@@ -51,7 +51,7 @@ test("a ticket is created with its requester", async () => {
   expect(ticket.attributes).toMatchObject({ priority: "high", requester: { email: "zoe@example.com" } });
 });
 
-test("what Parley refuses is refused in its words", async () => {
+test("shows Parley's description if a request is refused", async () => {
   const inputData = { chatbot_id, email: "not an address" };
   const refused = fixture.run(createLead.operation.perform, { inputData });
   await expect(refused).rejects.toThrow(/"message":"[^"]*email.*"code":"invalid_request","status":400/);

@@ -19,7 +19,7 @@ interface Tokens {
   api_base_url: string;
 }
 
-/** What Zapier has after the user agreed. The challenge it adds by itself, since `enablePkce` is set. */
+/** Returns what Zapier has after the user allowed access. Zapier adds the challenge, because `enablePkce` is set. */
 async function authorize(): Promise<{ code: string | null; codeVerifier: string }> {
   expect(oauth2Config?.enablePkce).toBe(true);
   const { codeVerifier, codeChallenge } = await createPkce();
@@ -32,7 +32,7 @@ async function authorize(): Promise<{ code: string | null; codeVerifier: string 
   return { code: searchParams.get("code"), codeVerifier };
 }
 
-test("sign in with PKCE, test, label, refresh: the new pair is kept", async () => {
+test("authorizes with PKCE, tests and labels the connection, refreshes, and uses the new tokens", async () => {
   const { code, codeVerifier } = await authorize();
   const inputData = { redirect_uri, code, code_verifier: codeVerifier };
   const granted = await fixture.run<Tokens>(oauth2Config?.getAccessToken, { inputData });
@@ -46,25 +46,25 @@ test("sign in with PKCE, test, label, refresh: the new pair is kept", async () =
 
   const refreshed = await fixture.run<Tokens>(oauth2Config?.refreshAccessToken, { authData: granted });
   expect(refreshed.refresh_token).not.toBe(granted.refresh_token);
-  // Zapier lays what comes over what it has.
+  // Zapier merges the response into the stored data.
   const kept = { ...granted, ...refreshed };
   expect(await fixture.run(testConnection, { authData: kept })).toEqual(me);
   const again = await fixture.run<Tokens>(oauth2Config?.refreshAccessToken, { authData: kept });
   expect(again.refresh_token).not.toBe(kept.refresh_token);
 });
 
-test("a wrong verifier is refused", async () => {
+test("refuses a wrong verifier", async () => {
   const { code } = await authorize();
   const inputData = { redirect_uri, code, code_verifier: (await createPkce()).codeVerifier };
   await expect(fixture.run(oauth2Config?.getAccessToken, { inputData })).rejects.toThrow(/verifier/);
 });
 
-test("an access token that is over makes Zapier refresh", async () => {
+test("makes Zapier refresh an expired access token", async () => {
   const authData = { access_token: "parley_at_old", api_base_url: fixture.url };
   await expect(fixture.run(testConnection, { authData })).rejects.toMatchObject({ name: "RefreshAuthError" });
 });
 
-test("a refresh token that is over makes Zapier ask the user", async () => {
+test("makes Zapier ask the user to connect again if the refresh token is expired", async () => {
   const authData = { refresh_token: "parley_rt_old" };
   await expect(fixture.run(oauth2Config?.refreshAccessToken, { authData })).rejects.toMatchObject({
     name: "ExpiredAuthError",
@@ -72,7 +72,7 @@ test("a refresh token that is over makes Zapier ask the user", async () => {
   });
 });
 
-test("over the rate limit Zapier waits as long as Retry-After says", async () => {
+test("makes Zapier wait for Retry-After when the rate limit is exceeded", async () => {
   const headers = { authorization: `Bearer ${fixture.token}` };
   let retryAfter: string | null = null;
   for (let count = 0; count < 301 && retryAfter === null; count += 1)

@@ -26,7 +26,7 @@ function run<Result>(key: string, step: Step, bundle?: object): Promise<Result> 
   return fixture.run(operation?.[step], bundle);
 }
 
-/** A delivery as Zapier hands it on. */
+/** Returns a delivery as Zapier passes it to the trigger. */
 function asZapierSends({ headers, body }: Received): object {
   const named = Object.entries(headers).map(([name, value]) => [
     `Http-${name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())}`,
@@ -35,7 +35,7 @@ function asZapierSends({ headers, body }: Received): object {
   return { rawRequest: { method: "POST", headers: Object.fromEntries(named), content: body } };
 }
 
-test("turn on, a lead is created, the event comes, turn off", async () => {
+test("subscribes, receives the event of a new lead, refuses forged deliveries, and unsubscribes", async () => {
   const receiver = await startReceiver();
   const [chatbot] = await run<{ value: string; label: string }[]>("chatbot_list", "perform");
   const inputData = { chatbot_id: chatbot?.value };
@@ -67,11 +67,11 @@ test("turn on, a lead is created, the event comes, turn off", async () => {
 
   await run("lead_created", "performUnsubscribe", { subscribeData, targetUrl });
   expect((await parley.webhooks.list()).data).toEqual([]);
-  await run("lead_created", "performUnsubscribe", { subscribeData, targetUrl }); // Zapier may do it twice.
+  await run("lead_created", "performUnsubscribe", { subscribeData, targetUrl }); // Zapier may unsubscribe twice.
   await receiver.close();
 });
 
-/** What answers in Parley's place: a proxy, another application, another path. */
+/** Starts a server that is not Parley: a proxy, another application, or a wrong path. */
 async function startForeignServer(contentType: string, body: string) {
   const server = createServer((_request, response) => {
     response.writeHead(404, { "content-type": contentType }).end(body);
@@ -88,7 +88,7 @@ test.each([
   ["JSON of another application", "application/json", '{"error":"Not Found","message":"Cannot DELETE"}'],
   ["JSON that is not an object", "application/json", "null"],
 ])(
-  "a 404 with %s is an error: unsubscribing is not done, and no lead is missing",
+  "treats a 404 with %s as an error, not as a deleted subscription or a missing lead",
   async (_name, type, body) => {
     const server = await startForeignServer(type, body);
     const authData = { access_token: fixture.token, api_base_url: server.url };
@@ -101,22 +101,25 @@ test.each([
   },
 );
 
-test.each(events)("$type: the sample and the list look alike", async ({ type, label, sample }) => {
-  const key = type.replace(".", "_");
-  const trigger = triggers[key];
-  expect(trigger).toMatchObject({ display: { label }, operation: { type: "hook", sample } });
-  expect(trigger?.display.description).toMatch(/^Triggers when .+\.$/s);
-  const [listed] = await run<object[]>(key, "performList");
-  expect(listed).toMatchObject({ id: expect.any(String), type });
-  expect(Object.keys(listed ?? {}).sort()).toEqual(Object.keys(sample).sort());
-});
+test.each(events)(
+  "$type: the sample and the listed samples have the same members",
+  async ({ type, label, sample }) => {
+    const key = type.replace(".", "_");
+    const trigger = triggers[key];
+    expect(trigger).toMatchObject({ display: { label }, operation: { type: "hook", sample } });
+    expect(trigger?.display.description).toMatch(/^Triggers when .+\.$/s);
+    const [listed] = await run<object[]>(key, "performList");
+    expect(listed).toMatchObject({ id: expect.any(String), type });
+    expect(Object.keys(listed ?? {}).sort()).toEqual(Object.keys(sample).sort());
+  },
+);
 
-test("a subscription that Parley refuses is refused in its words", async () => {
+test("shows Parley's description if a subscription is refused", async () => {
   const targetUrl = "ftp://hooks.example.com";
   await expect(run("lead_created", "performSubscribe", { targetUrl })).rejects.toThrow(/target_url/);
 });
 
-test("the dropdown holds every chatbot with value and label, page by page", async () => {
+test("the dropdown lists every chatbot with value and label, page by page", async () => {
   const chatbots = await run<object[]>("chatbot_list", "perform");
   const expected = (await parley.chatbots.list()).data.map(({ id, label, value }) => ({ id, label, value }));
   expect(chatbots).toMatchObject(expected);

@@ -1,4 +1,4 @@
-/** A simulated day of chatbots through the Platform API: every subscription receives each event that it should, once. */
+/** A simulated day of chatbots through the Platform API. Every subscription must receive each expected event once. */
 import { eventTypes } from "@parley/contract";
 import { bookingBot } from "./day/conversation.ts";
 import type { Count } from "./day/events.ts";
@@ -18,7 +18,7 @@ await runBench(async (bench) => {
   const untested = eventTypes.filter((type) => !types.get(type)?.expected);
   if (untested.length > 0) throw new Error(`the day had no ${untested.join(", ")}`);
   if (report.problems.length > 0) throw new Error(`${report.problems.length} differences`);
-  console.log("Every event arrived once, and no other one.");
+  console.log("Every event arrived once, and no unexpected event arrived.");
 });
 
 function print({ subscriptions, problems, tally, costs }: DayReport): void {

@@ -1,4 +1,4 @@
-/** How long healthy subscriptions wait for their deliveries while others hang, are down or have 100,000 pending ones. */
+/** How long healthy subscriptions wait for their deliveries while others hang, are down or have 100,000 pending deliveries. */
 import { runBench } from "./harness/bench.ts";
 import { leadCreatedBody } from "./harness/lead.ts";
 import type { EventPublisher } from "./harness/publisher.ts";
@@ -18,9 +18,9 @@ const perSecond = 4;
 interface Failures {
   /** Deliveries of the backlog. */
   sent: number;
-  /** Attempts without an answer. */
+  /** Attempts without a response. */
   hung: number;
-  /** Attempts at the address where nothing listens. */
+  /** Attempts to connect to a port on which nothing listens. */
   refused: number;
 }
 
@@ -35,14 +35,14 @@ await runBench(async (bench) => {
   await publisher.call("connect", databaseUrl);
   const variables = {
     ...createVariables(databaseUrl),
-    // With the default backoff the worker would soon leave the failing ones alone.
+    // With the default backoff the worker would soon stop sending to the failing subscriptions.
     DELIVERY_PAUSES: "0,0,1",
     DELIVERY_MAX_FAILURES: "100",
     DELIVERY_MAX_ATTEMPTS: "100",
   };
 
   await withClient(databaseUrl, async (client) => {
-    // Each is a subscription of an organization of its own.
+    // Each subscription has a separate organization.
     const subscribers = await seedSubscriptions(client, variables, [
       ...Array.from({ length: healthyCount }, (_, i) => [`${url}/steady/${i}`]),
       ["http://127.0.0.1:9"],
@@ -110,7 +110,7 @@ await runBench(async (bench) => {
       return waits;
     }
 
-    const sides = { "healthy among failing": measureAmongFailing, "healthy alone": measureAlone };
+    const sides = { "healthy with failing": measureAmongFailing, "only healthy": measureAlone };
     await compareSides("ms from commit to arrival", waitColumns, sides, { rounds: bench.rounds(8) });
     const [, ...measured] = failures; // Without the warm-up.
     const column = (figure: keyof Failures) =>
@@ -119,7 +119,7 @@ await runBench(async (bench) => {
         0,
       );
     console.log(
-      `meanwhile, of the backlog of ${backlog.toLocaleString("en")} ${column("sent")} were sent, ` +
+      `in that time, ${column("sent")} deliveries of the backlog of ${backlog.toLocaleString("en")} were sent, ` +
         `${column("hung")} attempts hung, ${column("refused")} were refused`,
     );
   });

@@ -52,9 +52,9 @@ await runBench(async (bench) => {
   );
   const takeOvers = results.flatMap(([, result]) => result.takeOvers);
   const [fastest, slowest] = [Math.min(...takeOvers), Math.max(...takeOvers)].map(Math.round);
-  console.log("Every event with a confirmed commit is there, and every delivery is in exactly one state.");
+  console.log("Every event with a confirmed commit exists, and every delivery is in exactly one state.");
   console.log(
-    `${takeOvers.length} workers with leases were killed; others had taken these over after ` +
+    `${takeOvers.length} workers with leases were killed; other workers had taken over their subscriptions after ` +
       `${Math.round(median(takeOvers))} ms (${fastest}–${slowest})`,
   );
   if (Math.max(...takeOvers) > longestTakeOverMs) throw new Error("void: a take-over took more than 3 s");

@@ -37,9 +37,9 @@ await runBench(async (bench) => {
 });
 
 /**
- * Sends requests over 10 connections, each as soon as the last one is answered.
+ * Sends requests over 10 connections, each as soon as the previous response has arrived.
  *
- * @throws when an answer was not 200: the run is void
+ * @throws if a response was not 200: the run is void
  */
 async function measure({ server, url, headers }: Target, seconds: number) {
   const cpuBefore = await server.call("cpuSeconds");

@@ -1,4 +1,4 @@
-/** How many events a second are published, and what one costs where an organization has many subscriptions. */
+/** How many events a second are published, and the cost of an event in an organization with many subscriptions. */
 import { randomUUIDv7 } from "node:crypto";
 import type { Client } from "pg";
 import { runBench } from "./harness/bench.ts";

@@ -1,4 +1,4 @@
-/** Size of the SDK's bundles, and speed of its verification, next to others. See README.md. */
+/** Size of the SDK's bundles and speed of its verification, compared with other libraries. See README.md. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -10,7 +10,7 @@ import Stripe from "stripe";
 import { runBench } from "./harness/bench.ts";
 import { compareSides, printTable } from "./harness/report.ts";
 
-/** Imports by what a program uses of a package. */
+/** Imports, by the used part of a package. */
 const imports = {
   "@parley/sdk/webhooks, all of it": `export * from "@parley/sdk/webhooks"`,
   "@parley/sdk/webhooks/node: a receiver": `export { receiveWebhooks } from "@parley/sdk/webhooks/node"`,
@@ -44,7 +44,7 @@ await runBench(async ({ quick }) => {
   }
 });
 
-/** Returns the size of an import, minified and gzipped, without modules of Node. */
+/** Returns the size of an import, minified and gzipped, without Node.js modules. */
 async function bundle(code: string): Promise<number> {
   const entry = join(import.meta.dirname, "entry.js");
   const build = await rolldown({
@@ -79,7 +79,7 @@ function eventOf(bytes: number): Buffer {
   return Buffer.from(JSON.stringify(event).padEnd(bytes));
 }
 
-/** Returns calls that get the event from the raw body and the headers, as Node has them. */
+/** Returns functions that convert the raw body and the headers from Node.js to the event. */
 async function contendersFor(body: Buffer): Promise<[name: string, verify: () => unknown][]> {
   const text = body.toString();
   const key = Buffer.alloc(32, 7).toString("base64");

@@ -1,4 +1,4 @@
-/** What it costs a request to find the caller of a token that is cached. See README.md. */
+/** The cost of finding the caller of a cached token. See README.md. */
 import { createCallerLookup } from "@parley/api/caller-lookup";
 import { createDatabase, type Database } from "@parley/database";
 import Fastify from "fastify";
@@ -15,7 +15,7 @@ await runBench(async (bench) => {
   const counted = db.$extends({
     query: {
       $allOperations({ operation, args, query }) {
-        if (operation !== "$executeRaw") statements += 1; // That writes the grant's last use, once a minute.
+        if (operation !== "$executeRaw") statements += 1; // `$executeRaw` writes the grant's last use, once a minute.
         return query(args);
       },
     },

@@ -12,15 +12,15 @@ const scopes: Record<Scope, true> = {
   "webhooks:manage": true,
 };
 
-/** The address of an endpoint, at the server that the user names, with or without a slash at the end. */
+/** Returns an expression for an endpoint of the user's server. The base URL may end with a slash. */
 const endpoint = (path: string) => `={{ $self["baseUrl"].replace(/\\/+$/, "") }}${path}`;
 
-/** OAuth 2.0 with PKCE, as n8n's own `oAuth2Api` does it; n8n refreshes the tokens and keeps the new pair. */
+/** OAuth 2.0 with PKCE, by n8n's `oAuth2Api`, which also refreshes the tokens and stores the new pair. */
 export class ParleyOAuth2Api implements ICredentialType {
   name = "parleyOAuth2Api";
   extends = ["oAuth2Api"];
   displayName = "Parley OAuth2 API";
-  /** The homepage of the package. n8n's scanner asks for a literal. */
+  /** The homepage of the package. n8n's scanner requires a literal. */
   documentationUrl = "https://github.com/parley/parley/tree/main/packages/n8n-nodes-parley#readme";
   icon: Icon = { light: "file:../icons/parley.svg", dark: "file:../icons/parley.dark.svg" };
   properties: INodeProperties[] = [

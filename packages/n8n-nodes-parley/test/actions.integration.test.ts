@@ -21,15 +21,15 @@ afterAll(async () => {
   await demo.stop();
 });
 
-/** What comes out of the node. */
+/** Runs the node and returns its output. */
 async function run(parameters: INodeParameters, more: Partial<PlacedNode> = {}): Promise<ParleyRecord[]> {
   const node = { type: nodes.parley, parameters, staticData: {}, ...more };
   const outputs = (await nodes.parley.execute?.call(functionsFor(demo, node))) ?? [];
-  if (!Array.isArray(outputs)) throw new Error("no items came out");
+  if (!Array.isArray(outputs)) throw new Error("the node returned no items");
   return outputs.flat().map(({ json }) => json as ParleyRecord);
 }
 
-test("a lead: create, get, update", async () => {
+test("creates, gets and updates a lead", async () => {
   const additionalFields = {
     name: "Zoë 🦊",
     email: "zoe@example.com",
@@ -57,7 +57,7 @@ test("a lead: create, get, update", async () => {
   });
 });
 
-test("a ticket: create, update, get", async () => {
+test("creates, updates and gets a ticket", async () => {
   const additionalFields = { priority: "high", email: "zoe@example.com" };
   const [ticket] = await run({
     resource: "ticket",
@@ -74,7 +74,7 @@ test("a ticket: create, update, get", async () => {
   expect(await run({ resource: "ticket", operation: "get", id })).toEqual(updated);
 });
 
-test("a conversation: create, get", async () => {
+test("creates and gets a conversation", async () => {
   const additionalFields = { channel: "whatsapp", name: "Zoë" };
   const created = await run({ resource: "conversation", operation: "create", chatbot_id, additionalFields });
   expect(created).toMatchObject([{ attributes: { channel: "whatsapp", visitor: { name: "Zoë" } } }]);
@@ -83,7 +83,7 @@ test("a conversation: create, get", async () => {
 });
 
 test.each(["chatbot", "conversation", "lead", "meeting", "ticket"])(
-  "%s: one, many and all",
+  "%s: gets one, many and all",
   async (resource) => {
     const all = await run({ resource, operation: "getAll", returnAll: true });
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -94,14 +94,14 @@ test.each(["chatbot", "conversation", "lead", "meeting", "ticket"])(
   },
 );
 
-test("all means more than a page", async () => {
+test("Return All returns more than one page", async () => {
   for (let count = 0; count < 70; count += 1) await parley.leads.create({ chatbot_id, contact: {} });
   const all = await run({ resource: "lead", operation: "getAll", returnAll: true });
   expect(all.length).toBeGreaterThan(100);
   expect(await run({ resource: "lead", operation: "getAll", limit: 101 })).toHaveLength(101);
 });
 
-test("filters; a time without an offset is one of the workflow's time zone", async () => {
+test("filters a list; a time without an offset is in the workflow's time zone", async () => {
   const [newest] = (await parley.leads.list({ limit: 1 })).data;
   const updated_at = newest?.attributes.updated_at ?? "";
   const inVienna = new Date(updated_at).toLocaleString("sv", { timeZone: "Europe/Vienna" }).replace(" ", "T");
@@ -113,14 +113,14 @@ test("filters; a time without an offset is one of the workflow's time zone", asy
   for (const lead of converted) expect(lead).toMatchObject({ attributes: filters });
 });
 
-test("the dropdown holds every chatbot", async () => {
+test("the dropdown lists every chatbot", async () => {
   const node = { type: nodes.parley, parameters: {}, staticData: {} };
   const options = await nodes.parley.methods?.loadOptions?.["getChatbots"]?.call(functionsFor(demo, node));
   const { data } = await parley.chatbots.list();
   expect(options).toEqual(data.map(({ label, value }) => ({ name: label, value })));
 });
 
-test("what Parley refuses is a NodeApiError in its words, at the item", async () => {
+test("throws a NodeApiError with Parley's description and the item if a request is refused", async () => {
   const additionalFields = { email: "not an address" };
   const parameters = { resource: "lead", operation: "create", chatbot_id, additionalFields };
   await expect(run(parameters)).rejects.toMatchObject({
@@ -132,13 +132,13 @@ test("what Parley refuses is a NodeApiError in its words, at the item", async ()
   });
 });
 
-test("with Continue On Fail the others go on", async () => {
+test("continues with the other items if Continue On Fail is on", async () => {
   const parameters = { resource: "lead", operation: "get", id: "unknown" };
   const items = await run(parameters, { items: 2, continueOnFail: true });
   expect(items).toEqual([{ error: expect.any(String) }, { error: expect.any(String) }]);
 });
 
-test("qualification must be JSON", async () => {
+test("refuses a qualification that is not JSON", async () => {
   const additionalFields = { qualification: "{" };
   const parameters = { resource: "lead", operation: "create", chatbot_id, additionalFields };
   await expect(run(parameters)).rejects.toMatchObject({

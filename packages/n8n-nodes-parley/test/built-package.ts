@@ -8,7 +8,7 @@ import options from "../rolldown.config.mts";
 
 const require = createRequire(import.meta.url);
 
-/** As the built nodes load it, so that classes are the same. */
+/** Loaded as the built nodes load it, so that both use the same classes. */
 export const n8n: typeof import("n8n-workflow") = require("n8n-workflow");
 
 export interface LoadedPackage {
@@ -18,7 +18,7 @@ export interface LoadedPackage {
   remove(): void;
 }
 
-/** Builds the package and loads it as n8n does: each file of the manifest, and in it the class named like the file. */
+/** Builds the package and loads it as n8n does: from each file of the manifest, the class with the name of the file. */
 export async function loadPackage(): Promise<LoadedPackage> {
   const folder = mkdtempSync(join(import.meta.dirname, "../node_modules/.built-"));
   await build({ ...options, output: { ...options.output, dir: folder } });

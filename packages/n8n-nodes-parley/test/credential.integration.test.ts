@@ -19,7 +19,7 @@ afterAll(async () => {
 const fetch = conformingFetch();
 const redirect_uri = "http://127.0.0.1:5678/callback";
 
-/** The credential's fields, with its expressions resolved as n8n resolves them. */
+/** Returns the credential's fields. n8n resolves their expressions. */
 function resolved(baseUrl: string): Record<string, string> {
   const { properties } = nodes.credential;
   const data = { ...Object.fromEntries(properties.map((each) => [each.name, each.default])), baseUrl };
@@ -44,8 +44,8 @@ function resolved(baseUrl: string): Record<string, string> {
   ) as Record<string, string>;
 }
 
-/** As n8n's OAuth client asks: a form, and the client's credentials in the header. */
-async function askForTokens(url: string, fields: Record<string, string>) {
+/** Requests tokens like n8n's OAuth client: with a form, and the client's credentials in the header. */
+async function requestTokens(url: string, fields: Record<string, string>) {
   const { clientId, clientSecret } = demoAccounts;
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
   const body = new URLSearchParams(fields);
@@ -54,42 +54,39 @@ async function askForTokens(url: string, fields: Record<string, string>) {
   return (await response.json()) as { access_token: string; refresh_token: string; scope: string };
 }
 
-test.each(["", "/"])(
-  "n8n's flow with PKCE signs in and refreshes (base URL ends with '%s')",
-  async (slash) => {
-    expect(nodes.credential.extends).toEqual(["oAuth2Api"]);
-    const {
-      authUrl = "",
-      accessTokenUrl = "",
-      scope = "",
-      grantType,
-      authentication,
-    } = resolved(`${demo.url}${slash}`);
-    expect({ grantType, authentication }).toEqual({ grantType: "pkce", authentication: "header" });
+test.each(["", "/"])("n8n's PKCE flow gets and refreshes tokens (base URL ends with '%s')", async (slash) => {
+  expect(nodes.credential.extends).toEqual(["oAuth2Api"]);
+  const {
+    authUrl = "",
+    accessTokenUrl = "",
+    scope = "",
+    grantType,
+    authentication,
+  } = resolved(`${demo.url}${slash}`);
+  expect({ grantType, authentication }).toEqual({ grantType: "pkce", authentication: "header" });
 
-    const { codeVerifier, codeChallenge } = await createPkce();
-    const page = new URL(authUrl);
-    page.search = new URLSearchParams({
-      client_id: demoAccounts.clientId,
-      redirect_uri,
-      response_type: "code",
-      state: "csrf",
-      scope,
-      code_challenge: codeChallenge,
-      code_challenge_method: "S256",
-    }).toString();
-    const code = (await allowAccess(page.href, fetch)).searchParams.get("code") ?? "";
+  const { codeVerifier, codeChallenge } = await createPkce();
+  const page = new URL(authUrl);
+  page.search = new URLSearchParams({
+    client_id: demoAccounts.clientId,
+    redirect_uri,
+    response_type: "code",
+    state: "csrf",
+    scope,
+    code_challenge: codeChallenge,
+    code_challenge_method: "S256",
+  }).toString();
+  const code = (await allowAccess(page.href, fetch)).searchParams.get("code") ?? "";
 
-    const grant = { grant_type: "authorization_code", code, redirect_uri, code_verifier: codeVerifier };
-    const tokens = await askForTokens(accessTokenUrl, grant);
-    expect(tokens.scope).toBe(scope);
-    const { refresh_token } = tokens;
-    const refreshed = await askForTokens(accessTokenUrl, { grant_type: "refresh_token", refresh_token });
-    expect(refreshed.refresh_token).not.toBe(refresh_token);
-  },
-);
+  const grant = { grant_type: "authorization_code", code, redirect_uri, code_verifier: codeVerifier };
+  const tokens = await requestTokens(accessTokenUrl, grant);
+  expect(tokens.scope).toBe(scope);
+  const { refresh_token } = tokens;
+  const refreshed = await requestTokens(accessTokenUrl, { grant_type: "refresh_token", refresh_token });
+  expect(refreshed.refresh_token).not.toBe(refresh_token);
+});
 
-test("asks for every scope, which the nodes need", async () => {
+test("requests every scope", async () => {
   const { scopeMeanings } = await import("@parley/contract");
   expect(resolved(demo.url)["scope"]?.split(" ")).toEqual(Object.keys(scopeMeanings));
 });

@@ -15,7 +15,7 @@ import type {
 import type { Known } from "../nodes/ParleyTrigger/subscription.ts";
 import { n8n } from "./built-package.ts";
 
-/** A node in a workflow, with what n8n keeps of it. */
+/** A node in a workflow, with the data that n8n stores for it. */
 export interface PlacedNode {
   type: INodeType;
   parameters: INodeParameters;
@@ -29,7 +29,7 @@ type Functions = IExecuteFunctions & IHookFunctions & ILoadOptionsFunctions & IW
 
 const conforming = conformingFetch();
 
-/** Gives a node what n8n gives it: parameters as n8n itself resolves them, and requests over HTTP with the token. */
+/** Returns the functions that n8n provides to a node. n8n-workflow resolves the parameters; requests use HTTP and the token. */
 export function functionsFor(
   { url, token, fetch = conforming }: Pick<Demo, "url" | "token"> & { fetch?: typeof globalThis.fetch },
   { type: { description }, continueOnFail = false, items = 1, webhookUrl, staticData, ...placed }: PlacedNode,
@@ -88,7 +88,7 @@ export function functionsFor(
   return functions as unknown as Functions;
 }
 
-/** n8n's HTTP client leaves what is not JSON as it is. */
+/** Parses JSON, and returns other text unchanged, like n8n's HTTP client. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -97,7 +97,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What n8n's HTTP client throws. */
+/** The error that n8n's HTTP client throws. */
 class AxiosError extends Error {
   readonly response: { status: number; data: unknown };
 

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "..");
 let folder: string;
 let files: string[];
 
-/** What `npm pack` would publish, unpacked. */
+/** Unpacks the tarball that `npm pack` creates. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "n8n-nodes-parley-"));
   const { stdout } = await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], {
@@ -32,7 +32,7 @@ test("the tarball has the nodes and credentials of the manifest, and the LICENSE
   expect(read("LICENSE")).toBe(readFileSync(join(root, "../../LICENSE"), "utf8"));
 });
 
-test("what n8n asks of a community package", () => {
+test("the manifest meets n8n's requirements for community packages", () => {
   const { keywords, license, peerDependencies, ...others } = manifest;
   expect(keywords).toContain("n8n-community-node-package");
   expect(license).toBe("MIT");
@@ -40,7 +40,7 @@ test("what n8n asks of a community package", () => {
   expect(others).not.toHaveProperty("dependencies");
 });
 
-test("the code needs n8n-workflow alone, and no global that n8n's cloud forbids", () => {
+test("the code requires only n8n-workflow, and no global that n8n's cloud forbids", () => {
   const scripts = files.filter((path) => path.endsWith(".js"));
   const code = scripts.map(read).join("\n");
   const required = [...code.matchAll(/\brequire\("([^."][^"]*)"\)/g)].map(([, name]) => name);
@@ -51,7 +51,7 @@ test("the code needs n8n-workflow alone, and no global that n8n's cloud forbids"
 });
 
 test("n8n's scanner of community packages finds nothing", async () => {
-  // Some of its rules look at other files where NODE_ENV is "test".
+  // Some of its rules read other files if NODE_ENV is "test".
   const options = { cwd: root, env: { ...process.env, NODE_ENV: "production" } };
   const scan = await run(process.execPath, ["test/scan.mts", join(folder, "package")], options).catch(
     (error: { stdout: string; stderr: string }) => error,
@@ -59,7 +59,7 @@ test("n8n's scanner of community packages finds nothing", async () => {
   expect(scan.stdout + scan.stderr).toBe("");
 });
 
-test("a node's catalogue entry has what n8n reads from it without checking", () => {
+test("a node's catalog entry has the members that n8n reads without checking", () => {
   for (const node of manifest.n8n.nodes) {
     const entry = JSON.parse(read(node.replace(/\.js$/, ".json")));
     const { categories, alias, resources } = entry;
@@ -75,7 +75,7 @@ test("the credential's documentation is the homepage of the package", () => {
   expect(read(manifest.n8n.credentials[0] ?? "")).toContain(`documentationUrl = "${manifest.homepage}"`);
 });
 
-test("icons stand where nodes and credentials say, and a node's catalogue entry beside it", () => {
+test("icons are at the paths in nodes and credentials, and a node's catalog entry is next to the node", () => {
   const scripts = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
   for (const script of scripts) {
     const icons = [...read(script).matchAll(/"file:([^"]+\.svg)"/g)].map(([, path = ""]) => path);

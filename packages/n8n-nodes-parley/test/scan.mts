@@ -1,11 +1,11 @@
 /**
- * Runs the ESLint rules that n8n applies to a published package, on its source and on its unpacked tarball. Needs no network.
+ * Runs the ESLint rules of n8n's scanner on the source and on the unpacked tarball. Needs no network.
  *
  *     node test/scan.mts <folder of the tarball>
  */
 import { join } from "node:path";
 
-/** As far as it is used here; it has no types. */
+/** The part of the scanner that is used here. It has no types. */
 interface Scanner {
   analyzePackage: (folder: string, patterns: string[]) => Promise<{ passed: boolean; details?: string }>;
   SOURCE_FILE_PATTERNS: string[];

@@ -38,7 +38,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** What n8n does when the workflow is turned on or off. */
+/** Calls a function as n8n does when the workflow is turned on or off. */
 function run(method: "checkExists" | "create" | "delete"): Promise<boolean> | undefined {
   return nodes.trigger.webhookMethods?.["default"]?.[method].call(functionsFor(demo, node));
 }
@@ -53,7 +53,7 @@ async function subscriptions() {
 
 const soon = { timeout: 10_000, interval: 10 };
 
-test("turn on, a lead is created, the event comes, turn off", async () => {
+test("subscribes, receives the event of a new lead, and unsubscribes", async () => {
   expect(await run("checkExists")).toBe(false);
   expect(await run("create")).toBe(true);
   expect(await run("checkExists")).toBe(true);
@@ -70,7 +70,7 @@ test("turn on, a lead is created, the event comes, turn off", async () => {
   expect(node.staticData).toEqual({});
 });
 
-test("without a chatbot, the events of all come", async () => {
+test("subscribes to all chatbots if none is chosen", async () => {
   node.parameters = { events: ["lead.created", "ticket.created"], chatbot_id: "" };
   await run("create");
   expect(await subscriptions()).toMatchObject([
@@ -78,7 +78,7 @@ test("without a chatbot, the events of all come", async () => {
   ]);
 });
 
-test("a body that was changed, and one that somebody else signed, are refused with 401", async () => {
+test("responds 401 to a changed body and to a signature with another secret", async () => {
   await run("create");
   const payload = JSON.stringify({ type: "lead.created" });
   const headers = await signWebhook({ payload, secret: node.staticData.secret ?? "" });
@@ -93,21 +93,21 @@ test("a body that was changed, and one that somebody else signed, are refused wi
   expect((await send(payload, headers)).status).toBe(200);
 });
 
-test("nothing is accepted while no secret is known", async () => {
+test("accepts no delivery while the secret is unknown", async () => {
   const payload = JSON.stringify({ type: "lead.created" });
   const headers = await signWebhook({ payload, secret: "undefined" });
   const response = await fetch(server.url, { method: "POST", body: payload, headers });
   expect([response.status, await response.json()]).toMatchObject([401, { error: "missing_secret" }]);
 });
 
-test("a subscription whose secret nobody knows is replaced", async () => {
+test("replaces a subscription whose secret is unknown", async () => {
   await parley.webhooks.subscribe({ target_url: server.url, event_types: ["lead.updated"] });
   expect(await run("checkExists")).toBe(false);
   await run("create");
   expect(await subscriptions()).toMatchObject([{ event_types: ["lead.created"] }]);
 });
 
-test("deleting what is gone already succeeds", async () => {
+test("deleting succeeds if the subscription no longer exists", async () => {
   await run("create");
   await parley.webhooks.delete(node.staticData.subscriptionId ?? "");
   expect(await run("checkExists")).toBe(false);
@@ -118,7 +118,7 @@ test.each([
   ["an HTML page", "text/html", "<!doctype html><title>Not Found</title>"],
   ["an empty body", "text/plain", ""],
   ["JSON of another application", "application/json", '{"error":"Not Found","message":"Cannot DELETE"}'],
-])("a 404 with %s is an error, and the subscription is remembered", async (_name, type, body) => {
+])("treats a 404 with %s as an error, and keeps the subscription's data", async (_name, type, body) => {
   await run("create");
   const { subscriptionId } = node.staticData;
   const foreign = createServer((_request, response) => {
@@ -136,7 +136,7 @@ test.each([
   expect(await run("checkExists")).toBe(true);
 });
 
-test("what happened while n8n was away comes when it is back", async () => {
+test("delivers the events that were missed while n8n was unavailable", async () => {
   await run("create");
   server.away = true;
   const first = await createLead("First");
@@ -151,7 +151,7 @@ test("what happened while n8n was away comes when it is back", async () => {
   expect(new Set(ids)).toEqual(new Set([first.id, second.id]));
 });
 
-test("every event of the contract can be chosen", () => {
+test("lists every event of the contract", () => {
   const [choice] = nodes.trigger.description.properties;
   const values = (choice?.options ?? []).map((option) => "value" in option && option.value);
   expect(new Set(values)).toEqual(new Set(eventTypes));

@@ -8,17 +8,17 @@ import { functionsFor, type PlacedNode } from "./functions.ts";
 
 export interface WebhookServer {
   url: string;
-  /** What the node gave to its workflow. */
+  /** The events with which workflows were started. */
   started: IDataObject[];
-  /** Whether n8n is gone, and the proxy before it says so. */
+  /** Whether n8n is unavailable; the server then responds 410 like a proxy. */
   away: boolean;
   close(): Promise<void>;
 }
 
-/** Hands each request to the node's `webhook()`, with the body as it came, as n8n does. */
+/** Starts a server that passes each request with its raw body to the node's `webhook()`, as n8n does. */
 export async function startWebhookServer(demo: Demo, node: PlacedNode): Promise<WebhookServer> {
   const state = { started: [] as IDataObject[], away: false };
-  async function hand(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const rawBody = await buffer(request);
     if (state.away) return void response.writeHead(410).end();
     const functions = functionsFor(demo, node, { request: Object.assign(request, { rawBody }), response });
@@ -27,7 +27,7 @@ export async function startWebhookServer(demo: Demo, node: PlacedNode): Promise<
     state.started.push(...(result?.workflowData?.flat() ?? []).map(({ json }) => json));
     response.end('{"message":"Workflow was started"}');
   }
-  const server = createServer((request, response) => void hand(request, response));
+  const server = createServer((request, response) => void handle(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook/1`;

@@ -49,13 +49,13 @@ export type Runtime = keyof typeof runtimes;
 
 const { platform, arch } = process;
 
-/** Whether the runtimes can be had for this machine. */
+/** Whether the runtimes are available for this platform. */
 export const hasRuntimes = platform === "linux" && (arch === "x64" || arch === "arm64");
-if (!hasRuntimes) console.warn("skipped: runtimes are installed on Linux alone");
+if (!hasRuntimes) console.warn("skipped: the runtimes can only be installed on Linux");
 
 /**
- * Installs a runtime from npm, unless it is there, and resolves to its program. Runtimes are not dependencies, because
- * each has 50 MB that only tests need.
+ * Installs a runtime from npm if it is missing, and resolves to its program. Runtimes are not dependencies, because each
+ * has 50 MB that only tests need.
  */
 export async function installRuntime(name: Runtime): Promise<string> {
   const { version, program, [arch as "x64" | "arm64"]: own } = runtimes[name];

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Waits on a pipe which only the owner holds, so that it notices the owner's end however that comes about. Servers of
- * the owner may need a moment to follow it.
+ * Waits on a pipe that only the owner holds, so that it notices when the owner exits or is killed. Servers of the owner may
+ * need a moment to stop.
  */
 const removeAfterOwner = `
   read -r never
@@ -16,12 +16,12 @@ const removeAfterOwner = `
   done
 `;
 
-/** A new temporary folder, which vanishes with this process, even if it is killed. */
+/** Creates a temporary folder that is removed when this process ends, even if it is killed. */
 export function makeTestFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-test-"));
   const janitor = spawn("/bin/sh", ["-c", removeAfterOwner, "sh", folder], {
     cwd: "/",
-    detached: true, // Ctrl-C is for the others.
+    detached: true, // Ctrl-C must not stop it.
     stdio: ["pipe", "ignore", "ignore"],
   });
   janitor.unref();

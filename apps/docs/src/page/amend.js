@@ -1,15 +1,15 @@
-/** What Redoc leaves out: roles for screen readers and the keyboard, and a button that copies a code block of the guide. */
+/** Adds what Redoc lacks: roles for screen readers, keyboard access, and buttons that copy the code blocks of the guide. */
 export function amend(root) {
-  const teller = document.createElement("p");
-  teller.className = "for-screen-readers";
-  teller.setAttribute("role", "status");
-  root.after(teller);
+  const announcement = document.createElement("p");
+  announcement.className = "for-screen-readers";
+  announcement.setAttribute("role", "status");
+  root.after(announcement);
   const amendAll = () => {
     for (const [selector, attributes] of roles) {
       for (const element of root.querySelectorAll(selector)) setAttributes(element, attributes);
     }
     for (const block of root.querySelectorAll(".redoc-markdown pre:not(.code-block > pre)"))
-      frame(block, teller);
+      frame(block, announcement);
   };
   new MutationObserver(amendAll).observe(root, { childList: true, subtree: true });
   root.addEventListener("keydown", pressWithKeyboard);
@@ -17,20 +17,20 @@ export function amend(root) {
 
 const roles = [
   [".menu-content:not([role])", { role: "navigation", "aria-label": "Contents" }],
-  // Named by its text; a name that Redoc gives would leave out the items that are shown below it.
+  // The item's text is a better name than Redoc's, which omits the items below it.
   [".menu-content li[aria-label]", { "aria-label": null }],
   [".menu-content li > ul:not([role])", { role: "menu", "aria-label": "Sections" }],
-  [".menu-content li span[tabindex]", { tabindex: null }], // Its item can be reached already.
+  [".menu-content li span[tabindex]", { tabindex: null }], // The item is already focusable.
   [".api-content:not([role])", { role: "main" }],
   [
     ".menu-content + div:not([role])",
     { role: "button", tabindex: "0", "aria-label": "Open or close the contents" },
   ],
   ['[role="search"] > i:not([role])', { role: "button", tabindex: "0", "aria-label": "Clear" }],
-  // "Authorizations" opens what the operation needs.
+  // "Authorizations" shows the required scopes.
   [".api-content div:has(> h5 + svg):not([role])", { role: "button", tabindex: "0" }],
-  [".api-content h5:not([aria-level])", { "aria-level": "3" }], // They follow an h2.
-  // What may scroll sideways has to be reached by keyboard.
+  [".api-content h5:not([aria-level])", { "aria-level": "3" }], // The preceding heading is an h2.
+  // Elements that scroll horizontally must be focusable.
   [".api-content :is(pre, .redoc-markdown table):not([tabindex])", { tabindex: "0" }],
 ];
 
@@ -48,28 +48,28 @@ function pressWithKeyboard(event) {
   event.target.click();
 }
 
-function frame(block, teller) {
+function frame(block, announcement) {
   const around = document.createElement("div");
   around.className = "code-block";
   block.replaceWith(around);
   around.append(block);
-  // Browsers have no clipboard for pages that came by http from another machine.
-  if (navigator.clipboard) around.append(copyButton(block, teller));
+  // Browsers provide no clipboard to http pages of other machines.
+  if (navigator.clipboard) around.append(copyButton(block, announcement));
 }
 
-function copyButton(block, teller) {
+function copyButton(block, announcement) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Copy";
-  const tell = (words) => {
+  const announce = (words) => {
     button.textContent = words;
-    teller.textContent = words;
+    announcement.textContent = words;
   };
   button.addEventListener("click", () => {
-    teller.textContent = "";
+    announcement.textContent = "";
     navigator.clipboard.writeText(block.textContent).then(
-      () => tell("Copied"),
-      () => tell("Copying was refused"),
+      () => announce("Copied"),
+      () => announce("Copying is not allowed"),
     );
     setTimeout(() => {
       button.textContent = "Copy";

@@ -1,4 +1,4 @@
-/** Renders the reference. The page and everything that it loads come from one origin. */
+/** Renders the reference. The page loads nothing from other origins. */
 import { amend } from "./amend.js";
 import { readTheme } from "./theme.js";
 
@@ -11,15 +11,15 @@ function fail(error) {
 
 try {
   const response = await fetch("reference.json");
-  if (!response.ok) throw new Error(`reference.json answered ${response.status}`);
-  // Commands name the server that the reader came to, so that they can be pasted as they are.
+  if (!response.ok) throw new Error(`the response for reference.json was ${response.status}`);
+  // Use the address of this server in the commands, so that you can run them unchanged.
   const demo = "http://127.0.0.1:8080";
   const here = window.location.origin;
   const text = (await response.text())
     .replaceAll(demo, here)
     .replaceAll(encodeURIComponent(demo), encodeURIComponent(here));
   const options = {
-    downloadDefinitionUrl: "openapi.json", // Without it, both downloads are saved under one name.
+    downloadDefinitionUrl: "openapi.json", // Otherwise both downloads get the same file name.
     downloadUrls: [
       { title: "openapi.yaml", url: "openapi.yaml" },
       { title: "openapi.json", url: "openapi.json" },
@@ -40,5 +40,5 @@ try {
   fail(error);
 }
 
-// Redoc computes shades from the colours that it starts with.
+// Redoc computes shades from its initial colors.
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => window.location.reload());

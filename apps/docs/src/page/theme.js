@@ -1,4 +1,4 @@
-/** Returns Redoc's theme. Its colours are the custom properties of theme.css. */
+/** Returns Redoc's theme. Its colors are the custom properties of theme.css. */
 export function readTheme() {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();

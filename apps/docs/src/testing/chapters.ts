@@ -4,9 +4,9 @@ import { join } from "node:path";
 const folder = join(import.meta.dirname, "../../../../openapi/chapters");
 
 export interface Sample {
-  /** Name of the chapter's file, without extension. */
+  /** Name of the chapter's file without the extension. */
   chapter: string;
-  /** The heading that it stands under. */
+  /** The heading above the sample. */
   heading: string;
   language: string;
   code: string;
@@ -24,11 +24,11 @@ export const samples: Sample[] = readdirSync(folder).flatMap((file) => {
     });
 });
 
-/** The only sample that fits; throws when there is none or several. */
+/** Returns the only matching sample. @throws if none or several match */
 export function sampleOf(wanted: Partial<Sample>): string {
   const found = samples.filter((sample) =>
     Object.entries(wanted).every(([key, value]) => sample[key as keyof Sample] === value),
   );
-  if (found.length !== 1) throw new Error(`${found.length} samples fit ${JSON.stringify(wanted)}`);
+  if (found.length !== 1) throw new Error(`${found.length} samples match ${JSON.stringify(wanted)}`);
   return found[0]?.code ?? "";
 }

@@ -1,4 +1,4 @@
-/** The examples in the SDK's own documentation, as programs. */
+/** The examples in the SDK's docstrings, as programs. */
 import { globSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { description } from "@parley/contract";
@@ -11,16 +11,16 @@ const { parameters, examples } = {
 const event = description.webhooks["lead.created"].post.requestBody.content["application/json"].example;
 const { client_id, client_secret, code, redirect_uri, code_verifier } = examples.authorization_code.value;
 
-/** An example, made a program. */
+/** An example as a program. */
 export interface SdkExample {
-  /** File and place within it. */
+  /** File, and number within the file. */
   readonly name: string;
   readonly program: string;
 }
 
 /**
- * What an example finds around it, as its reader would have it: records by their ids, clients of the server, something to
- * store in. Storing ends what would go on for ever.
+ * Returns the code before an example, which defines what the reader already has: IDs of records, clients of the server, a
+ * store. Storing a value throws, to end examples that would run forever.
  */
 function prelude(receivers: string, server: string): string {
   return `
@@ -87,7 +87,7 @@ function examplesOf(path: string, server: string): SdkExample[] {
     });
 }
 
-/** What the SDK exports without saying how it is used, for each of its files. */
+/** Returns the functions and methods of the SDK that have no example, with their files. */
 export function withoutExample(): string[] {
   return globSync("{*,resources/*,oauth/*,webhooks/*,webhooks/receivers/*}.ts", { cwd: source })
     .filter((path) =>

@@ -18,10 +18,15 @@ export const createLead = defineCreate({
         key: "score",
         label: "Score",
         type: "integer",
-        helpText: "0 to 100. From the chatbot's threshold on the lead is qualified.",
+        helpText: "0 to 100. The lead is qualified if the score reaches the chatbot's threshold.",
       },
-      { key: "source", label: "Source", type: "string", helpText: "For example the page's address." },
-      { key: "qualification", label: "Qualification", dict: true, helpText: "Answers, by question." },
+      { key: "source", label: "Source", type: "string", helpText: "For example, the address of the page." },
+      {
+        key: "qualification",
+        label: "Qualification",
+        dict: true,
+        helpText: "The lead's answers, by question.",
+      },
     ],
     perform: async (z, { inputData }) => {
       const { chatbot_id, score, source, qualification, ...contact } = inputData;

@@ -5,7 +5,7 @@ import { sampleRecord } from "../sample.ts";
 export const findLead = defineSearch({
   key: "find_lead",
   noun: "Lead",
-  display: { label: "Find Lead", description: "Finds a lead by its ID, for example the one of an event." },
+  display: { label: "Find Lead", description: "Finds a lead by its ID, for example the ID in an event." },
   operation: {
     inputFields: [{ key: "id", label: "Lead ID", type: "string", required: true }],
     perform: async (z, { inputData }) => {

@@ -3,9 +3,9 @@ import { type Demo, startDemo } from "@parley/standalone/testing";
 import { createAppTester } from "zapier-platform-core";
 import app from "../index.ts";
 
-/** A running Parley, and the app as Zapier runs it, connected to that Parley as the Pro organization's user. */
+/** A running Parley, and the app in Zapier's test harness, connected as the Pro organization's user. */
 export interface ZapierFixture extends Demo {
-  /** Runs a function or a request of the app; `bundle` adds to what Zapier always gives. */
+  /** Runs a function or a request of the app; `bundle` extends the bundle that Zapier always passes. */
   run<Result = unknown>(step: unknown, bundle?: object): Promise<Result>;
 }
 

@@ -3,11 +3,15 @@ import { defineTrigger } from "zapier-platform-core";
 
 const limit = 100;
 
-/** Fills the dropdowns of chatbots. */
+/** Lists the options of the chatbot dropdowns. */
 export const chatbotList = defineTrigger({
   key: "chatbot_list",
   noun: "Chatbot",
-  display: { label: "List of Chatbots", description: "Fills dropdowns of chatbots.", hidden: true },
+  display: {
+    label: "List of Chatbots",
+    description: "Lists the options of chatbot dropdowns.",
+    hidden: true,
+  },
   operation: {
     type: "polling",
     canPaginate: true,

@@ -4,13 +4,13 @@ import { verifyWebhook } from "@parley/sdk/webhooks";
 import type { Bundle, Trigger, ZObject } from "zapier-platform-core";
 import { chatbotField } from "../chatbot-field.ts";
 
-/** What Zapier keeps of a subscription as long as the Zap is on. */
+/** The data of a subscription that Zapier stores while the Zap is on. */
 interface SubscribeData {
   id: string;
   secret: string;
 }
 
-/** The instant trigger of one event type: a webhook subscription for each Zap. */
+/** Returns the instant trigger of an event type. Each Zap has a webhook subscription. */
 export function eventTrigger({ type, label, description, sample }: ListedEvent): Trigger {
   return {
     key: type.replace(".", "_"),
@@ -21,7 +21,12 @@ export function eventTrigger({ type, label, description, sample }: ListedEvent):
       inputFields:
         sample.chatbot_id === null
           ? []
-          : [{ ...chatbotField, helpText: "Leave empty for all. Events of no chatbot come only then." }],
+          : [
+              {
+                ...chatbotField,
+                helpText: "Leave empty for all chatbots, and for events without a chatbot.",
+              },
+            ],
       performSubscribe: (z: ZObject, bundle: Bundle) => subscribe(z, bundle, type),
       performUnsubscribe: unsubscribe,
       perform: receive,
@@ -45,7 +50,7 @@ async function subscribe(z: ZObject, bundle: Bundle, type: string): Promise<Subs
   return { id: data.data.id, secret: data.data.secret };
 }
 
-/** Deletes the subscription. One that no longer exists counts as deleted. */
+/** Deletes the subscription. Succeeds if it no longer exists. */
 async function unsubscribe(z: ZObject, bundle: Bundle): Promise<object> {
   const url = `/api/v1/webhooks/${bundle.subscribeData?.id}`;
   const { data } = await z.request({ method: "DELETE", url, skipThrowForStatus: true });
@@ -53,7 +58,7 @@ async function unsubscribe(z: ZObject, bundle: Bundle): Promise<object> {
 }
 
 /**
- * The event of a delivery, if Parley has signed it.
+ * Verifies a delivery and returns its event.
  *
  * @throws Error with the code of `WebhookVerificationError`
  */
@@ -64,11 +69,11 @@ async function receive(z: ZObject, bundle: Bundle): Promise<object[]> {
     return [await verifyWebhook({ payload: content, headers: asSent(headers), secret })];
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
-    throw new z.errors.Error(`A delivery was refused. ${message}`, code, 401);
+    throw new z.errors.Error(`The delivery could not be verified. ${message}`, code, 401);
   }
 }
 
-/** Zapier puts `Http-` before the names of some headers. */
+/** Removes the prefix `Http-` that Zapier adds to the names of some headers. */
 function asSent(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.replace(/^http-/i, ""), value]),

@@ -1,7 +1,7 @@
 import type { Random } from "../harness/random.ts";
 import { type Item, type ItemType, itemSchema, resolve, type Schema, type Values } from "./item.ts";
 
-/** An item and its position among the others of a conversation, from 0 for the first. */
+/** An item and its position in the conversation, from 0. */
 interface TimedItem {
   at: number;
   item: Item;
@@ -21,7 +21,7 @@ const texts = [
   "Nguyễn & Söhne",
 ];
 
-/** Returns everything that the platform writes of one visitor: a conversation, and perhaps a lead, a ticket, a meeting and usage. */
+/** Returns everything that the platform writes for a visitor: a conversation, and sometimes a lead, a ticket, a meeting and usage. */
 export function planConversation(random: Random, number: number, startedAt: number): TimedItem[] {
   const id = String(number).padStart(5, "0");
   const chat = `chat-${id}`;

@@ -26,15 +26,15 @@ export interface EventBody {
 /** Times of writing, and a sum that depends on the order of concurrent requests. */
 const unpredictable = /^(?!starts_at$|ends_at$)(.+_at|used)$/;
 
-/** Returns everything of an event that can be predicted: two events that differ have different texts. */
+/** Returns the predictable part of an event as text. Different events have different texts. */
 export function eventText({ type, chatbot_id, data, previous_attributes: previous }: EventBody): string {
   const { id, attributes } = data;
-  // The platform never learns the id of a month's usage.
+  // The platform does not know the ID of a month's usage.
   const record = "period_start" in attributes ? `usage/${String(attributes["period_start"])}` : id;
   const known = Object.entries(attributes).filter(([name]) => !unpredictable.test(name));
   const before = Object.entries(previous ?? {}).map(([name, value]) => [
     name,
-    unpredictable.test(name) ? "?" : value, // That it changed can be predicted.
+    unpredictable.test(name) ? "?" : value, // It is predictable that it changed.
   ]);
   const content = { ...Object.fromEntries(known), ...(previous && { previous: Object.fromEntries(before) }) };
   return `${type} of ${record} (${chatbot_id ?? "no chatbot"}): ${sortedJson(content)}`;
@@ -60,7 +60,7 @@ export function withNames(text: string, names: Map<string, string>): string {
 export interface Count {
   expected: number;
   received: number;
-  /** Repetitions of an event that arrived before. */
+  /** Repetitions of events that had already arrived. */
   duplicates: number;
   missing: number;
   unexpected: number;
@@ -68,11 +68,11 @@ export interface Count {
 
 export interface Comparison {
   types: Map<EventType, Count>;
-  /** Every difference in words; empty when the subscription received exactly the expected events. */
+  /** Descriptions of the differences; empty if the subscription received exactly the expected events. */
   differences: string[];
 }
 
-/** Compares as multisets: each expected event takes one received event of the same text. */
+/** Compares as multisets: each expected event matches one received event with the same text. */
 export function compareEvents(expected: ExpectedEvent[], received: ReceivedEvent[]): Comparison {
   const types = new Map<EventType, Count>();
   const differences: string[] = [];

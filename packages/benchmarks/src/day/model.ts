@@ -7,7 +7,7 @@ import { kinds, type Records } from "./kinds.ts";
 /** The result of one item. */
 export type Result = Schemas["UpsertResult"] | "failed";
 
-/** Everything that was written, and the events that follow from it, as the contract says. It shares no code with the server. */
+/** The written records and the events that follow from them according to the contract. It shares no code with the server. */
 export class Model implements Records {
   readonly #records = new Map<string, StoredRecord>();
   #events: ExpectedEvent[] = [];

@@ -17,8 +17,8 @@ export interface DayOptions {
 const senderCount = 8;
 
 /**
- * Returns everything that the platform writes, and every event that must follow: from the model alone, without the server. It
- * is the same for the same options.
+ * Returns everything that the platform writes, and every event that must follow. It uses only the model, not the server, and
+ * returns the same for the same options.
  */
 export function planDay({ seed, conversations, startedAt, allowance }: DayOptions) {
   const random = createRandom(seed);

@@ -5,18 +5,18 @@ import { type Item, nameOf } from "./item.ts";
 import type { Result } from "./model.ts";
 import type { PlannedRequest } from "./requests.ts";
 
-/** What the platform sent, and the answers. */
+/** The requests of the platform and the responses. */
 export interface Tally {
   requests: number;
   items: number;
   failed: number;
   /** Names of records by Parley's ids, for example `lead/lead-17`. */
   names: Map<string, string>;
-  /** Answers that the model does not expect, in words. */
+  /** Descriptions of responses that the model does not expect. */
   wrong: string[];
 }
 
-/** A client of the Platform API. It compares every answer with the contract and with the model. */
+/** A client of the Platform API. It compares every response with the contract and with the model. */
 export class Platform {
   readonly tally: Tally = { requests: 0, items: 0, failed: 0, names: new Map(), wrong: [] };
   readonly #root: string;
@@ -29,9 +29,9 @@ export class Platform {
   }
 
   /**
-   * Sends a request, twice at the same time where the plan says so.
+   * Sends a request, or two concurrent requests if the plan requires it.
    *
-   * @throws when the status of an answer is neither a success nor 400
+   * @throws if the status of a response is neither a success nor 400
    */
   async send(organizationId: string, request: PlannedRequest): Promise<void> {
     const { items, results, twice } = request;
@@ -44,7 +44,7 @@ export class Platform {
       this.tally.failed += answer.filter((result) => result === "failed").length;
     }
     for (const [index, expected] of results.entries()) {
-      // Of two concurrent requests, either may make the change; the other one finds it made.
+      // Either of two concurrent requests may make the change; the result of the other is `unchanged`.
       const second = expected === "failed" ? expected : "unchanged";
       const wanted = twice ? [expected, second] : [expected];
       const got = answers.map((answer) => answer[index]);

@@ -7,7 +7,7 @@ const conforms = ajv
   .addSchema(description, "contract")
   .compile({ $ref: "contract#/components/schemas/BatchItem" });
 
-/** Values of which no attribute accepts all. */
+/** Values; no attribute accepts all of them. */
 const values = [
   null,
   true,
@@ -21,7 +21,7 @@ const values = [
   { a: 1 },
 ];
 
-/** Attributes that the schemas accept, and the rules refuse for a record that was written before. */
+/** Attributes that the schemas accept, but the rules refuse for an existing record. */
 const contradictions: Partial<Record<ItemType, object[]>> = {
   lead: [{ chatbot_external_id: "other-bot" }, { source: "a\0b" }],
   conversation: [{ chatbot_external_id: "other-bot" }],

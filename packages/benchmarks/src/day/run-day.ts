@@ -48,7 +48,7 @@ const paths = { all: "/steady/all", filtered: "/steady/filtered", others: "/stea
 
 export interface DayReport {
   subscriptions: Record<keyof typeof paths, Comparison>;
-  /** Everything that differs from the model, in words. */
+  /** Descriptions of the differences from the model. */
   problems: string[];
   tally: Tally;
   costs: DayCosts;
@@ -57,7 +57,7 @@ export interface DayReport {
 const filteredChatbot = nameOf("chatbot", bookingBot);
 /** The organization's plan. */
 const plan = "starter";
-/** No meeting starts within a minute: the worker reminds of none yet. */
+/** No meeting starts within a minute, so the worker sends no reminder yet. */
 const noReminders = { MEETING_REMINDER_MINUTES: "1" };
 const patienceMs = 15_000;
 const quietMs = 1_000;
@@ -147,15 +147,15 @@ async function createSubscription(url: string, { token }: Tenant, body: object):
   return data.secret;
 }
 
-/** Each event goes to the first subscription, and to the second one when it is of its chatbot. */
+/** The first subscription receives every event, the second one the events of its chatbot. */
 function countDeliveries(...parts: ExpectedEvent[][]): number {
   const events = parts.flat();
   return events.length + events.filter(({ chatbot }) => chatbot === filteredChatbot).length;
 }
 
 /**
- * Waits until this many deliveries have arrived, none is pending, and no other one arrived for a while. It also ends when they
- * do not arrive: the comparison reports what is missing.
+ * Waits until this many deliveries have arrived, none is pending, and no other delivery has arrived for a while. If some do not
+ * arrive, it ends after a time limit: the comparison reports missing events.
  */
 async function waitForDeliveries(
   receiver: Child<Receiver>,

@@ -33,7 +33,7 @@ export interface Setup {
 export interface Figures {
   /** Deliveries a second, from the first to the last arrival. */
   rate: number;
-  /** Deliveries a second, from the first arrival until the log holds all of them; `rate` where there is no log. */
+  /** Deliveries a second, from the first arrival until the log contains all of them; equals `rate` without a log. */
   logged: number;
   /** Seconds of CPU of the processes that send; a worker's include its start. */
   cpu: number;

@@ -7,9 +7,9 @@ import { applyMigrations } from "@parley/database";
 import { type RunningPostgres, startPostgres } from "@parley/embedded-postgres";
 import { type Child, type Commands, startChild } from "./child.ts";
 
-/** Resources of a benchmark. All of them are removed when the benchmark ends, however it ends. */
+/** Resources of a benchmark. All are removed when the benchmark ends, also after an error or Ctrl-C. */
 export interface Bench {
-  /** Few and short rounds: shows that the benchmark works, not how fast anything is. */
+  /** Few and short rounds, which only test that the benchmark works. */
   quick: boolean;
   /** Number of rounds: two when quick. */
   rounds(count: number): number;

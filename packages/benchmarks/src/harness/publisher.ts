@@ -10,13 +10,13 @@ export interface Published {
   /** The id of the lead in the event. */
   recordId: string;
   organizationId: string;
-  /** When the publisher learned of the commit, by `nowMs`. */
+  /** When the commit was confirmed to the publisher, by `nowMs`. */
   committedAt: number;
 }
 
 export interface PublishedList {
   published: Published[];
-  /** Leads whose change failed, or was committed without an answer. */
+  /** Leads whose change failed, or whose commit was not confirmed. */
   uncertain: string[];
 }
 
@@ -40,7 +40,7 @@ async function publishOne(organizationId: string, number: number): Promise<void>
   inProgress -= 1;
 }
 
-/** Keeps the rate however long changes take: late ones are made up for. */
+/** Keeps the rate however long changes take: publishes late events as soon as possible. */
 async function publishSteadily(organizationIds: string[], perSecond: number): Promise<void> {
   const startedAt = nowMs();
   for (let count = 0; !stopped; ) {
@@ -96,7 +96,7 @@ const commands = {
     await Promise.all(Array.from({ length: parallel }, publishInTurn));
     return (times / (nowMs() - startedAt)) * 1_000;
   },
-  /** Begins to publish events of the organizations in turn, each in a change of its own. */
+  /** Starts to publish events of the organizations in turn, each in a separate change. */
   start(organizationIds: string[], perSecond: number): void {
     stopped = false;
     list = { published: [], uncertain: [] };

@@ -7,7 +7,7 @@ import { cpuSeconds, serve } from "./child.ts";
 import { createRandom } from "./random.ts";
 import { nowMs } from "./time.ts";
 
-/** One request that arrived whole. */
+/** A request that arrived completely. */
 export interface Arrival {
   deliveryId: string;
   /** The id of the record in the event. */
@@ -15,9 +15,9 @@ export interface Arrival {
   path: string;
   /** When it arrived, by `nowMs`. */
   at: number;
-  /** Whether it was answered 200. */
+  /** Whether the response was 200. */
   accepted: boolean;
-  /** Every 500th request is kept whole, so that its signature can be checked afterwards. */
+  /** Every 500th request, kept so that its signature can be checked afterwards. */
   sample?: { headers: IncomingHttpHeaders; body: string };
   /** The event, if the receiver knows the secret of the path. */
   event?: object;
@@ -33,14 +33,14 @@ let arrivals: Arrival[] = [];
 const checks: Promise<void>[] = [];
 let closeConnections = () => {};
 
-/** What the receiver does, by the first part of the path. Each returns whether it accepts. */
+/** Behaviors of the receiver, by the first part of the path. Each returns whether it accepts the request. */
 const behaviours: Record<string, (response: ServerResponse, recordId: string) => boolean> = {
   steady: (response) => accept(response),
   slow: (response) => accept(response, random.integer(20, 400)),
   "after-20-ms": (response) => accept(response, 20),
   hanging: () => false,
   down: (response) => refuse(response, 503),
-  /** Fails now and then. */
+  /** Fails at random. */
   flaky(response) {
     if (random.chance(0.05)) {
       response.socket?.resetAndDestroy();
@@ -53,7 +53,7 @@ const behaviours: Record<string, (response: ServerResponse, recordId: string) =>
   picky: (response, recordId) => (recordId.endsWith("0") ? refuse(response, 422) : accept(response)),
 };
 
-/** @param ms after which it answers; the client may have disconnected by then */
+/** @param ms after which it responds; the client may have disconnected before */
 function accept(response: ServerResponse, ms = 0): boolean {
   if (ms > 0) setTimeout(() => response.end("ok"), ms);
   else response.end("ok");
@@ -88,7 +88,7 @@ const receive: RequestListener = (request, response) => {
 
 type Request = Parameters<typeof verifyWebhook>[0];
 
-/** Adds the event to the arrival, and what does not conform to the contract. */
+/** Adds the event to the arrival, and its violations of the contract. */
 async function check(arrival: Arrival, request: Request, header: string): Promise<void> {
   try {
     const event = await verifyWebhook(request);
@@ -131,7 +131,7 @@ const commands = {
     await Promise.all(checks.splice(0));
     return taken;
   },
-  /** Closes every connection, also those of requests without an answer. */
+  /** Closes every connection, including those of requests without a response. */
   disconnect: () => closeConnections(),
   cpuSeconds,
 };

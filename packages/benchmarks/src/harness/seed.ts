@@ -4,7 +4,7 @@ import { connect, hashToken } from "@parley/database";
 import { createSecretBox, createSigningSecret } from "@parley/webhooks";
 import type { Client } from "pg";
 
-/** Lends a connection and ends it afterwards. An interrupted benchmark may cut it off. */
+/** Opens a connection for a function and closes it afterwards. An interrupted benchmark may close it earlier. */
 export async function withClient<Result>(
   databaseUrl: string,
   use: (client: Client) => Promise<Result>,

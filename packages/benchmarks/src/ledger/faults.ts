@@ -52,7 +52,7 @@ async function kill({ workers }: Fixture, name: string): Promise<void> {
   await worker?.kill();
 }
 
-/** As `killWorkers`, without a look at the leases: the database may be stopped. */
+/** Like `killWorkers`, but does not read the leases, because the database may be stopped. */
 const killUnwatched: Fault = async (fixture, random) => {
   await kill(fixture, random.pick([...fixture.workers.keys()]));
   await fixture.startWorker();
@@ -67,7 +67,7 @@ export const terminateConnections: Fault = async ({ databaseUrl }, random) => {
   });
 };
 
-/** Closes workers' connections, half of the time when the server has executed a statement and answers. */
+/** Closes workers' connections, half of the time after the server has executed a statement, before its result. */
 export const cutNetwork: Fault = async ({ proxy }, random) =>
   random.chance(0.5) ? proxy.cut() : proxy.cutAtAnswer();
 

@@ -8,7 +8,7 @@ import { createVariables, seedSubscriptions, withClient } from "../harness/seed.
 import { installLedger } from "./balance.ts";
 import { type DatabaseProxy, startProxy } from "./proxy.ts";
 
-/** What lasts over all rounds. */
+/** Resources that all rounds share. */
 export interface Environment {
   bench: Bench;
   /** Connects without the proxy. */
@@ -18,7 +18,7 @@ export interface Environment {
   receiverUrl: string;
 }
 
-/** What the faults of a round affect. */
+/** The resources that the faults of a round affect. */
 export interface Fixture extends Environment {
   publisher: Child<EventPublisher>;
   /** Running workers by the name that the database knows. */
@@ -107,7 +107,7 @@ export async function retried<Result>(act: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** Functions that PostgreSQL finds before its own in connections of `withMovableClock`. Defaults of columns keep the true time. */
+/** Functions that PostgreSQL finds before its built-in ones in connections of `withMovableClock`. Defaults of columns keep the true time. */
 const movableClock = `
   CREATE SCHEMA moved;
   CREATE TABLE moved.clock (ahead interval NOT NULL);

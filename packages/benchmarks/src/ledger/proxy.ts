@@ -7,7 +7,7 @@ export interface DatabaseProxy {
   url: string;
   /** Closes every connection immediately. */
   cut(): void;
-  /** Closes each connection instead of passing on the server's next answer: the client does not learn the result. */
+  /** Closes each connection instead of forwarding the server's next response: the client does not receive the result. */
   cutAtAnswer(): void;
 }
 

@@ -4,7 +4,7 @@ import type { Resource } from "./resources/index.ts";
 
 type Operation = (context: IExecuteFunctions, item: number, resource: Resource) => Promise<ParleyRecord[]>;
 
-/** By the name of the operation; each answers with records. */
+/** The operations by name. Each returns records. */
 export const operations: Record<string, Operation> = {
   async create(context, item, { plural, create, toBody = (fields) => fields }) {
     const required = (create?.required ?? []).map(({ name }) => [name, context.getNodeParameter(name, item)]);
@@ -39,7 +39,7 @@ function pathOf(context: IExecuteFunctions, item: number, { plural }: Resource):
   return `/api/v1/${plural}/${encodeURIComponent(id)}`;
 }
 
-/** A field that was added and left empty counts as not added. */
+/** Removes optional fields that the user added and left empty. */
 function filledIn(fields: IDataObject): IDataObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }

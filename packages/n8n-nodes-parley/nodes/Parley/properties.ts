@@ -6,7 +6,7 @@ const shownFor = (resource: Resource, ...operation: string[]): IDisplayOptions =
   show: { resource: [resource.name], operation },
 });
 
-/** What the user fills in: a resource, an operation, then what that operation takes. */
+/** The fields of the node: a resource, an operation, and the parameters of the operation. */
 export const properties: INodeProperties[] = [
   {
     displayName: "Resource",
@@ -59,7 +59,7 @@ function operationOf(resource: Resource): INodeProperties {
     options.unshift({ name: "Create", value: "create", action: description, description });
   }
   if (resource.update) {
-    const description = `Change what is named of a ${name}`;
+    const description = `Update the given fields of a ${name}`;
     options.push({ name: "Update", value: "update", action: `Update a ${name}`, description });
   }
   return {

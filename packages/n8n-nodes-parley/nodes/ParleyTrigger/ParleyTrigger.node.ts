@@ -13,7 +13,7 @@ import { chatbotField, getChatbots } from "../shared/chatbots.ts";
 import { credentialType } from "../shared/request.ts";
 import { knownTo, subscriptionMethods } from "./subscription.ts";
 
-/** Starts a workflow when Parley sends an event: a webhook subscription as long as the workflow is active. */
+/** Starts a workflow when Parley sends an event. It has a webhook subscription while the workflow is active. */
 export class ParleyTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: "Parley Trigger",
@@ -39,7 +39,7 @@ export class ParleyTrigger implements INodeType {
           .map(({ type, label, description }) => ({ name: label, value: type, description }))
           .sort((one, other) => one.name.localeCompare(other.name)),
       },
-      { ...chatbotField, hint: "Leave empty for all. Events of no chatbot come only then." },
+      { ...chatbotField, hint: "Leave empty for all chatbots, and for events without a chatbot." },
     ],
   };
 
@@ -47,7 +47,7 @@ export class ParleyTrigger implements INodeType {
 
   webhookMethods = { default: subscriptionMethods };
 
-  /** The event of a delivery; one that Parley has not signed is refused with 401. */
+  /** Verifies a delivery and starts the workflow with its event. Responds 401 if the verification fails. */
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
     const { rawBody: payload } = this.getRequestObject();
     const { secret = "" } = knownTo(this);

@@ -1,7 +1,7 @@
 import { type IHookFunctions, type IWebhookFunctions, type JsonObject, NodeApiError } from "n8n-workflow";
 import { callParley, type ParleyRecord } from "../shared/request.ts";
 
-/** What is known of the subscription while there is one; n8n stores it with the workflow. */
+/** The data of the subscription, which n8n stores with the workflow. */
 export interface Known {
   subscriptionId?: string;
   secret?: string;
@@ -12,8 +12,8 @@ export function knownTo(context: IHookFunctions | IWebhookFunctions): Known {
 }
 
 /**
- * Whether the subscription is there and its secret known. One that has failed, because this n8n was away, is resumed,
- * and then delivers what happened in between.
+ * Returns whether the subscription exists and its secret is known. Resumes a subscription that failed while n8n was
+ * unavailable, so that Parley delivers the events that it missed.
  */
 async function checkExists(this: IHookFunctions): Promise<boolean> {
   const { subscriptionId } = knownTo(this);
@@ -25,7 +25,7 @@ async function checkExists(this: IHookFunctions): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Subscribes. What else leads here is deleted first: nobody knows its secret. */
+/** Creates the subscription. First deletes other subscriptions to this URL, because their secrets are unknown. */
 async function create(this: IHookFunctions): Promise<boolean> {
   for (const { id } of await subscriptionsHere(this)) await unsubscribe(this, id);
   const chatbot_id = this.getNodeParameter("chatbot_id") as string;
@@ -51,8 +51,8 @@ async function deleteSubscription(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Deletes a subscription. One that no longer exists counts as deleted; a 404 without Parley's code comes from a proxy or a wrong
- * address, and says nothing about the subscription.
+ * Deletes a subscription. Succeeds if it no longer exists. A 404 without Parley's error code comes from a proxy or a wrong
+ * address, and does not mean that the subscription is missing.
  */
 async function unsubscribe(context: IHookFunctions, id: string): Promise<void> {
   try {
@@ -68,5 +68,5 @@ async function subscriptionsHere(context: IHookFunctions): Promise<ParleyRecord[
   return (await callParley<ParleyRecord[]>(context, { path: "/api/v1/webhooks", query })).data;
 }
 
-/** What n8n calls when a workflow is turned on and off. */
+/** The functions that n8n calls when a workflow is turned on and off. */
 export const subscriptionMethods = { checkExists, create, delete: deleteSubscription };

@@ -19,7 +19,7 @@ interface ParleyRequest {
   body?: IDataObject;
 }
 
-/** A record, or what else stands in `data`. */
+/** A record, or another object in `data`. */
 export type ParleyRecord = IDataObject & { id: string };
 
 interface Envelope<Data> {
@@ -30,7 +30,7 @@ interface Envelope<Data> {
 /**
  * Calls the API on the user's behalf.
  *
- * @throws NodeApiError with Parley's own description
+ * @throws NodeApiError with Parley's description
  */
 export async function callParley<Data = ParleyRecord>(
   context: Context,
@@ -46,11 +46,11 @@ export async function callParley<Data = ParleyRecord>(
       ...(body && { body }),
     });
   } catch (error) {
-    throw inParleysWords(context, error as NodeApiError);
+    throw withParleysDescription(context, error as NodeApiError);
   }
 }
 
-function inParleysWords(context: Context, error: NodeApiError): NodeApiError {
+function withParleysDescription(context: Context, error: NodeApiError): NodeApiError {
   const answer = (error.context?.["data"] ?? {}) as { error?: string; error_description?: string };
   const { error: description, error_description: message } = answer;
   if (!description || !message) return error;
@@ -58,7 +58,7 @@ function inParleysWords(context: Context, error: NodeApiError): NodeApiError {
   return new NodeApiError(context.getNode(), answer, { message, description, ...(httpCode && { httpCode }) });
 }
 
-/** The records of a list, page by page: all of them, or the first `limit`. */
+/** Returns all records of a list, or the first `limit`. Requests one page at a time. */
 export async function listRecords<Item = ParleyRecord>(
   context: Context,
   path: string,

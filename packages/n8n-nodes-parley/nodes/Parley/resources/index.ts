@@ -27,5 +27,5 @@ const meeting: Resource = {
 
 export type { Resource };
 
-/** Sorted by name, as n8n wants lists to be. */
+/** Sorted by name, as n8n's lint rules require. */
 export const resources: Resource[] = [chatbot, conversation, lead, meeting, ticket];

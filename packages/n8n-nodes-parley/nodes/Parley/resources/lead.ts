@@ -14,15 +14,15 @@ const details = [
   field("qualification", "Qualification", {
     type: "json",
     default: "{}",
-    description: "Answers, by question",
+    description: "The lead's answers, by question",
   }),
   field("score", "Score", {
     type: "number",
     typeOptions: { minValue: 0, maxValue: 100 },
     default: 0,
-    description: "From the chatbot's threshold on the lead is qualified",
+    description: "The lead is qualified if the score reaches the chatbot's threshold",
   }),
-  field("source", "Source", { description: "For example the page's address" }),
+  field("source", "Source", { description: "For example, the address of the page" }),
 ] as const;
 
 const status = choice<Schemas["LeadStatus"]>("status", "Status", {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from "n8n-workflow";
 
-/** What the node offers of one kind of record. All can be read, one by one and as a list. */
+/** A kind of record that the node can read, by ID and as a list. */
 export interface Resource {
   /** For example `lead`. */
   name: string;
@@ -8,9 +8,9 @@ export interface Resource {
   plural: string;
   filters: INodeProperties[];
   create?: { required: INodeProperties[]; optional: INodeProperties[] };
-  /** What may be changed. */
+  /** Fields that can be updated. */
   update?: INodeProperties[];
-  /** The body of a request, from the fields that the user filled in. */
+  /** Converts the user's fields to the body of a request. */
   toBody?: (fields: IDataObject) => IDataObject;
 }
 
@@ -22,7 +22,7 @@ export function field(
   return { displayName, name, type: "string", default: "", ...more };
 }
 
-/** A dropdown of the values of one of the contract's enumerations. */
+/** Returns a dropdown of the values of an enumeration. */
 export function choice<Value extends string>(
   name: string,
   displayName: string,
@@ -36,13 +36,13 @@ export function choice<Value extends string>(
 
 export const emailField = field("email", "Email", { placeholder: "name@email.com" });
 
-/** A filter, for polling. */
+/** A filter for polling. */
 export const sinceField = field("since", "Updated Since", {
   type: "dateTime",
-  description: "Only what was updated at or after this time",
+  description: "Only records updated at or after this time",
 });
 
-/** Puts the fields of these names into an object of their own, where there are any. */
+/** Moves the fields with these names to the object `member`, if there are any. */
 export function nest(fields: IDataObject, member: string, names: string[]): IDataObject {
   const entries = Object.entries(fields);
   const inner = entries.filter(([name]) => names.includes(name));
