@@ -31,7 +31,7 @@ const folderOf = (name: string) => name.replaceAll(/\W/g, "_");
 
 interface Generator {
   name: string;
-  generate(output: string): Promise<unknown>;
+  generate: (output: string) => Promise<unknown>;
   /** The file with the types. */
   types: string;
 }

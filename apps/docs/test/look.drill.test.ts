@@ -12,7 +12,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const pictures = process.env["PAGE_PICTURES"];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
-/** A chapter, a table, operations with and without a body, an event, account pages. */
+/** A chapter, a table, operations with and without a body, an event. */
 const addresses = [
   "tag/verifying-webhooks",
   "tag/errors",
@@ -20,7 +20,6 @@ const addresses = [
   "tag/Webhook-deliveries/operation/listWebhookDeliveries",
   "tag/Platform/operation/writeBatch",
   "tag/Lead-events/operation/receiveLeadCreated",
-  "tag/Account-pages/operation/showClients",
 ];
 
 /** The rules of axe whose result depends on colors. */
