@@ -1,4 +1,4 @@
-// What every project does with the package, whatever it runs on. Returns what came of it, in words.
+// Uses the package in each project and returns a summary of the results.
 export async function scenario({ sdk, webhooks, request }, baseUrl) {
   const { Parley, NotFoundError, createPkce, poll } = sdk;
   const { signWebhook, verifyWebhook } = webhooks;
