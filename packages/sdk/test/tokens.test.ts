@@ -32,7 +32,7 @@ interface TokenServer extends TestServer {
 /** Starts a server whose n-th refresh returns the n-th pair, and which accepts only the latest access token. */
 async function startTokenServer(options: {
   readonly expiresIn?: number;
-  readonly answer?: (refreshes: number) => TestResponse | undefined;
+  readonly refreshResponse?: (refreshes: number) => TestResponse | undefined;
   readonly onTokens?: (tokens: GrantedTokens) => Promise<void>;
 }): Promise<TokenServer> {
   let valid = "parley_at_none";
@@ -42,9 +42,9 @@ async function startTokenServer(options: {
   const server = await startTestServer(({ url, headers }) => {
     if (url === "/api/oauth/token") {
       refreshed++;
-      const answer = options.answer?.(refreshed) ?? tokenResponse(refreshed);
-      if (!answer.status) valid = `parley_at_${refreshed}`;
-      return answer;
+      const response = options.refreshResponse?.(refreshed) ?? tokenResponse(refreshed);
+      if (!response.status) valid = `parley_at_${refreshed}`;
+      return response;
     }
     if (headers.authorization !== `Bearer ${valid}`) return errorResponse(401, "invalid_token");
     return dataResponse(leadFixture("a"));
@@ -98,7 +98,7 @@ describe("a rejected access token", () => {
 
   test("throws the error if the new token is rejected too", async () => {
     const { parley, refreshes } = await startTokenServer({
-      answer: () => ({ ...tokenResponse(7), status: 200 }),
+      refreshResponse: () => ({ ...tokenResponse(7), status: 200 }),
     });
     await expect(parley.leads.get("a")).rejects.toBeInstanceOf(InvalidTokenError);
     expect(refreshes()).toHaveLength(1);
@@ -200,7 +200,7 @@ describe("onTokens", () => {
 describe("a failed refresh", () => {
   test("throws invalid_grant in each call, and does not send the refresh token again", async () => {
     const { parley, refreshes } = await startTokenServer({
-      answer: () => errorResponse(400, "invalid_grant"),
+      refreshResponse: () => errorResponse(400, "invalid_grant"),
     });
     const calls = Array.from({ length: 10 }, () => parley.leads.get("a"));
     for (const call of calls) await expect(call).rejects.toBeInstanceOf(InvalidGrantError);
@@ -210,7 +210,7 @@ describe("a failed refresh", () => {
 
   test("is retried with the same refresh token, which the API accepts for 60 seconds", async () => {
     const { parley, refreshes } = await startTokenServer({
-      answer: (refreshes) => (refreshes === 1 ? { fault: "disconnect", status: 200 } : undefined),
+      refreshResponse: (refreshes) => (refreshes === 1 ? { fault: "disconnect", status: 200 } : undefined),
     });
     await parley.leads.get("a");
     expect(refreshes().map(({ body }) => body)).toMatchObject([
@@ -221,7 +221,7 @@ describe("a failed refresh", () => {
 
   test("is not retried when the API would treat the token as stolen", async () => {
     const { parley, refreshes } = await startTokenServer({
-      answer: () => errorResponse(503, "server_error", { "retry-after": "50" }),
+      refreshResponse: () => errorResponse(503, "server_error", { "retry-after": "50" }),
     });
     await expect(parley.leads.get("a")).rejects.toMatchObject({ status: 503, retryAfter: 50 });
     expect(refreshes()).toHaveLength(1);
@@ -230,7 +230,7 @@ describe("a failed refresh", () => {
   test("throws its error after the retries; a later call refreshes again", async () => {
     let down = true;
     const { parley } = await startTokenServer({
-      answer: () => (down ? { fault: "disconnect", status: 200 } : undefined),
+      refreshResponse: () => (down ? { fault: "disconnect", status: 200 } : undefined),
     });
     await expect(parley.leads.get("a")).rejects.toBeInstanceOf(ConnectionError);
     down = false;
@@ -319,7 +319,7 @@ test.each([
   [],
   { access_token: "parley_at_1", token_type: "Bearer", expires_in: 3600 },
 ])("does not store or quote an invalid token response: %j", async (body) => {
-  const { parley, stored } = await startTokenServer({ answer: () => ({ status: 200, body }) });
+  const { parley, stored } = await startTokenServer({ refreshResponse: () => ({ status: 200, body }) });
   const error = await parley.leads.get("a").catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: "unexpected_response", status: 200 });
   expect((error as Error).message).not.toContain("parley_at_1");
