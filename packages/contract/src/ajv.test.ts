@@ -11,7 +11,7 @@ test.each([
   ["{01928c5e-7a10-7c44-8d21-0b6de2f0a001}", false],
   ["01928c5e7a107c448d210b6de2f0a001", false],
   ["01928c5e-7a10-7c44-8d21-0b6de2f0a001\n", false],
-])("takes for a uuid what PostgreSQL takes in the usual form: %j, %s", (text, valid) => {
+])("accepts only a UUID in the standard form: %j, %s", (text, valid) => {
   expect(ajv.validate({ format: "uuid" }, text)).toBe(valid);
 });
 
@@ -25,6 +25,6 @@ test.each([
   ["0001-01-01T00:00:00+00:01", false],
   ["2016-12-31T23:59:60Z", false],
   ["2026-03-01T24:00:00Z", false],
-])("takes a time of a request that the database can hold: %s, %s", (text, valid) => {
+])("accepts only a time that the database can store: %s, %s", (text, valid) => {
   expect(ajv.validate(description.components.schemas.RedeliverRequest.properties.since, text)).toBe(valid);
 });

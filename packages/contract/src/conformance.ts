@@ -3,10 +3,10 @@ import { createAjv } from "./ajv.ts";
 import { description, pages } from "./description.ts";
 import { findOperation } from "./routes.ts";
 
-/** A response of the server, with the request that it answers. */
-export interface Answer {
+/** Response of the server, with method and path of its request. */
+export interface ReceivedResponse {
   method: string;
-  /** Path of the request, without query. */
+  /** Path of the request, without the query. */
   path: string;
   status: number;
   contentType: string | null;
@@ -27,44 +27,49 @@ for (const [name, document] of Object.entries(documents)) ajv.addSchema(closed(d
 const compiled = new Map<string, ValidateFunction>();
 
 /**
- * Compares a response with the contract: status, content type, headers and body. Responses of unknown routes and methods
- * must be errors.
+ * Compares the status, content type, headers and body of a response with the contract. The body of a response to an
+ * unknown route or method must be an error body.
  *
- * @returns the differences, for people; empty when the response conforms
+ * @returns one sentence for each difference; empty if the response conforms
  */
-export function checkAnswer(answer: Answer): string[] {
-  const operation = findOperation(answer.method, answer.path);
-  if (!operation) return checkBody("api#/components/schemas/ApiError", answer);
+export function checkResponse(received: ReceivedResponse): string[] {
+  const operation = findOperation(received.method, received.path);
+  if (!operation) return checkBody("api#/components/schemas/ApiError", received);
 
   const { path, method } = operation;
-  const pointer = `#/paths/${escapePointer(path)}/${method.toLowerCase()}/responses/${answer.status}`;
+  const pointer = `#/paths/${escapePointer(path)}/${method.toLowerCase()}/responses/${received.status}`;
   const document = at("api", `#/paths/${escapePointer(path)}/${method.toLowerCase()}`) ? "api" : "pages";
   const found = resolve(document, pointer);
-  if (!found) return [`${operation.operationId} has no response ${answer.status} in the contract`];
+  if (!found) return [`${operation.operationId} has no response ${received.status} in the contract`];
 
   const [place, response] = found;
-  const problems = checkHeaders(Object.keys(response.headers ?? {}), answer);
+  const problems = checkHeaders(Object.keys(response.headers ?? {}), received);
   const content = Object.keys(response.content ?? {});
-  const mediaType = answer.contentType?.split(";")[0] ?? "";
-  if (content.length === 0) return answer.body === "" ? problems : [...problems, "the body should be empty"];
+  const mediaType = received.contentType?.split(";")[0] ?? "";
+  if (content.length === 0) return received.body === "" ? problems : [...problems, "body must be empty"];
   if (!content.includes(mediaType))
-    return [...problems, `content type is ${mediaType}, not ${content.join(" or ")}`];
+    return [...problems, `content type must be ${content.join(" or ")} (received ${mediaType || "none"})`];
   if (mediaType !== "application/json") return problems;
   return [
     ...problems,
-    ...checkBody(`${document}${place}/content/${escapePointer(mediaType)}/schema`, answer),
+    ...checkBody(`${document}${place}/content/${escapePointer(mediaType)}/schema`, received),
   ];
 }
 
-/** Validates a webhook's JSON body against the schema of its event type. */
+/**
+ * Validates the JSON body of a webhook against the schema of its event type.
+ *
+ * @returns one sentence for each difference; empty if the body conforms
+ */
 export function checkEvent(type: string, body: unknown): string[] {
   const pointer = `#/webhooks/${escapePointer(type)}/post/requestBody/content/application~1json/schema`;
   return errorsOf(validator(`api${pointer}`), body);
 }
 
 /**
- * Returns the description with every object closed that does not say otherwise, and every list of values closed: a response with a
- * member or a value that the contract does not name is a mistake of the server, although clients must accept it.
+ * Returns the OpenAPI description without room for unknown members and values: `additionalProperties` is false unless it is
+ * set, and `x-extensible-enum` is an `enum`. Clients must accept unknown members and values, but the server must not send
+ * them.
  */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
@@ -76,7 +81,7 @@ function closed(node: unknown): unknown {
   return "properties" in copy ? { additionalProperties: false, ...copy } : copy;
 }
 
-function checkHeaders(declared: string[], { status, headers }: Answer): string[] {
+function checkHeaders(declared: string[], { status, headers }: ReceivedResponse): string[] {
   const missing = declared
     .filter((name) => (status < 300 ? !/^(idempotent-replayed)$/i.test(name) : isAlwaysSent(name)))
     .filter((name) => !headers.has(name));
@@ -88,20 +93,20 @@ function checkHeaders(declared: string[], { status, headers }: Answer): string[]
   ];
 }
 
-/** Headers of HTTP itself, of CORS and of pages. The contract does not repeat them for each response. */
+/** Headers of HTTP, CORS and pages, which the contract does not declare for each response. */
 const general =
   /^(cache-control|connection|content-.+|date|keep-alive|pragma|transfer-encoding|vary|access-control-.+|set-cookie|referrer-policy|x-content-type-options|x-frame-options)$/;
 
-/** The others depend on which scheme was tried, whether the request was counted, and whether a key was used again. */
+/** Other headers depend on the authentication scheme, the rate limit and the idempotency key. */
 function isAlwaysSent(header: string): boolean {
   return !/^(www-authenticate|idempotent-replayed|x-ratelimit-.*)$/i.test(header);
 }
 
-function checkBody(pointer: string, answer: Answer): string[] {
+function checkBody(pointer: string, received: ReceivedResponse): string[] {
   try {
-    return errorsOf(validator(pointer), JSON.parse(answer.body));
+    return errorsOf(validator(pointer), JSON.parse(received.body));
   } catch (error) {
-    if (error instanceof SyntaxError) return [`the body is not JSON: ${answer.body.slice(0, 200)}`];
+    if (error instanceof SyntaxError) return [`body is not JSON: ${received.body.slice(0, 200)}`];
     throw error;
   }
 }
@@ -119,7 +124,7 @@ function validator(pointer: string): ValidateFunction {
   return validate;
 }
 
-/** Follows a response to where it is defined, one `$ref` at most. */
+/** Returns the pointer to the definition of a response, and the response. Follows one `$ref`. */
 function resolve(document: Document, pointer: string): [string, ResponseObject] | undefined {
   const response = at(document, pointer) as ResponseObject | undefined;
   if (!response) return undefined;

@@ -20,7 +20,7 @@ const paths = Object.entries(description.paths as object as Record<string, Recor
 const webhooks = Object.entries(description.webhooks as object as Record<string, { post: OperationObject }>);
 const responses = description.components.responses as Record<string, Body>;
 
-test("holds the ten operations of specification §4.2 with their scopes", () => {
+test("declares the ten core operations with their scopes", () => {
   const table = operationTable.map(
     ({ method, path, scopes }) => `${method} ${path} ${scopes?.join(" ") ?? "public"}`,
   );
@@ -40,12 +40,12 @@ test("holds the ten operations of specification §4.2 with their scopes", () => 
   );
 });
 
-test("holds the 22 event types of specification §6.1, each with a webhook", () => {
+test("declares the 22 event types, each with a webhook", () => {
   expect(eventTypes).toHaveLength(22);
   expect(webhooks.map(([type]) => type)).toEqual(eventTypes);
 });
 
-test("holds the eight scopes of specification §5.4 and the limits of §8", () => {
+test("declares the eight scopes and the rate limit of each plan", () => {
   expect(Object.keys(scopeMeanings)).toEqual(description.components.schemas.Scope["x-extensible-enum"]);
   expect(Object.keys(scopeMeanings)).toHaveLength(8);
   expect(requestsPerMinute).toEqual({ starter: 100, pro: 300, business: 1000 });
@@ -55,14 +55,14 @@ const extensible = Object.entries(description.components.schemas as Record<strin
   .filter(([, schema]) => "x-extensible-enum" in schema)
   .map(([name, schema]) => [name, schema as { description: string; "x-extensible-enum": string[] }] as const);
 
-test.each(extensible)("%s: requests accept the values that responses name", (name, schema) => {
+test.each(extensible)("%s: requests accept the same values as responses", (name, schema) => {
   const known = schema["x-extensible-enum"];
   const input = (description.components.schemas as Record<string, { enum?: string[] }>)[`${name}Input`];
   expect(input?.enum ?? known).toEqual(known);
   expect(schema.description).toContain("may be added");
 });
 
-test("marks the operations that take an Idempotency-Key: those that answer with Idempotent-Replayed", () => {
+test("takes an Idempotency-Key in exactly the operations that respond with Idempotent-Replayed", () => {
   const marked = operationTable.filter(({ takesIdempotencyKey }) => takesIdempotencyKey);
   const replaying = paths
     .flatMap(([, item]) => Object.values(item))
@@ -82,8 +82,8 @@ test("has an example for every request and response body", () => {
     ),
     ...webhooks.map(([type, { post }]) => [type, post] as const),
   ].filter(([, operation]) => "responses" in operation);
-  const missing = operations.flatMap(([name, { requestBody = {}, responses: answers }]) =>
-    [["request", requestBody] as const, ...Object.entries(answers)].flatMap(([part, body]) =>
+  const missing = operations.flatMap(([name, { requestBody = {}, responses: declared }]) =>
+    [["request", requestBody] as const, ...Object.entries(declared)].flatMap(([part, body]) =>
       Object.values(resolved(body).content ?? {})
         .filter(({ example, examples }) => example === undefined && examples === undefined)
         .map(() => `${name} ${part}`),

@@ -5,52 +5,58 @@ import type { OperationId } from "./operations.ts";
 
 export { description, pages };
 
+/** Schemas of the contract by name. */
 export type Schemas = components["schemas"];
+/** Event type, for example `lead.created`. */
 export type EventType = Schemas["EventType"];
+/** Scope of an access token, for example `leads:read`. */
 export type Scope = Schemas["Scope"];
+/** Plan of an organization, for example `starter`. */
 export type Plan = Schemas["Plan"];
 
-/** The body of a webhook of one event type. */
+/** Body of a webhook of an event type. */
 export type EventOf<Type extends EventType> = Extract<Schemas["WebhookEvent"], { type: Type }>;
 
-/** Every event type, in the order of the reference. */
+/** All event types, in the order of the reference. */
 export const eventTypes = description.components.schemas.EventTypeInput.enum as EventType[];
 
-/** Every scope with its meaning in words. */
+/** All scopes with their descriptions. */
 export const scopeMeanings = description.components.securitySchemes.oauth2.flows.authorizationCode
   .scopes as Record<Scope, string>;
 
-/** Requests per minute that a plan allows. A plan that is missing has no access to the API. */
+/** Rate limit of each plan in requests per minute. A plan without one has no access to the API. */
 export const requestsPerMinute: Partial<Record<Plan, number>> =
   description.components.schemas.Plan["x-requests-per-minute"];
 
-/** Messages per month that a plan includes. */
+/** Allowance of each plan in messages per month. */
 export const messagesPerMonth: Record<Plan, number> =
   description.components.schemas.Plan["x-messages-per-month"];
 
-/** Version of the API, the value of `meta.api_version`. */
+/** Version of the API, a date: the value of `meta.api_version`. */
 export const apiVersion = description.info.version;
 
+/** Name of a security scheme of the contract. */
 export type SecurityScheme = keyof typeof description.components.securitySchemes;
 
-/** One operation of the contract at run time. */
+/** Operation of the contract. */
 export interface Operation {
+  /** Name of the operation, for example `listLeads`. */
   operationId: OperationId;
-  /** Upper case. */
+  /** HTTP method in upper case. */
   method: string;
   /** Path template, for example `/api/v1/leads/{id}`. */
   path: string;
-  /** How callers authenticate; `null` for public operations. */
+  /** Security scheme of the operation; null for a public operation. */
   scheme: SecurityScheme | null;
-  /** Scopes that an access token needs; `null` when the operation takes no access token. */
+  /** Scopes that the access token needs; null when the operation does not accept access tokens. */
   scopes: Scope[] | null;
-  /** Success status, for example 201, or 303 for a redirect. */
+  /** HTTP status of the successful response, for example 201, or 303 for a redirect. */
   successStatus: number;
   /** Whether the request body is optional. */
   hasOptionalBody: boolean;
-  /** Whether the operation takes an `Idempotency-Key`. */
+  /** Whether the operation accepts an `Idempotency-Key`. */
   takesIdempotencyKey: boolean;
-  /** Status codes that the description documents, as written there. */
+  /** HTTP statuses of the responses in the contract. */
   statuses: string[];
 }
 
@@ -66,7 +72,7 @@ interface OperationObject {
   responses: Record<string, unknown>;
 }
 
-/** Every operation that the server handles, also of pages, in the order of the descriptions. */
+/** All operations of the API and of the pages, in the order of the OpenAPI descriptions. */
 export const operationTable: Operation[] = [
   ...Object.entries(description.paths),
   ...Object.entries(pages.paths),

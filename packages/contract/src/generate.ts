@@ -1,6 +1,6 @@
 /**
- * Writes, from the bundled descriptions next to them, their types for servers and for clients, and the list of events that
- * integrations are bundled with.
+ * Generates types for servers and clients from the bundled OpenAPI descriptions, and the list of events that integrations
+ * bundle.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,16 @@ import { declareSchemas } from "./named-schemas.ts";
 const folder = join(import.meta.dirname, "generated");
 const contract = readFileSync(join(folder, "openapi.json"), "utf8");
 
-/** A list that may grow: the values known today, see `x-extensible-enum`. */
+interface Schema {
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+}
+
+/** Literal types of the known values of an `x-extensible-enum`. */
 const known = (values: string[]) =>
   values.map((value) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value)));
-/** Any string. Written this way, editors still suggest the known values. */
+/** `(string & {})`: any string. In a union with literals, editors still suggest the literals. */
 const anyOther = ts.factory.createParenthesizedType(
   ts.factory.createIntersectionTypeNode([
     ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
@@ -23,7 +29,7 @@ const anyOther = ts.factory.createParenthesizedType(
   ]),
 );
 
-// A server sends the known values only; a client may receive others.
+// A server sends only the known values; a client can receive others.
 await writeTypes("openapi.ts", contract, known);
 await writeTypes("openapi-client.ts", contract, (values) => [...known(values), anyOther]);
 await writeTypes("pages.ts", readFileSync(join(folder, "pages.json"), "utf8"), known);
@@ -40,7 +46,7 @@ async function writeTypes(
   description: string,
   extensible: (values: string[]) => ts.TypeNode[],
 ): Promise<void> {
-  const nodes = await openapiTS(description, {
+  const nodes = await openapiTS(withReferencesDescribed(description), {
     defaultNonNullable: false,
     transform(schema) {
       const values = (schema as { "x-extensible-enum"?: string[] })["x-extensible-enum"];
@@ -50,7 +56,20 @@ async function writeTypes(
   writeFileSync(join(folder, file), plainComments(astToString(declareSchemas(nodes))));
 }
 
-/** Leaves out what the type says already, so that editors show the description as a sentence. */
+/** Copies the description of a schema to each property that only references it, because editors show it on hover. */
+function withReferencesDescribed(text: string): string {
+  const description: { components: { schemas: Record<string, Schema> } } = JSON.parse(text);
+  const { schemas } = description.components;
+  for (const { properties = {} } of Object.values(schemas)) {
+    for (const property of Object.values(properties)) {
+      const referenced = schemas[property.$ref?.split("/").at(-1) ?? ""]?.description;
+      if (referenced) property.description ??= referenced;
+    }
+  }
+  return JSON.stringify(description);
+}
+
+/** Removes from the comments what the types already say, so that editors show only the descriptions. */
 function plainComments(text: string): string {
   return text
     .replace(/^ +\* (Format: .*|@enum \{\w+\})\n/gm, "")

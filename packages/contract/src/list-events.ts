@@ -1,21 +1,23 @@
-/** An event type as integrations show it. */
+/** Event type with the texts that integrations show. */
 export interface ListedEvent {
+  /** Event type, for example `lead.created`. */
   type: string;
   /** Label for dropdown controls, for example `New Lead Captured`. */
   label: string;
-  /** When the event happens, for people. */
+  /** Description of when the event happens. */
   description: string;
-  /** A made-up event. */
+  /** Sample event. */
   sample: SampleEvent;
 }
 
+/** Sample event in the format of webhook deliveries. */
 export interface SampleEvent {
   [member: string]: unknown;
   chatbot_id: string | null;
   data: { [member: string]: unknown; type: string };
 }
 
-/** One entry under `webhooks` of the description. */
+/** Entry of `webhooks` in the OpenAPI description. */
 export interface WebhookObject {
   post: { description: string; requestBody: { content: { "application/json": { example: SampleEvent } } } };
 }
@@ -23,14 +25,14 @@ export interface WebhookObject {
 const smallWords = new Set(["a", "as", "of", "on", "or", "to"]);
 
 /**
- * Lists every event type in the order of the reference.
+ * Lists all event types in the order of the reference.
  *
- * @throws Error that names an event whose description does not begin with its meaning in bold
+ * @throws Error if the description of an event does not start with its meaning in bold
  */
 export function listEvents(webhooks: Record<string, WebhookObject>): ListedEvent[] {
   return Object.entries(webhooks).map(([type, { post }]) => {
     const [, meaning, text] = /^\*\*(.+?)\.\*\*\s+(.+)$/s.exec(post.description.trim()) ?? [];
-    if (!meaning || !text) throw new Error(`${type}: the description does not begin with **its meaning.**`);
+    if (!meaning || !text) throw new Error(`${type}: the description must start with **its meaning.**`);
     const description = text.replaceAll("`", "").replaceAll("\n", " ");
     return {
       type,

@@ -3,10 +3,10 @@ import ts from "typescript";
 const { factory } = ts;
 
 /**
- * Declares each schema of openapi-typescript's output under its name, an interface where it is an object:
- * `interface Lead { … }` instead of `components["schemas"]["Lead"]`, which editors would show on hover.
+ * Declares each schema in the output of openapi-typescript under its name, objects as interfaces. Editors then show
+ * `Lead` on hover instead of `components["schemas"]["Lead"]`.
  *
- * @returns the declarations, and the output with each schema replaced by its name
+ * @returns the declarations, followed by the output with each schema replaced by its name
  */
 export function declareSchemas(nodes: readonly ts.Node[]): ts.Node[] {
   const declarations: ts.Node[] = [];
@@ -37,7 +37,7 @@ function declare(name: string, type: ts.TypeNode): ts.Node {
     : factory.createTypeAliasDeclaration(modifiers, name, undefined, type);
 }
 
-/** Replaces every `components["schemas"]["Lead"]` by `Lead`. */
+/** Replaces each `components["schemas"]["Lead"]` with `Lead`. */
 function useNames(node: ts.Node): ts.Node {
   if (ts.isIndexedAccessTypeNode(node) && ts.isIndexedAccessTypeNode(node.objectType)) {
     const { objectType: components, indexType: kind } = node.objectType;

@@ -1,7 +1,7 @@
 import type { operations as apiOperations } from "./generated/openapi.ts";
 import type { operations as pageOperations } from "./generated/pages.ts";
 
-/** What the server handles: the operations of the API and its pages, without the webhooks, which others handle. */
+/** Operations that the server handles: those of the API and of the pages. Receivers handle the webhooks. */
 type Handled = Omit<apiOperations, `receive${string}`> & pageOperations;
 
 /** Name of an operation that the server handles. */
@@ -14,12 +14,12 @@ type Success<Responses> = Responses extends object
     }[keyof Responses]
   : never;
 
-/** A page's size and position always have a value by the time a handler runs: validation fills in the defaults. */
+/** Query with `limit` and `offset` required, because validation sets their defaults before a handler runs. */
 type DefaultsApplied<Query> = Query extends { limit?: number; offset?: number }
   ? Query & { limit: number; offset: number }
   : Query;
 
-/** Path parameters, query and JSON or form body of an operation, as a handler sees them after validation. */
+/** Path parameters, query and JSON or form body of a validated request. */
 export interface RequestOf<Op extends OperationId> {
   params: Handled[Op]["parameters"] extends { path: infer Path } ? Path : Record<string, never>;
   query: Handled[Op]["parameters"] extends { query?: infer Query }
@@ -30,5 +30,5 @@ export interface RequestOf<Op extends OperationId> {
     : undefined;
 }
 
-/** JSON body of the successful response of an operation; `never` when it has none. */
+/** JSON body of the successful response of an operation; `never` without one. */
 export type ResponseOf<Op extends OperationId> = Json<Success<Handled[Op]["responses"]>>;

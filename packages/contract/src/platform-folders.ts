@@ -1,6 +1,6 @@
 import type { Schemas } from "./index.ts";
 
-/** Path segment of each kind of record in the Platform API, after the organization. */
+/** Path segment of each kind of record in the URLs of the Platform API. */
 export const platformFolders: Record<Schemas["BatchItem"]["type"], string> = {
   chatbot: "chatbots",
   lead: "leads",

@@ -1,20 +1,21 @@
-import { checkAnswer } from "./conformance.ts";
+import { checkResponse } from "./conformance.ts";
 import { findOperation } from "./routes.ts";
 
 export { checkEvent } from "./conformance.ts";
 export { platformFolders } from "./platform-folders.ts";
 
+/** `fetch` that checks responses, returned by {@link conformingFetch}. */
 export interface ConformingFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** What was answered so far: `listLeads 200`, …; `unknown 404` outside the contract. */
+  /** Operations and statuses of the responses so far, for example `listLeads 200`; `unknown 404` for an unknown route. */
   readonly exercised: Set<string>;
 }
 
 /**
- * A `fetch` that compares every answer with the contract.
+ * Returns a `fetch` that compares each response with the contract, except responses to HEAD.
  *
- * @param send sends the requests: the global `fetch` of now, also when this one takes its place later
- * @throws Error that lists what does not conform, instead of returning the answer
+ * @param send - function that sends the requests. Default: the global `fetch` at the time of this call
+ * @throws Error with the differences, if a response does not conform
  */
 export function conformingFetch(send: typeof fetch = fetch): ConformingFetch {
   const exercised = new Set<string>();
@@ -27,9 +28,11 @@ export function conformingFetch(send: typeof fetch = fetch): ConformingFetch {
     const body = await response.clone().text();
     const contentType = response.headers.get("content-type");
     const { status, headers } = response;
-    const problems = checkAnswer({ method, path, status, contentType, headers, body });
+    const problems = checkResponse({ method, path, status, contentType, headers, body });
     if (problems.length > 0) {
-      throw new Error(`${method} ${path} ${status} breaks the contract:\n${problems.join("\n")}\n${body}`);
+      throw new Error(
+        `${method} ${path} ${status} does not conform to the contract:\n${problems.join("\n")}\n${body}`,
+      );
     }
     exercised.add(`${findOperation(method, path)?.operationId ?? "unknown"} ${status}`);
     return response;

@@ -1,22 +1,22 @@
 import type { paths } from "./generated/schema.ts";
 import type { SuccessOf } from "./types.ts";
 
-/** The methods that the contract uses. */
+/** An HTTP method of the contract. */
 export type Verb = "get" | "post" | "put" | "patch" | "delete";
 
-/** The paths that have an operation of this method. */
+/** A path that has an operation with this method. */
 export type PathWith<Method extends Verb> = {
   [Path in keyof paths]: paths[Path][Method] extends { responses: unknown } ? Path : never;
 }[keyof paths];
 
-/** The paths of lists. */
+/** A path whose GET operation returns a list. */
 export type ListPath = {
   [Path in PathWith<"get">]: SuccessOf<paths[Path]["get"]> extends { data: readonly unknown[] }
     ? Path
     : never;
 }[PathWith<"get">];
 
-/** What an operation needs: parameters of its path and query, and its body. */
+/** Path parameters, query parameters and request body of an operation. */
 export type Input<Operation> = (Operation extends { parameters: { path: infer Path } }
   ? { path: Path }
   : unknown) &

@@ -1,5 +1,5 @@
 /**
- * `@parley/sdk`: client of the Parley API. Verifying deliveries is apart, in `@parley/sdk/webhooks`.
+ * `@parley/sdk`: client of the Parley API. `@parley/sdk/webhooks` verifies webhook deliveries.
  *
  * @packageDocumentation
  */

@@ -1,2 +1,2 @@
-/** The values that this package knows of a list that may grow. */
+/** The known values of an extensible list of values. */
 export type Known<Value> = Value extends string ? (string extends Value ? never : Value) : never;

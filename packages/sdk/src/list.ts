@@ -1,34 +1,46 @@
-/** The envelope of a list (specification §2.1), as far as turning pages needs it. */
+/** Envelope of one page of a list: `data` with the records and `meta`. */
 export interface ListEnvelope<Item> {
+  /** Records of the page. */
   readonly data: readonly Item[];
+  /** API version, and whether more records follow. A list that is not paged has no `has_more`. */
   readonly meta: { readonly api_version: string; readonly has_more?: boolean };
 }
 
-/** Which page to load; what is not said is as in the query, or the service's default. */
+/** Page to load. Default: the page of the query, or the defaults of the API. */
 export interface PageQuery {
   readonly limit?: number;
   readonly offset?: number;
 }
 
 /**
- * A list that was asked for. `await` it for one page: the envelope with `data` and `meta`. Or loop over it with
- * `for await` for every record from there on, page after page.
+ * A list request. `await` returns one page, `{ data, meta }`. `for await` iterates over all records from there on and
+ * requests the next pages as needed, with 100 records each unless the query has a `limit`.
  *
- * Pages are counted by offset, newest change first (messages: oldest first): a record that changes meanwhile may come
- * twice, or be missed.
+ * Pages are addressed by offset. If the list changes while you read it, a record can appear twice or be missing; use
+ * {@link poll} to receive every change.
+ *
+ * @example
+ * const { data, meta } = await parley.leads.list({ limit: 10 });
+ * console.log(`${data.length} of ${meta.total}`);
+ * for await (const lead of parley.leads.list()) console.log(lead.id);
  */
 export interface List<Item, Page extends ListEnvelope<Item>> extends Promise<Page>, AsyncIterable<Item> {
-  /** Every page from here on: the envelopes. */
+  /**
+   * Iterates over the pages, `{ data, meta }`, from the first page on.
+   *
+   * @example
+   * for await (const { data, meta } of parley.leads.list({ limit: 50 }).pages()) console.log(meta.offset, data.length);
+   */
   pages(): AsyncGenerator<Page, void, undefined>;
 }
 
-/** The largest page (specification §8): the fewest requests for who wants every record. */
+/** Largest page size that the API accepts. It needs the fewest requests. */
 const largestPage = 100;
 
 /**
- * Loads the first page, and makes it a list.
+ * Requests the first page and returns the list.
  *
- * @param query - where to start; without a `limit`, the first page has the service's default, the others the most
+ * @param query - first page; without `limit`, it has the default size of the API, and later pages have 100 records
  */
 export function listOf<Item, Page extends ListEnvelope<Item>>(
   query: PageQuery,
@@ -36,13 +48,13 @@ export function listOf<Item, Page extends ListEnvelope<Item>>(
 ): List<Item, Page> {
   const { limit = largestPage, offset = 0 } = query;
   const first = load({});
-  // Whoever loops over it later hears of its failure then.
+  // Not an unhandled rejection: a later loop throws the error.
   first.catch(() => {});
 
   async function* pages(): AsyncGenerator<Page, void, undefined> {
     let page = await first;
     yield page;
-    // An empty page that claims that more follow would be asked for for ever.
+    // An empty page with has_more would repeat forever.
     for (let seen = page.data.length; page.meta.has_more && page.data.length; seen += page.data.length) {
       page = await load({ limit, offset: offset + seen });
       yield page;

@@ -2,37 +2,49 @@ import type { ConnectionOptions } from "./http/options.ts";
 import type { GrantedTokens, Tokens } from "./oauth/tokens.ts";
 
 interface CommonOptions extends ConnectionOptions {
-  /** The service's root address, for example `https://parley.example.com`. */
+  /** Root URL of the Parley server, for example `https://parley.example.com`. */
   readonly baseUrl: string;
-  /** The OAuth client that the tokens were granted to; needed to renew them. */
+  /** Client ID to which the tokens were issued. Required with a refresh token. */
   readonly clientId?: string | undefined;
-  /** Its secret; needed to renew them, unless it is a public client. */
+  /** Client secret, for refreshing the tokens. A public client (RFC 6749, section 2.1) has none. */
   readonly clientSecret?: string | undefined;
   /**
-   * Stores a new pair; the old one is spent. It is awaited before the new pair is used, without a time limit. When it
-   * fails, so do the calls that wait for it, and the next call tries to store the same pair again. It must not call this
-   * client: that call would wait for it.
+   * Function that stores a new pair of tokens, which replaces the old one. The client waits for it, without a timeout,
+   * before it uses the new pair. If it throws, the waiting calls reject with its error, and the next call stores the same
+   * pair again. It must not call this client, because that call would wait for it. Default: tokens are not stored.
    */
   readonly onTokens?: ((tokens: GrantedTokens) => void | Promise<void>) | undefined;
   /**
-   * Reads the stored pair, for several processes that share one grant. It is asked before a pair is renewed: when another
-   * process has renewed it, that pair is used. Without it an old pair would be spent a second time, which the service takes
-   * for theft when more than 60 s have passed.
+   * Function that reads the stored pair, for several processes that share one grant. The client calls it before it
+   * refreshes; if another process has refreshed the tokens, it uses the stored pair. Without it, a process would use an old
+   * refresh token again, which after 60 seconds counts as theft and revokes the grant. Default: none.
    */
   readonly loadTokens?: (() => Tokens | undefined | Promise<Tokens | undefined>) | undefined;
 }
 
 interface FixedToken extends CommonOptions {
-  /** An access token. It is not renewed. */
+  /** Access token. The client does not refresh it; pass `tokens` for that. */
   readonly accessToken: string;
   readonly tokens?: undefined;
 }
 
 interface TokenPair extends CommonOptions {
-  /** The tokens that were stored. With a refresh token the access token is renewed when it expires. */
+  /** Stored pair of tokens. With a refresh token, the client refreshes the access token when it expires. */
   readonly tokens: Tokens;
   readonly accessToken?: undefined;
 }
 
-/** What {@link Parley} takes. */
+/**
+ * Options of {@link Parley}: `baseUrl`, and an `accessToken` or a pair of `tokens`.
+ *
+ * @example
+ * const shared = new Parley({
+ *   baseUrl: "https://parley.example.com",
+ *   clientId: "client",
+ *   clientSecret: "secret",
+ *   tokens: { accessToken: "parley_at_0", refreshToken: "parley_rt_0" },
+ *   onTokens: (tokens) => stored.write(JSON.stringify(tokens)),
+ *   loadTokens: async () => JSON.parse(await stored.read()),
+ * });
+ */
 export type ParleyOptions = FixedToken | TokenPair;

@@ -12,8 +12,8 @@ import { tokenSourceOf } from "./token-source.ts";
 import type { OrganizationResponse } from "./types.ts";
 
 /**
- * The service, as one organization sees it. Every call returns the envelope `{ data, meta }` (specification §2.1) and
- * throws a {@link ParleyError} when the service refuses or cannot be reached.
+ * Client of the Parley API for one organization. Every call returns `{ data, meta }` and throws a {@link ParleyError} if
+ * the API returns an error or cannot be reached.
  *
  * @example
  * const parley = new Parley({
@@ -25,19 +25,32 @@ import type { OrganizationResponse } from "./types.ts";
  * });
  */
 export class Parley {
-  /** The service's root address. */
+  /** Root URL of the Parley server, without a trailing slash. */
   readonly baseUrl: string;
-  /** Sends a request as every call is sent: with token, key, time-outs and retries; {@link rawClient} builds on it. */
+  /**
+   * Sends a request with access token, idempotency key, timeout and retries, as the methods do; see {@link rawClient}. The
+   * token and the key are only sent to `/api/v1/` of `baseUrl`.
+   */
   readonly fetch: Fetch;
+  /** Chatbots of the organization. */
   readonly chatbots: Chatbots;
+  /** Conversations between visitors and chatbots, with their messages. */
   readonly conversations: Conversations;
+  /** Leads of the organization. */
   readonly leads: Leads;
+  /** Support tickets of the organization. */
   readonly tickets: Tickets;
+  /** Meetings of the organization. */
   readonly meetings: Meetings;
+  /** Webhook subscriptions of the organization, and their deliveries. */
   readonly webhooks: Webhooks;
   readonly #session: Session;
 
-  /** @throws TypeError when an option is missing or cannot be used. */
+  /**
+   * Creates a client. It sends no request.
+   *
+   * @throws TypeError if an option is missing or invalid
+   */
   constructor(options: ParleyOptions) {
     const session = new Session(options, "/api/v1/", (clock) => tokenSourceOf(options, clock));
     this.baseUrl = session.baseUrl;
@@ -52,7 +65,8 @@ export class Parley {
   }
 
   /**
-   * Organization, plan, user, client and scopes of the token: good for testing a connection.
+   * Retrieves the organization that the access token acts for, with its plan, user, client and scopes. Use it to test a
+   * connection. No scope is needed.
    *
    * @example
    * const { data } = await parley.me();

@@ -5,32 +5,38 @@ import type { CallOptions, ConnectionOptions } from "./http/options.ts";
 import { Session } from "./session.ts";
 import type { BatchItem, BatchResponse, SuccessOf } from "./types.ts";
 
-/** What {@link ParleyPlatform} takes. */
+/** Options of {@link ParleyPlatform}. */
 export interface ParleyPlatformOptions extends ConnectionOptions {
-  /** The service's root address, for example `https://parley.example.com`. */
+  /** Root URL of the Parley server, for example `https://parley.example.com`. */
   readonly baseUrl: string;
-  /** A key whose hash stands in the server's `PLATFORM_KEY_HASHES`. It opens every organization: it belongs on a server alone. */
+  /** Platform key. It gives access to every organization: keep it on your server. */
   readonly platformKey: string;
 }
 
 /**
- * The door of the chatbot platform itself, through which it brings what happens in its chats. Integrations use
- * {@link Parley}.
+ * Client of the Platform API, with which your chatbot runtime writes records to Parley. Integrations use {@link Parley}.
  *
  * @example
  * const platform = new ParleyPlatform({ baseUrl: "https://parley.example.com", platformKey: "…" });
  */
 export class ParleyPlatform {
-  /** The service's root address. */
+  /** Root URL of the Parley server, without a trailing slash. */
   readonly baseUrl: string;
-  /** Sends a request as every call is sent: with the platform key, time-outs and retries; {@link rawClient} builds on it. */
+  /**
+   * Sends a request with platform key, timeout and retries, as the methods do; see {@link rawClient}. The key is only sent
+   * to `/api/platform/v1/` of `baseUrl`.
+   */
   readonly fetch: Fetch;
   readonly #session: Session;
 
-  /** @throws TypeError when an option is missing or cannot be used. */
+  /**
+   * Creates a client. It sends no request.
+   *
+   * @throws TypeError if an option is missing or invalid
+   */
   constructor(options: ParleyPlatformOptions) {
     const { platformKey } = options;
-    if (!platformKey) throw new TypeError("No platform key was passed");
+    if (!platformKey) throw new TypeError("platformKey is required.");
     const source = { current: async () => platformKey, replace: async () => undefined };
     this.#session = new Session(options, "/api/platform/v1/", () => source);
     this.baseUrl = this.#session.baseUrl;
@@ -38,7 +44,9 @@ export class ParleyPlatform {
   }
 
   /**
-   * One organization, by its id.
+   * Returns a client for the records of an organization. It sends no request.
+   *
+   * @param id - ID of the organization
    *
    * @example
    * const organization = platform.organization(organizationId);
@@ -51,14 +59,14 @@ export class ParleyPlatform {
 type PathOf<Kind extends string> = `/api/platform/v1/organizations/{organization_id}/${Kind}/{external_id}` &
   PathWith<"put">;
 
-/** The kinds of records that the platform brings: `leads`, `conversations`, `messages` … */
+/** Kind of record that the Platform API writes: `leads`, `conversations`, `messages` … */
 export type PlatformKind =
   PathWith<"put"> extends infer Path ? (Path extends PathOf<infer Kind> ? Kind : never) : never;
 
-/** What the platform says of a record of a kind. */
+/** Fields of a record of this kind, for example `PlatformRecord<"leads">`. */
 export type PlatformRecord<Kind extends PlatformKind> = Input<paths[PathOf<Kind>]["put"]>["body"];
 
-/** The records of one organization, by the ids that the platform has for them. The events go to those who subscribed. */
+/** Records of an organization, identified by your external IDs. Writing them publishes events to webhook subscriptions. */
 export class PlatformOrganization {
   readonly #session: Session;
   readonly #id: string;
@@ -70,7 +78,12 @@ export class PlatformOrganization {
   }
 
   /**
-   * Creates a record, or changes what is different. The same again changes nothing; `meta.result` says what became of it.
+   * Creates or updates a record. Fields that you leave out keep their values. `meta.result` is `created`, `updated` or
+   * `unchanged`; writing the same state again changes nothing and publishes nothing.
+   *
+   * @param kind - kind of record, for example `leads`
+   * @param externalId - your ID of the record
+   * @throws TypeError if the organization ID or `externalId` is empty, `.` or `..`
    *
    * @example
    * await organization.upsert("leads", "crm-4711", { chatbot_external_id: "sales-bot", score: 82 });
@@ -83,12 +96,15 @@ export class PlatformOrganization {
   ): Promise<SuccessOf<paths[PathOf<Kind>]["put"]>> {
     const path = `/api/platform/v1/organizations/{organization_id}/${kind}/{external_id}` as PathOf<Kind>;
     const input = { path: { organization_id: this.#id, external_id: externalId }, body: record };
-    // What holds for each kind, the compiler does not see for a kind that is a variable.
+    // The compiler cannot check the input when the kind is a type parameter.
     return this.#session.call("put", path, input as never, options);
   }
 
   /**
-   * Writes up to 500 records of any kind, one after the other; the answer says of each what became of it.
+   * Writes 1 to 500 records of any kind in the order of the items, 1 MiB together. Each item is committed separately;
+   * `data` has the result of each item with its `index`.
+   *
+   * @throws TypeError if the organization ID is empty, `.` or `..`
    *
    * @example
    * const { data: results } = await organization.batch([

@@ -2,48 +2,67 @@ import { type Clock, systemClock } from "./http/clock.ts";
 import type { CallOptions } from "./http/options.ts";
 import type { List, ListEnvelope } from "./list.ts";
 
-/** What {@link poll} takes. */
+/**
+ * Options of {@link poll}.
+ *
+ * @example
+ * const signal = AbortSignal.timeout(3_600_000);
+ * const changes = poll(parley.tickets, { since: "2026-03-01T09:00:00Z", intervalMs: 60_000, signal });
+ */
 export interface PollOptions extends CallOptions {
-  /** From when on: a time in RFC 3339, or the {@link Poll.cursor} of an earlier poll. Default: now, by the service's clock. */
+  /**
+   * Where to start: a time in RFC 3339 with `Z` or an offset (inclusive), or the {@link Poll.cursor} of an earlier poll.
+   * Default: after the newest record.
+   */
   readonly since?: string | undefined;
-  /** How long to wait between two questions, in milliseconds. Default 30,000. */
+  /** Time between two polls, in milliseconds. Default: 30,000. */
   readonly intervalMs?: number | undefined;
-  /** Time, for tests. */
+  /** Clock, to be replaced in tests. Default: the system clock. */
   readonly clock?: Clock | undefined;
 }
 
-/** The changes of records, for ever; see {@link poll}. */
+/** Endless iterable of changed records, returned by {@link poll}. */
 export interface Poll<Item> extends AsyncIterable<Item> {
   /**
-   * Behind the record that came last. Store it when the record is handled, and pass it as `since` to go on there, also in
-   * another process. Undefined until the first answer, when no `since` was passed.
+   * Position after the last record. Store it when you have handled the record, and pass it as `since` to continue there,
+   * also in another process. Undefined until the first response if there is no `since`.
    */
   readonly cursor: string | undefined;
 }
 
-/** A record as far as polling needs it. */
+/** Record that can be polled. */
 export interface Changing {
+  /** ID of the record. */
   readonly id: string;
+  /** Fields of the record, with the time of its last update. */
   readonly attributes: { readonly updated_at: string };
 }
 
-/** What can be polled: `parley.leads`, `tickets`, `conversations`, `meetings`, `chatbots`. */
+/** Records that can be polled: `parley.leads`, `tickets`, `conversations`, `meetings` or `chatbots`. */
 export interface Pollable<Item extends Changing> {
+  /**
+   * Lists the records updated at or after `since`, last updated first.
+   *
+   * @example
+   * const { data: leads } = await parley.leads.list({ since: "2026-03-01T09:00:00Z", limit: 100 });
+   */
   list(query: { since: string; limit: number }, options: CallOptions): List<Item, ListEnvelope<Item>>;
 }
 
 const beginning = "1970-01-01T00:00:00Z";
 
 /**
- * The changes of records, for triggers without webhooks: each record again whenever it has changed, in the order of the
- * changes. None is missed, and none comes twice. One that changed several times between two questions comes once, as it
- * is then. All changes between two questions are loaded before the first of them comes, so that they can be in order.
+ * Polls for changes: returns an endless iterable of the records that were created or updated, in the order of the changes.
+ * Each state of a record appears once and none is missed; a record that changed several times between two polls appears
+ * once, in its latest state. All changes since the previous poll are loaded into memory, in order to sort them.
  *
- * It ends with the loop, or with the `signal`, whose reason it throws. An error that outlasts the retries is thrown, too;
- * a new loop over the same poll goes on where the last one stood.
+ * Leave the loop or abort the `signal` to stop. The loop throws an error that remains after the retries, and the reason of
+ * the `signal`. A new loop over the same iterable continues after the last record.
  *
- * There are no filters: a record that no longer matches would move the others while pages are read, and one of them be
- * missed. Look at the records instead.
+ * Polls have no filters, because a record that stops matching would move the others to another page, and one of them
+ * could be skipped. Filter the records in the loop.
+ *
+ * @param records - `parley.leads`, `tickets`, `conversations`, `meetings` or `chatbots`
  *
  * @example
  * const changes = poll(parley.leads, { since: await stored.read() });
@@ -57,25 +76,25 @@ export function poll<Item extends Changing>(records: Pollable<Item>, options: Po
   const { signal = new AbortController().signal } = call;
   let [time = "", ...seen] = since.split(" ");
 
-  // A list with `since` waits for changes under way, so whatever it does not show changes later than what it shows.
+  // With `since`, the API waits for transactions in progress, so a change that is not in the response has a later time.
   const changesSince = (time: string) => records.list({ since: time, limit: 100 }, call);
 
-  // `since` includes its very millisecond, so the ids of that millisecond are remembered.
-  function pass({ id, attributes }: Item): void {
+  // `since` is inclusive, so the IDs of its millisecond are kept in order to skip them.
+  function advance({ id, attributes }: Item): void {
     if (attributes.updated_at !== time) seen = [];
     time = attributes.updated_at;
     seen.push(id);
   }
 
-  /** Starts at the newest record, which also tells the service's time. */
+  /** Starts at the newest record: its time is from the server's clock. */
   async function start(): Promise<void> {
     const { data } = await changesSince(beginning);
     time = data[0]?.attributes.updated_at ?? beginning;
-    for (const item of data) if (item.attributes.updated_at === time) pass(item);
+    for (const item of data) if (item.attributes.updated_at === time) advance(item);
   }
 
-  async function round(): Promise<Item[]> {
-    // A page that was pushed on by a newer change repeats a record.
+  async function nextChanges(): Promise<Item[]> {
+    // A change while the pages are read moves records to the next page, where they appear again.
     const found = new Map<string, Item>();
     for await (const item of changesSince(time)) found.set(item.id, item);
     return [...found.values()]
@@ -90,8 +109,8 @@ export function poll<Item extends Changing>(records: Pollable<Item>, options: Po
     async *[Symbol.asyncIterator]() {
       if (!time) await start();
       for (;;) {
-        for (const item of await round()) {
-          pass(item);
+        for (const item of await nextChanges()) {
+          advance(item);
           yield item;
         }
         await clock.sleep(intervalMs, signal);

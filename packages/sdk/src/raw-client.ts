@@ -2,12 +2,16 @@ import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./generated/schema.ts";
 import type { Fetch } from "./http/exchange.ts";
 
-/** The raw typed client: `GET`, `POST`, `PUT`, `PATCH` and `DELETE` on the paths of the contract; returns errors as values. */
+/** Client of openapi-fetch, typed with the paths of the API: `GET`, `POST`, `PUT`, `PATCH` and `DELETE`. */
 export type RawClient = Client<paths, "application/json">;
 
 /**
- * The raw typed client of a {@link Parley} or a {@link ParleyPlatform}: same tokens, keys, time-outs and retries, but
- * returns `{ data, error, response }`. It is openapi-fetch's, and only bundled where it is used.
+ * Returns an openapi-fetch client for a {@link Parley} or {@link ParleyPlatform}, with the same tokens, idempotency keys,
+ * timeouts and retries. Its calls return `{ data, error, response }`. openapi-fetch is bundled only if you use this
+ * function.
+ *
+ * Calls throw a {@link ConnectionError} if no response arrives, and an {@link UnexpectedResponseError} if a 2xx response
+ * is not JSON.
  *
  * @example
  * const { data, error } = await rawClient(parley).GET("/api/v1/leads/{id}", { params: { path: { id: leadId } } });

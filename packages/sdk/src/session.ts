@@ -1,6 +1,6 @@
 import type { Input, ListPath, PathWith, Verb } from "./calls.ts";
 import type { paths } from "./generated/schema.ts";
-import { normalBaseUrl } from "./http/base-url.ts";
+import { normalizeBaseUrl } from "./http/base-url.ts";
 import type { Clock } from "./http/clock.ts";
 import type { Fetch } from "./http/exchange.ts";
 import { idempotencyHeader } from "./http/idempotency.ts";
@@ -11,49 +11,49 @@ import { createFetch, type TokenSource, type Transport } from "./http/transport.
 import { type List, listOf } from "./list.ts";
 import type { SuccessOf } from "./types.ts";
 
-/** A page of a list, and what it is a list of. */
+/** Page and record of a list. */
 type PageOf<Path extends ListPath> = SuccessOf<paths[Path]["get"]>;
 type ItemOf<Path extends ListPath> = PageOf<Path>["data"][number];
 
-/** An {@link Input} whatever the operation. */
+/** {@link Input} of any operation. */
 interface LooseInput {
   readonly path?: Record<string, string>;
   readonly query?: object;
   readonly body?: unknown;
 }
 
-/** Path of the API that a session calls. Its token is sent to no other address, not even to the OAuth endpoints. */
+/** Path prefix of an API. The token of a session is sent to no other URL, also not to the OAuth endpoints. */
 type ApiPath = "/api/v1/" | "/api/platform/v1/";
 
-/** What a resource needs to call the service. */
+/** Connection of a client, shared by its resources. */
 export class Session {
-  /** The service's root address. */
+  /** Root URL of the server, without a trailing slash. */
   readonly baseUrl: string;
-  /** Sends any request as calls are sent. */
+  /** Sends a request with token, idempotency key, timeout and retries. */
   readonly fetch: Fetch;
   readonly #transport: Transport;
 
-  /** @throws TypeError when an option is missing or cannot be used. */
+  /** @throws TypeError if an option is missing or invalid */
   constructor(
     options: ConnectionOptions & { readonly baseUrl: string },
     apiPath: ApiPath,
     sourceOf: (clock: Clock) => TokenSource,
   ) {
     const transport = transportOf(options);
-    this.baseUrl = normalBaseUrl(options.baseUrl);
+    this.baseUrl = normalizeBaseUrl(options.baseUrl);
     const tokens = {
       source: sourceOf(transport.clock),
       scope: this.baseUrl + apiPath,
-      repeatable: apiPath === "/api/platform/v1/",
+      idempotent: apiPath === "/api/platform/v1/",
     };
     this.#transport = { ...transport, tokens };
     this.fetch = createFetch(this.#transport);
   }
 
   /**
-   * Calls one operation; resolves to its envelope.
+   * Calls an operation and returns its envelope.
    *
-   * @throws TypeError at once when an id of the path is none; everything else as a rejection, see {@link send}.
+   * @throws TypeError synchronously, if an ID in the path is invalid. All other errors reject the promise, see {@link send}
    */
   call<Method extends Verb, Path extends PathWith<Method>>(
     method: Method,
@@ -78,11 +78,11 @@ export class Session {
     return send(
       { method: method.toUpperCase(), url: url.href, body, headers, signal },
       { ...transport, timeoutMs, maxRetries },
-      (answer) => isExpected(memberOf(answer, "data")),
+      (content) => isExpected(memberOf(content, "data")),
     );
   }
 
-  /** Calls the operation of a list, for its first page; the others follow as they are asked for. */
+  /** Calls the operation of a list for its first page. The next pages are requested when they are read. */
   list<Path extends ListPath>(
     path: Path,
     input: Input<paths[Path]["get"]>,
@@ -95,8 +95,10 @@ export class Session {
   }
 }
 
-/** An id, escaped. An empty one or a dot would still lead to another path than the record's. */
+/** Percent-encodes an ID. Rejects "", "." and "..", which would change the path. */
 function segmentOf(id: unknown): string {
-  if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`Not an id: "${String(id)}"`);
+  if (typeof id !== "string" || /^\.{0,2}$/.test(id)) {
+    throw new TypeError(`An ID must be a string other than "", "." and ".." (received "${String(id)}").`);
+  }
   return encodeURIComponent(id);
 }

@@ -1,25 +1,25 @@
 import type { Clock } from "./http/clock.ts";
 import type { TokenSource } from "./http/transport.ts";
 import { refresh } from "./oauth/endpoint.ts";
-import { RenewingTokens } from "./oauth/renewing-tokens.ts";
+import { RefreshingTokens } from "./oauth/refreshing-tokens.ts";
 import { toTokens } from "./oauth/tokens.ts";
 import type { ParleyOptions } from "./options.ts";
 
 /**
- * The tokens of a client by its options.
+ * Returns the token source for the options of a client.
  *
- * @throws TypeError when there is no access token, or a refresh token and no client to renew it for.
+ * @throws TypeError if there is no valid access token, or a refresh token without `clientId`
  */
 export function tokenSourceOf(options: ParleyOptions, clock: Clock): TokenSource {
   const tokens = options.tokens ?? { accessToken: options.accessToken };
   const { clientId = "", onTokens, loadTokens } = options;
-  // What a header cannot hold would only fail when it is sent.
+  // A header cannot hold other characters, and every request would fail.
   if (!tokens.accessToken || /[^\x21-\x7e]/.test(tokens.accessToken))
-    throw new TypeError("No access token was passed, or not one");
+    throw new TypeError("accessToken is required and must consist of visible ASCII characters.");
   if (tokens.refreshToken !== undefined && !clientId) {
-    throw new TypeError("A refresh token needs clientId, too");
+    throw new TypeError("clientId is required with a refresh token.");
   }
-  return new RenewingTokens({
+  return new RefreshingTokens({
     tokens,
     onTokens,
     loadTokens,

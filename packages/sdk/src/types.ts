@@ -62,14 +62,14 @@ export type {
 
 type JsonOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;
 
-/** The JSON body of the successful response of an operation of the contract. */
+/** JSON body of the successful response of an operation. */
 export type SuccessOf<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses]: Status extends 200 | 201 ? JsonOf<Responses[Status]> : never;
     }[keyof Responses]
   : never;
 
-/** The query parameters of an operation of the contract. */
+/** Query parameters of an operation, for example `Query<"listLeads">`. */
 export type Query<Operation extends keyof operations> = NonNullable<
   operations[Operation]["parameters"]["query"]
 >;

@@ -1,84 +1,84 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../src/http/clock.ts";
 import { ConnectionError, Parley, TimeoutError } from "../src/index.ts";
-import { startClient } from "./support/client.ts";
-import { lead, one, refusal } from "./support/replies.ts";
+import { startTestClient } from "./support/client.ts";
+import { dataResponse, errorResponse, leadFixture } from "./support/responses.ts";
 
 const create = { chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001", contact: {} };
 
-describe("time-outs", () => {
-  test.each(["hang", "hang in body"] as const)("of an answer that does not come: %s", async (fault) => {
-    const { parley } = await startClient(() => ({ fault }), { timeoutMs: 5, maxRetries: 0 });
+describe("timeoutMs", () => {
+  test.each(["no response", "incomplete body"] as const)("throws a TimeoutError: %s", async (fault) => {
+    const { parley } = await startTestClient(() => ({ fault }), { timeoutMs: 5, maxRetries: 0 });
     const error = await parley.leads.get("a").catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({
       name: "TimeoutError",
       code: "timeout",
-      description: "No answer within 5 ms",
+      description: "No response within 5 ms.",
     });
   });
 
-  test("are for each attempt; GET and POST are tried again, PATCH is not", async () => {
-    const { parley, clock } = await startClient(() => ({ fault: "hang" }), { timeoutMs: 5 });
+  test("applies to each attempt; retries GET and POST, but not PATCH", async () => {
+    const { parley, clock } = await startTestClient(() => ({ fault: "no response" }), { timeoutMs: 5 });
     await expect(parley.leads.get("a")).rejects.toBeInstanceOf(TimeoutError);
-    expect(clock.slept).toHaveLength(2);
+    expect(clock.sleeps).toHaveLength(2);
     await expect(parley.leads.create(create)).rejects.toBeInstanceOf(TimeoutError);
-    expect(clock.slept).toHaveLength(4);
+    expect(clock.sleeps).toHaveLength(4);
     await expect(parley.leads.update("a", { score: 1 })).rejects.toBeInstanceOf(TimeoutError);
-    expect(clock.slept).toHaveLength(4);
+    expect(clock.sleeps).toHaveLength(4);
   });
 
-  test("of a call", async () => {
-    const { parley } = await startClient(() => ({ fault: "hang" }), { maxRetries: 0 });
+  test("can be set for a call", async () => {
+    const { parley } = await startTestClient(() => ({ fault: "no response" }), { maxRetries: 0 });
     await expect(parley.me({ timeoutMs: 5 })).rejects.toBeInstanceOf(TimeoutError);
   });
 
-  test.each([0, Number.POSITIVE_INFINITY, 2 ** 40])("%d ms: none", async (timeoutMs) => {
-    const { parley } = await startClient(() => one(lead("a")), { timeoutMs });
+  test.each([0, Number.POSITIVE_INFINITY, 2 ** 40])("%d ms means no timeout", async (timeoutMs) => {
+    const { parley } = await startTestClient(() => dataResponse(leadFixture("a")), { timeoutMs });
     expect((await parley.leads.get("a")).data.id).toBe("a");
   });
 
-  test("hold although fetch ignores its signal", async () => {
+  test("applies even if fetch ignores its signal", async () => {
     const fetch = () => new Promise<Response>(() => {});
     const parley = new Parley({ baseUrl: "http://a", accessToken: "a", fetch, timeoutMs: 5, maxRetries: 0 });
     await expect(parley.me()).rejects.toBeInstanceOf(TimeoutError);
   });
 });
 
-describe("the caller's signal", () => {
-  test("that is aborted already: nothing is sent", async () => {
-    const { parley, received } = await startClient(() => one({}));
+describe("signal", () => {
+  test("sends nothing if it is already aborted", async () => {
+    const { parley, received } = await startTestClient(() => dataResponse({}));
     await expect(parley.me({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
     expect(received).toHaveLength(0);
   });
 
-  test("ends a call that waits for its answer, with the signal's own reason", async () => {
+  test("aborts a call that waits for its response, with the reason of the signal", async () => {
     const controller = new AbortController();
     const reason = new Error("The user left");
-    const { parley } = await startClient(() => {
+    const { parley } = await startTestClient(() => {
       setImmediate(() => controller.abort(reason));
-      return { fault: "hang" };
+      return { fault: "no response" };
     });
     await expect(parley.leads.list({}, { signal: controller.signal })).rejects.toBe(reason);
   });
 
-  test("ends a call that waits for its next attempt, at once", async () => {
+  test("aborts a call that waits for its next attempt, immediately", async () => {
     const controller = new AbortController();
-    const { baseUrl } = await startClient(() => {
+    const { baseUrl } = await startTestClient(() => {
       setTimeout(() => controller.abort(), 5);
-      return refusal(429, "rate_limit_exceeded", { "retry-after": "60" });
+      return errorResponse(429, "rate_limit_exceeded", { "retry-after": "60" });
     });
-    // With the clock of the machine: the test would take a minute.
+    // With the system clock: without the abort, the test would take a minute.
     const parley = new Parley({ baseUrl, accessToken: "a" });
     await expect(parley.me({ signal: controller.signal })).rejects.toMatchObject({ name: "AbortError" });
   });
 });
 
-test("the clock of the machine waits, and a retry after it succeeds", async () => {
+test("waits with the system clock before a retry", async () => {
   let count = 0;
-  const { baseUrl } = await startClient(() =>
-    count++ === 0 ? refusal(503, "server_error") : one({ id: "a" }),
+  const { baseUrl } = await startTestClient(() =>
+    count++ === 0 ? errorResponse(503, "server_error") : dataResponse({ id: "a" }),
   );
   const parley = new Parley({ baseUrl, accessToken: "a", clock: { ...systemClock, random: () => 0.004 } });
   expect((await parley.me()).data.id).toBe("a");

@@ -7,14 +7,14 @@ import {
   ServerError,
   TimeoutError,
 } from "../src/index.ts";
-import { inTurn, startClient } from "./support/client.ts";
-import { lead, one, refusal, tokenAnswer } from "./support/replies.ts";
-import { type Received, type Reply, startServer } from "./support/server.ts";
+import { inSequence, startTestClient } from "./support/client.ts";
+import { dataResponse, errorResponse, leadFixture, tokenResponse } from "./support/responses.ts";
+import { type ReceivedRequest, startTestServer, type TestResponse } from "./support/server.ts";
 
 const chatbot_id = "01928c5e-7a10-7c44-8d21-0b6de2f0a001";
 const create = { chatbot_id, contact: {} };
-const fine = one(lead("a"));
-const unavailable = refusal(503, "server_error");
+const ok = dataResponse(leadFixture("a"));
+const unavailable = errorResponse(503, "server_error");
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const posts: [name: string, post: (parley: Parley, options?: PostOptions) => Promise<unknown>][] = [
@@ -36,13 +36,13 @@ const posts: [name: string, post: (parley: Parley, options?: PostOptions) => Pro
   ],
 ];
 
-function keysOf(received: readonly Received[]): unknown[] {
+function keysOf(received: readonly ReceivedRequest[]): unknown[] {
   return received.map(({ headers }) => headers["idempotency-key"]);
 }
 
 describe.each(posts)("%s", (_, post) => {
-  test("sends a UUID, another one for each call", async () => {
-    const { parley, received } = await startClient(() => fine);
+  test("sends a different UUID for each call", async () => {
+    const { parley, received } = await startTestClient(() => ok);
     await post(parley);
     await post(parley);
     const [first, second] = keysOf(received);
@@ -51,57 +51,59 @@ describe.each(posts)("%s", (_, post) => {
     expect(second).not.toBe(first);
   });
 
-  test("is tried again with the same key and the same body", async () => {
-    const { parley, received } = await startClient(inTurn({ fault: "cut" }, unavailable, fine));
+  test("is retried with the same key and body", async () => {
+    const { parley, received } = await startTestClient(inSequence({ fault: "disconnect" }, unavailable, ok));
     await post(parley);
     expect(received).toHaveLength(3);
     expect(new Set(keysOf(received)).size).toBe(1);
     expect(new Set(received.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test("sends the caller's key, at every attempt", async () => {
-    const { parley, received } = await startClient(inTurn(unavailable, fine));
+  test("sends the key of the caller in each attempt", async () => {
+    const { parley, received } = await startTestClient(inSequence(unavailable, ok));
     await post(parley, { idempotencyKey: "order-4711", maxRetries: 1 });
     expect(keysOf(received)).toEqual(["order-4711", "order-4711"]);
   });
 });
 
-describe("a POST with a key is tried again like a GET", () => {
-  test.each<[string, Reply]>([
-    ["429", refusal(429, "rate_limit_exceeded", { "retry-after": "0" })],
-    ["502 of a proxy", { status: 502, body: "<html>" }],
+describe("a POST with a key", () => {
+  test.each<[string, TestResponse]>([
+    ["429", errorResponse(429, "rate_limit_exceeded", { "retry-after": "0" })],
+    ["502 from a proxy", { status: 502, body: "<html>" }],
     ["503", unavailable],
-    ["504 of a proxy", { status: 504, body: "<html>" }],
-    ["a broken connection", { fault: "cut" }],
-    ["an answer that stops half-way", { fault: "hang in body" }],
-    ["no answer", { fault: "hang" }],
-  ])("after %s", async (_, failure) => {
-    const { parley, received, clock } = await startClient(inTurn(failure, failure, fine), { timeoutMs: 200 });
+    ["504 from a proxy", { status: 504, body: "<html>" }],
+    ["a broken connection", { fault: "disconnect" }],
+    ["a timeout in the response body", { fault: "incomplete body" }],
+    ["a timeout", { fault: "no response" }],
+  ])("is retried after %s", async (_, failure) => {
+    const { parley, received, clock } = await startTestClient(inSequence(failure, failure, ok), {
+      timeoutMs: 200,
+    });
     expect((await parley.leads.create(create)).data.id).toBe("a");
     expect(new Set(keysOf(received)).size).toBe(1);
-    expect(clock.slept).toEqual([250, 500]);
+    expect(clock.sleeps).toEqual([250, 500]);
   });
 
-  test.each([400, 401, 403, 404, 409, 500])("not after %i", async (status) => {
-    const { parley, received } = await startClient(() => refusal(status, "server_error"));
+  test.each([400, 401, 403, 404, 409, 500])("is not retried after %i", async (status) => {
+    const { parley, received } = await startTestClient(() => errorResponse(status, "server_error"));
     await expect(parley.leads.create(create)).rejects.toMatchObject({ status });
     expect(received).toHaveLength(1);
   });
 
-  test("the last failure is thrown, after two retries", async () => {
-    const { parley, received } = await startClient(inTurn(unavailable));
+  test("throws the last error after two retries", async () => {
+    const { parley, received } = await startTestClient(inSequence(unavailable));
     await expect(parley.leads.create(create)).rejects.toBeInstanceOf(ServerError);
     expect(received).toHaveLength(3);
-    const silent = await startClient(() => ({ fault: "hang" }), { timeoutMs: 500, maxRetries: 0 });
+    const silent = await startTestClient(() => ({ fault: "no response" }), { timeoutMs: 500, maxRetries: 0 });
     await expect(silent.parley.leads.create(create)).rejects.toBeInstanceOf(TimeoutError);
     expect(silent.received).toHaveLength(1);
   });
 });
 
-test("a token that was renewed in between does not change the key", async () => {
-  const { baseUrl, received } = await startServer(({ url, headers }) => {
-    if (url === "/api/oauth/token") return tokenAnswer(1);
-    return headers.authorization === "Bearer parley_at_1" ? fine : refusal(401, "invalid_token");
+test("sends the same key after a token refresh", async () => {
+  const { baseUrl, received } = await startTestServer(({ url, headers }) => {
+    if (url === "/api/oauth/token") return tokenResponse(1);
+    return headers.authorization === "Bearer parley_at_1" ? ok : errorResponse(401, "invalid_token");
   });
   const tokens = { accessToken: "parley_at_0", refreshToken: "parley_rt_0" };
   const parley = new Parley({ baseUrl, tokens, clientId: "client", clientSecret: "secret" });
@@ -112,20 +114,20 @@ test("a token that was renewed in between does not change the key", async () => 
     "Bearer parley_at_1",
   ]);
   expect(new Set(keysOf(sent)).size).toBe(1);
-  // The token endpoint knows no keys.
+  // The token endpoint has no idempotency keys.
   expect(keysOf(received.filter(({ url }) => url === "/api/oauth/token"))).toEqual([undefined]);
 });
 
-test("an empty key is the caller's mistake, not a reason to make one", async () => {
-  const { parley, received } = await startClient(() => refusal(400, "invalid_request"));
+test("sends an empty key of the caller as it is", async () => {
+  const { parley, received } = await startTestClient(() => errorResponse(400, "invalid_request"));
   await expect(parley.leads.create(create, { idempotencyKey: "" })).rejects.toBeInstanceOf(
     InvalidRequestError,
   );
   expect(keysOf(received)).toEqual([""]);
 });
 
-test("other methods have none", async () => {
-  const { parley, received } = await startClient(() => fine);
+test("sends no key with other methods", async () => {
+  const { parley, received } = await startTestClient(() => ok);
   await parley.leads.get("a");
   await parley.leads.update("a", { score: 1 });
   await parley.webhooks.delete("a");
@@ -133,8 +135,8 @@ test("other methods have none", async () => {
 });
 
 describe("the raw client", () => {
-  test("has a key for a POST, too, and keeps the caller's", async () => {
-    const { parley, received } = await startClient(inTurn(unavailable, fine));
+  test("sends a key with a POST, by default a random one", async () => {
+    const { parley, received } = await startTestClient(inSequence(unavailable, ok));
     await rawClient(parley).POST("/api/v1/leads", { body: create });
     const params = { header: { "Idempotency-Key": "order-4711" } };
     await rawClient(parley).POST("/api/v1/leads", { body: create, params });
@@ -143,9 +145,9 @@ describe("the raw client", () => {
     expect([second, third]).toEqual([first, "order-4711"]);
   });
 
-  test("has none beyond the API, where a POST is not tried again", async () => {
-    const { baseUrl, received } = await startServer(() => unavailable);
-    const { parley } = await startClient(() => fine);
+  test("sends no key to another server, and does not retry the POST", async () => {
+    const { baseUrl, received } = await startTestServer(() => unavailable);
+    const { parley } = await startTestClient(() => ok);
     await rawClient(parley).POST("/api/v1/leads", { body: create, baseUrl });
     expect(keysOf(received)).toEqual([undefined]);
   });

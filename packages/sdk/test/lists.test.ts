@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { InsufficientScopeError, type Lead } from "../src/index.ts";
-import { inTurn, startClient } from "./support/client.ts";
-import { lead, pageOfLeads, refusal } from "./support/replies.ts";
+import { inSequence, startTestClient } from "./support/client.ts";
+import { errorResponse, leadFixture, leadPageResponse } from "./support/responses.ts";
 
 async function idsOf(leads: AsyncIterable<Lead>): Promise<string[]> {
   const ids: string[] = [];
@@ -13,8 +13,8 @@ function expectedIds(count: number, from = 0): string[] {
   return Array.from({ length: count }, (_, index) => `lead-${from + index}`);
 }
 
-test("await: one page, the envelope as it came", async () => {
-  const { parley, received } = await startClient(({ url }) => pageOfLeads(url, 45));
+test("await returns one page with its envelope", async () => {
+  const { parley, received } = await startTestClient(({ url }) => leadPageResponse(url, 45));
   const page = await parley.leads.list({ limit: 10 });
   expect(page.meta).toEqual({
     api_version: "2024-01-01",
@@ -28,15 +28,15 @@ test("await: one page, the envelope as it came", async () => {
   expect(received).toHaveLength(1);
 });
 
-test.each([0, 1, 19, 20, 21, 120, 121, 345])("for await: every one of %i records, once", async (total) => {
-  const { parley, received } = await startClient(({ url }) => pageOfLeads(url, total));
+test.each([0, 1, 19, 20, 21, 120, 121, 345])("for await returns each of %i records once", async (total) => {
+  const { parley, received } = await startTestClient(({ url }) => leadPageResponse(url, total));
   expect(await idsOf(parley.leads.list())).toEqual(expectedIds(total));
-  // The first page has the service's default of 20, those after it 100.
+  // The first page has the default size of 20, later pages 100.
   expect(received).toHaveLength(1 + Math.ceil(Math.max(0, total - 20) / 100));
 });
 
-test("for await: with the limit, the offset and the filters of the query", async () => {
-  const { parley, received } = await startClient(({ url }) => pageOfLeads(url, 45));
+test("for await keeps the limit, offset and filters of the query", async () => {
+  const { parley, received } = await startTestClient(({ url }) => leadPageResponse(url, 45));
   expect(await idsOf(parley.leads.list({ limit: 20, offset: 3, status: "new" }))).toEqual(expectedIds(42, 3));
   const queries = received.map(({ url }) => new URL(url, "http://localhost").search);
   expect(queries).toEqual([
@@ -46,8 +46,8 @@ test("for await: with the limit, the offset and the filters of the query", async
   ]);
 });
 
-test("for await: the messages of a conversation", async () => {
-  const { parley, received } = await startClient(({ url }) => pageOfLeads(url, 121));
+test("for await returns the messages of a conversation", async () => {
+  const { parley, received } = await startTestClient(({ url }) => leadPageResponse(url, 121));
   const ids: string[] = [];
   for await (const { id } of parley.conversations.messages("a/b")) ids.push(id);
   expect(ids).toEqual(expectedIds(121));
@@ -58,36 +58,36 @@ test("for await: the messages of a conversation", async () => {
   ]);
 });
 
-test("pages() has the envelopes", async () => {
-  const { parley } = await startClient(({ url }) => pageOfLeads(url, 45));
+test("pages() returns the envelopes", async () => {
+  const { parley } = await startTestClient(({ url }) => leadPageResponse(url, 45));
   const offsets: number[] = [];
   for await (const page of parley.leads.list({ limit: 20 }).pages()) offsets.push(page.meta.offset);
   expect(offsets).toEqual([0, 20, 40]);
 });
 
-test("leaving the loop asks for no further page", async () => {
-  const { parley, received } = await startClient(({ url }) => pageOfLeads(url, 1000));
+test("requests no more pages when the loop ends", async () => {
+  const { parley, received } = await startTestClient(({ url }) => leadPageResponse(url, 1000));
   for await (const { id } of parley.leads.list()) if (id === "lead-25") break;
   expect(received).toHaveLength(2);
 });
 
-test("awaiting and looping over the same list load its first page once", async () => {
-  const { parley, received } = await startClient(({ url }) => pageOfLeads(url, 15));
+test("requests the first page once for await and for await", async () => {
+  const { parley, received } = await startTestClient(({ url }) => leadPageResponse(url, 15));
   const list = parley.leads.list();
   expect((await list).meta.total).toBe(15);
   expect(await idsOf(list)).toHaveLength(15);
   expect(received).toHaveLength(1);
 });
 
-test("an empty page that claims that more follow ends the loop", async () => {
+test("ends the loop at an empty page with has_more", async () => {
   const meta = { api_version: "2024-01-01", total: 9, limit: 20, offset: 0, has_more: true, count: 0 };
-  const { parley, received } = await startClient(() => ({ body: { data: [], meta } }));
+  const { parley, received } = await startTestClient(() => ({ body: { data: [], meta } }));
   expect(await idsOf(parley.leads.list())).toEqual([]);
   expect(received).toHaveLength(1);
 });
 
-test("the subscriptions come on one page", async () => {
-  const { parley, received } = await startClient(() => ({
+test("returns all webhook subscriptions on one page", async () => {
+  const { parley, received } = await startTestClient(() => ({
     body: { data: [{ id: "a" }, { id: "b" }], meta: { api_version: "2024-01-01", total: 2, count: 2 } },
   }));
   const ids: string[] = [];
@@ -96,10 +96,10 @@ test("the subscriptions come on one page", async () => {
   expect(received).toHaveLength(1);
 });
 
-test("an error on a later page comes out of the loop, after the records before it", async () => {
+test("throws the error of a later page after the records of the earlier pages", async () => {
   const meta = { api_version: "2024-01-01", total: 9, limit: 1, offset: 0, has_more: true, count: 1 };
-  const first = { body: { data: [lead("lead-0")], meta } };
-  const { parley } = await startClient(inTurn(first, refusal(403, "insufficient_scope")));
+  const first = { body: { data: [leadFixture("lead-0")], meta } };
+  const { parley } = await startTestClient(inSequence(first, errorResponse(403, "insufficient_scope")));
   const seen: string[] = [];
   const loop = async () => {
     for await (const { id } of parley.leads.list()) seen.push(id);
@@ -108,8 +108,8 @@ test("an error on a later page comes out of the loop, after the records before i
   expect(seen).toEqual(["lead-0"]);
 });
 
-test("the signal ends the loop", async () => {
-  const { parley } = await startClient(({ url }) => pageOfLeads(url, 1000));
+test("aborts the loop with the signal", async () => {
+  const { parley } = await startTestClient(({ url }) => leadPageResponse(url, 1000));
   const controller = new AbortController();
   const loop = async () => {
     for await (const { id } of parley.leads.list({}, { signal: controller.signal })) {
@@ -119,8 +119,8 @@ test("the signal ends the loop", async () => {
   await expect(loop()).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("a list that fails before anybody loops over it fails in the loop, not as an unhandled rejection", async () => {
-  const { parley } = await startClient(() => refusal(404, "not_found"));
+test("throws an early error in the loop, not as an unhandled rejection", async () => {
+  const { parley } = await startTestClient(() => errorResponse(404, "not_found"));
   const unhandled = vi.fn<(reason: unknown) => void>();
   process.on("unhandledRejection", unhandled);
   onTestFinished(() => void process.off("unhandledRejection", unhandled));
@@ -131,9 +131,12 @@ test("a list that fails before anybody loops over it fails in the loop, not as a
 });
 
 test.each([[[]], [{ data: {} }], [{ error: "x" }], ["null"]])(
-  "a 200 that is no list (%j): UnexpectedResponseError",
+  "throws an UnexpectedResponseError for a 200 that is not a list: %j",
   async (body) => {
-    const { parley } = await startClient(() => ({ body, headers: { "content-type": "application/json" } }));
+    const { parley } = await startTestClient(() => ({
+      body,
+      headers: { "content-type": "application/json" },
+    }));
     await expect(parley.leads.list()).rejects.toMatchObject({ name: "UnexpectedResponseError", status: 200 });
   },
 );

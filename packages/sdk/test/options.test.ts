@@ -1,30 +1,30 @@
 import { expect, test, vi } from "vitest";
 import { Parley, type ParleyOptions } from "../src/index.ts";
-import { one } from "./support/replies.ts";
-import { startServer } from "./support/server.ts";
+import { dataResponse } from "./support/responses.ts";
+import { startTestServer } from "./support/server.ts";
 
 const accessToken = "parley_at_0";
 const baseUrl = "https://parley.example.com";
 
 test.each<[string, unknown]>([
-  ["no base URL", { accessToken }],
-  ["a base URL without a scheme", { baseUrl: "parley.example.com", accessToken }],
-  ["a base URL of another scheme", { baseUrl: "ftp://parley.example.com", accessToken }],
-  ["no token", { baseUrl }],
-  ["an empty token", { baseUrl, accessToken: "" }],
-  ["a refresh token without a client", { baseUrl, tokens: { accessToken, refreshToken: "parley_rt_0" } }],
-])("%s: TypeError at once", (_, options) => {
+  ["a missing baseUrl", { accessToken }],
+  ["a baseUrl without a scheme", { baseUrl: "parley.example.com", accessToken }],
+  ["a baseUrl with another scheme", { baseUrl: "ftp://parley.example.com", accessToken }],
+  ["a missing access token", { baseUrl }],
+  ["an empty access token", { baseUrl, accessToken: "" }],
+  ["a refresh token without clientId", { baseUrl, tokens: { accessToken, refreshToken: "parley_rt_0" } }],
+])("throws a TypeError for %s", (_, options) => {
   expect(() => new Parley(options as ParleyOptions)).toThrow(TypeError);
 });
 
-test.each(["", "/", "/parley", "/parley/"])("a base URL that ends in %j", async (path) => {
-  const server = await startServer(() => one({}));
+test.each(["", "/", "/parley", "/parley/"])("accepts a baseUrl that ends with %j", async (path) => {
+  const server = await startTestServer(() => dataResponse({}));
   await new Parley({ baseUrl: server.baseUrl + path, accessToken }).me();
   expect(server.received[0]?.url).toBe(`${path.replace(/\/$/, "")}/api/v1/me`);
   expect(server.received[0]?.headers.authorization).toBe("Bearer parley_at_0");
 });
 
-test("another fetch", async () => {
+test("sends requests with the fetch option", async () => {
   const urls: string[] = [];
   const fetch = async (request: Request) => {
     urls.push(request.url);
@@ -34,7 +34,7 @@ test("another fetch", async () => {
   expect(urls).toEqual([`${baseUrl}/api/v1/me`]);
 });
 
-test("the global fetch is looked up at each call, so that it can be patched", async () => {
+test("uses a global fetch that is patched later", async () => {
   const parley = new Parley({ baseUrl, accessToken });
   vi.stubGlobal("fetch", async () => Response.json({ data: { id: "patched" }, meta: {} }));
   try {

@@ -8,8 +8,8 @@ import { publint } from "publint";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { signWebhook } from "../src/webhooks/index.ts";
 import { type InstalledPackage, installPackage } from "./support/package.ts";
-import { one, pageOfLeads } from "./support/replies.ts";
-import { startServer } from "./support/server.ts";
+import { dataResponse, leadPageResponse } from "./support/responses.ts";
+import { startTestServer } from "./support/server.ts";
 
 let installed: InstalledPackage;
 
@@ -19,13 +19,13 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove());
 
-test("the LICENSE and the README", () => {
+test("has the license of the repository and a README of at most 100 lines", () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, "..", path), "utf8");
   expect(read("LICENSE")).toBe(read("../../LICENSE"));
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(100);
 });
 
-test("nothing in it imports from Node, or what is not installed with it", () => {
+test("imports only openapi-fetch, and nothing from Node.js", () => {
   const specifiers = installed.files
     .filter((file) => file.startsWith("dist/"))
     .map((file) => readFileSync(join(installed.project, "node_modules/@parley/sdk", file), "utf8"))
@@ -35,7 +35,7 @@ test("nothing in it imports from Node, or what is not installed with it", () => 
   expect(new Set(specifiers)).toEqual(new Set(["openapi-fetch"]));
 });
 
-test("publint finds nothing", async () => {
+test("passes publint", async () => {
   const { messages } = await publint({
     pkgDir: join(installed.project, "node_modules/@parley/sdk"),
     strict: true,
@@ -43,10 +43,10 @@ test("publint finds nothing", async () => {
   expect(messages).toEqual([]);
 });
 
-test("the types are right for those who import ES modules", async () => {
+test("has types that resolve for ES modules", async () => {
   const analysis = await checkPackage(createPackageFromTarballData(readFileSync(installed.tarball)));
   if (!analysis.types) throw new Error("No types");
-  // The package is ESM alone: it is required from Node 20.19 on, and by no resolution that does not know `exports`.
+  // The package is ESM only. Resolution modes without `exports` or `require` of ESM are not supported.
   const others = analysis.problems.filter(
     (problem) => !("resolutionKind" in problem && /^node(10|16-cjs)$/.test(problem.resolutionKind)),
   );
@@ -54,13 +54,15 @@ test("the types are right for those who import ES modules", async () => {
   expect(Object.keys(analysis.entrypoints)).toHaveLength(7);
 });
 
-test("the README's example runs: lists, subscribes, receives, refuses", async () => {
+test("has a README example that lists, subscribes, receives and rejects", async () => {
   const example = /```js\n(.*?)```/s.exec(
     readFileSync(join(installed.project, "node_modules/@parley/sdk/README.md"), "utf8"),
   )?.[1];
   writeFileSync(join(installed.project, "example.mjs"), example ?? "");
-  const { baseUrl, received } = await startServer(({ method, url }) =>
-    method === "POST" ? { ...one({ id: "w", secret: "parley_ws_1" }), status: 201 } : pageOfLeads(url, 130),
+  const { baseUrl, received } = await startTestServer(({ method, url }) =>
+    method === "POST"
+      ? { ...dataResponse({ id: "w", secret: "parley_ws_1" }), status: 201 }
+      : leadPageResponse(url, 130),
   );
   const port = await freePort();
   const env = {

@@ -1,22 +1,28 @@
 import { expect, test } from "vitest";
 import { ParleyPlatform, rawClient } from "../src/index.ts";
-import { inTurn } from "./support/client.ts";
-import { testClock } from "./support/clock.ts";
-import { one, refusal } from "./support/replies.ts";
-import { type Received, type Reply, startServer } from "./support/server.ts";
+import { inSequence } from "./support/client.ts";
+import { createTestClock } from "./support/clock.ts";
+import { dataResponse, errorResponse } from "./support/responses.ts";
+import { type ReceivedRequest, startTestServer, type TestResponse } from "./support/server.ts";
 
 const key = "parley_pk_0";
 const lead = { chatbot_external_id: "sales-bot", score: 82 };
 
-async function startPlatform(reply: (request: Received, count: number) => Reply = () => one({ id: "a" })) {
-  const server = await startServer(reply);
-  const platform = new ParleyPlatform({ baseUrl: server.baseUrl, platformKey: key, clock: testClock() });
+async function startPlatformClient(
+  respond: (request: ReceivedRequest, count: number) => TestResponse = () => dataResponse({ id: "a" }),
+) {
+  const server = await startTestServer(respond);
+  const platform = new ParleyPlatform({
+    baseUrl: server.baseUrl,
+    platformKey: key,
+    clock: createTestClock(),
+  });
   return { ...server, platform, organization: platform.organization("org/1") };
 }
 
-test("a record goes to its own address, with the platform key and no idempotency key", async () => {
-  const { organization, received } = await startPlatform();
-  expect(await organization.upsert("leads", "crm 4711", lead)).toEqual(one({ id: "a" }).body);
+test("upsert sends a record with the platform key and no idempotency key", async () => {
+  const { organization, received } = await startPlatformClient();
+  expect(await organization.upsert("leads", "crm 4711", lead)).toEqual(dataResponse({ id: "a" }).body);
   expect(received[0]).toMatchObject({
     method: "PUT",
     url: "/api/platform/v1/organizations/org%2F1/leads/crm%204711",
@@ -26,8 +32,8 @@ test("a record goes to its own address, with the platform key and no idempotency
   expect(received[0]?.headers["idempotency-key"]).toBeUndefined();
 });
 
-test("a batch", async () => {
-  const { organization, received } = await startPlatform();
+test("batch sends the items", async () => {
+  const { organization, received } = await startPlatformClient();
   const items = [{ type: "lead" as const, external_id: "crm-4711", attributes: lead }];
   await organization.batch(items);
   expect(received[0]).toMatchObject({
@@ -38,42 +44,44 @@ test("a batch", async () => {
   expect(received[0]?.headers["idempotency-key"]).toBeUndefined();
 });
 
-test.each<[string, Reply]>([
-  ["429", refusal(429, "rate_limit_exceeded", { "retry-after": "0" })],
-  ["503", refusal(503, "server_error")],
-  ["a broken connection", { fault: "cut" }],
-])("a record and a batch are sent again after %s, because both are idempotent", async (_, failure) => {
-  const { organization, received } = await startPlatform(inTurn(failure, one({ id: "a" })));
+test.each<[string, TestResponse]>([
+  ["429", errorResponse(429, "rate_limit_exceeded", { "retry-after": "0" })],
+  ["503", errorResponse(503, "server_error")],
+  ["a broken connection", { fault: "disconnect" }],
+])("upsert and batch are retried after %s, because they are idempotent", async (_, failure) => {
+  const { organization, received } = await startPlatformClient(
+    inSequence(failure, dataResponse({ id: "a" })),
+  );
   await organization.upsert("leads", "crm-4711", lead);
   expect(received.map(({ method }) => method)).toEqual(["PUT", "PUT"]);
 
-  const other = await startPlatform(inTurn(failure, one([])));
+  const other = await startPlatformClient(inSequence(failure, dataResponse([])));
   await other.organization.batch([]);
   expect(other.received.map(({ method }) => method)).toEqual(["POST", "POST"]);
 
-  const raw = await startPlatform(inTurn(failure, one([])));
+  const raw = await startPlatformClient(inSequence(failure, dataResponse([])));
   const params = { path: { organization_id: "o" } };
   const path = "/api/platform/v1/organizations/{organization_id}/batch";
   await rawClient(raw.platform).POST(path, { params, body: { items: [] } });
   expect(raw.received.map(({ method }) => method)).toEqual(["POST", "POST"]);
 });
 
-test("a POST outside the Platform API is not sent again", async () => {
-  const { platform, received } = await startPlatform(() => refusal(503, "server_error"));
+test("does not retry a POST outside the Platform API", async () => {
+  const { platform, received } = await startPlatformClient(() => errorResponse(503, "server_error"));
   const { response } = await rawClient(platform).POST("/api/v1/tickets", { body: { subject: "Help" } });
   expect(response.status).toBe(503);
   expect(received).toHaveLength(1);
 });
 
-test("the key goes to the platform's door alone", async () => {
-  const { platform, received } = await startPlatform();
+test("sends the platform key only to the Platform API", async () => {
+  const { platform, received } = await startPlatformClient();
   await rawClient(platform).GET("/api/v1/me");
   expect(received[0]?.headers.authorization).toBeUndefined();
 });
 
-test("without a key, or with an id that is none: a TypeError", async () => {
+test("throws a TypeError for an empty key or an invalid ID", async () => {
   expect(() => new ParleyPlatform({ baseUrl: "http://localhost", platformKey: "" })).toThrow(TypeError);
-  const { organization, platform } = await startPlatform();
+  const { organization, platform } = await startPlatformClient();
   expect(() => organization.upsert("leads", "..", lead)).toThrow(TypeError);
   expect(() => platform.organization("").batch([])).toThrow(TypeError);
 });

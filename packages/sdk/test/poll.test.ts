@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { type Lead, poll } from "../src/index.ts";
-import { startClient } from "./support/client.ts";
-import { lead, pageOf, refusal } from "./support/replies.ts";
+import { startTestClient } from "./support/client.ts";
+import { errorResponse, leadFixture, pageResponse } from "./support/responses.ts";
 
 const at = (ms: number) => new Date(Date.parse("2026-03-01T09:00:00Z") + ms).toISOString();
 
-/** A service whose leads change: `change` is what happens before a request. */
-async function startService(
+/** Starts a server whose leads change: `change` runs before each request and writes leads. */
+async function startLeadServer(
   change: (request: number, write: (id: string, ms: number) => void) => void = () => {},
 ) {
   const leads = new Map<string, Lead>();
   const write = (id: string, ms: number) => {
-    const { attributes, ...record } = lead(id);
+    const { attributes, ...record } = leadFixture(id);
     leads.set(id, { ...record, attributes: { ...attributes, updated_at: at(ms) } });
   };
-  const { parley, received, clock } = await startClient(({ url }, count) => {
+  const { parley, received, clock } = await startTestClient(({ url }, count) => {
     change(count, write);
     const since = new URL(url, "http://localhost").searchParams.get("since") ?? "";
     const found = [...leads.values()].filter(
@@ -22,12 +22,12 @@ async function startService(
     );
     const newestFirst = (a: Lead, b: Lead) =>
       b.attributes.updated_at.localeCompare(a.attributes.updated_at) || b.id.localeCompare(a.id);
-    return pageOf(url, found.sort(newestFirst));
+    return pageResponse(url, found.sort(newestFirst));
   });
   return { parley, received, clock, write };
 }
 
-/** The first so many changes, as id and milliseconds. */
+/** Returns the first `count` changes as ID and milliseconds. */
 async function take(changes: AsyncIterable<Lead>, count: number): Promise<string[]> {
   const taken: string[] = [];
   for await (const { id, attributes } of changes) {
@@ -37,15 +37,15 @@ async function take(changes: AsyncIterable<Lead>, count: number): Promise<string
   return taken;
 }
 
-test("since a time: everything, in the order of the changes", async () => {
-  const { parley, write } = await startService();
+test("returns all records since a time, in the order of the changes", async () => {
+  const { parley, write } = await startLeadServer();
   for (const id of Array.from({ length: 250 }, (_, index) => `${index}`)) write(id, 1000 - Number(id));
   const taken = await take(poll(parley.leads, { since: at(0) }), 250);
   expect(taken).toEqual(Array.from({ length: 250 }, (_, index) => `${249 - index} ${751 + index}`));
 });
 
-test("without a time: what changes from now on, by the service's clock", async () => {
-  const { parley, clock, write, received } = await startService((request, change) => {
+test("returns only later changes without since, by the clock of the server", async () => {
+  const { parley, clock, write, received } = await startLeadServer((request, change) => {
     if (request === 3) change("new", 6);
   });
   write("old", 1);
@@ -54,20 +54,20 @@ test("without a time: what changes from now on, by the service's clock", async (
   const changes = poll(parley.leads, { clock });
   expect(changes.cursor).toBeUndefined();
   expect(await take(changes, 1)).toEqual(["new 6"]);
-  expect(clock.slept).toEqual([30_000, 30_000]);
+  expect(clock.sleeps).toEqual([30_000, 30_000]);
   expect(received).toHaveLength(4);
 });
 
-test("nothing there yet: the first record comes", async () => {
-  const { parley, clock } = await startService((request, change) => {
+test("returns the first record of an empty list", async () => {
+  const { parley, clock } = await startLeadServer((request, change) => {
     if (request === 2) change("first", 1);
   });
   expect(await take(poll(parley.leads, { clock, intervalMs: 5 }), 1)).toEqual(["first 1"]);
-  expect(clock.slept).toEqual([5]);
+  expect(clock.sleeps).toEqual([5]);
 });
 
-test("a change in the very millisecond of the last one comes, and the last one not again", async () => {
-  const { parley, clock } = await startService((request, change) => {
+test("returns a change in the same millisecond as the last one, and the last one only once", async () => {
+  const { parley, clock } = await startLeadServer((request, change) => {
     if (request === 0) change("a", 5);
     if (request === 1) change("b", 5);
     if (request === 2) change("c", 6);
@@ -75,8 +75,8 @@ test("a change in the very millisecond of the last one comes, and the last one n
   expect(await take(poll(parley.leads, { since: at(0), clock }), 3)).toEqual(["a 5", "b 5", "c 6"]);
 });
 
-test("the cursor goes on in another process, within a millisecond too", async () => {
-  const { parley, write } = await startService();
+test("continues at the cursor, also within a millisecond", async () => {
+  const { parley, write } = await startLeadServer();
   for (const id of ["a", "b", "c"]) write(id, 5);
   write("d", 6);
   const changes = poll(parley.leads, { since: at(0) });
@@ -85,8 +85,8 @@ test("the cursor goes on in another process, within a millisecond too", async ()
   expect([...first, ...rest].sort()).toEqual(["a 5", "b 5", "c 5", "d 6"]);
 });
 
-test("what changes while pages are read comes in the next round, and no state comes twice", async () => {
-  const { parley, clock, write } = await startService((request, change) => {
+test("returns changes made while the pages are read in the next poll, and no state twice", async () => {
+  const { parley, clock, write } = await startLeadServer((request, change) => {
     if (request === 1) for (const id of ["0", "150", "249"]) change(id, 2000 + Number(id));
     if (request === 2) change("new", 3000);
   });
@@ -96,10 +96,10 @@ test("what changes while pages are read comes in the next round, and no state co
   expect(taken.slice(249)).toEqual(["0 2000", "150 2150", "249 2249", "new 3000"]);
 });
 
-test("an error ends the loop; another loop goes on where it stood", async () => {
+test("throws an error, and continues after the last record in another loop", async () => {
   let broken = false;
-  const { parley } = await startClient(({ url }) =>
-    broken ? refusal(503, "server_error") : pageOf(url, [lead("b"), lead("a")]),
+  const { parley } = await startTestClient(({ url }) =>
+    broken ? errorResponse(503, "server_error") : pageResponse(url, [leadFixture("b"), leadFixture("a")]),
   );
   const changes = poll(parley.leads, { since: at(0), maxRetries: 0, intervalMs: 0 });
   const seen: string[] = [];
@@ -114,8 +114,8 @@ test("an error ends the loop; another loop goes on where it stood", async () => 
   expect(seen.sort()).toEqual(["a", "b"]);
 });
 
-test("a signal ends it, while it asks and while it waits", async () => {
-  const { parley } = await startService();
+test("aborts with the signal during a request and between polls", async () => {
+  const { parley } = await startLeadServer();
   const reason = new Error("enough");
   await expect(take(poll(parley.leads, { signal: AbortSignal.abort(reason) }), 1)).rejects.toBe(reason);
   const controller = new AbortController();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Parley } from "../src/index.ts";
 import { rawClient } from "../src/index.ts";
-import { startClient } from "./support/client.ts";
-import { lead, one } from "./support/replies.ts";
+import { startTestClient } from "./support/client.ts";
+import { dataResponse, leadFixture } from "./support/responses.ts";
 
 const id = "01928c60-11f2-7b8e-a3c4-5d6e7f809102";
 const chatbot_id = "01928c5e-7a10-7c44-8d21-0b6de2f0a001";
@@ -10,7 +10,7 @@ const subscription = { target_url: "https://example.com/hook", event_types: ["le
 
 const message = { role: "visitor" as const, text: "Where is my invoice?" };
 
-// Names the call, and the request that it makes.
+// Each call with the request that it sends.
 const calls: [request: string, call: (parley: Parley) => PromiseLike<unknown>, body?: unknown][] = [
   ["GET /api/v1/chatbots", (parley) => parley.chatbots.list()],
   ["GET /api/v1/chatbots?status=active", (parley) => parley.chatbots.list({ status: "active" })],
@@ -98,10 +98,10 @@ const calls: [request: string, call: (parley: Parley) => PromiseLike<unknown>, b
   ["GET /api/v1/me", (parley) => parley.me()],
 ];
 
-test.each(calls)("%s", async (request, call, body) => {
-  const answer = one([{ id }]);
-  const { parley, received } = await startClient(() => answer);
-  expect(await call(parley)).toEqual(answer.body);
+test.each(calls)("sends %s", async (request, call, body) => {
+  const response = dataResponse([{ id }]);
+  const { parley, received } = await startTestClient(() => response);
+  expect(await call(parley)).toEqual(response.body);
   expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual([request]);
   expect(received[0]?.body).toEqual(body);
   expect(received[0]?.headers).toMatchObject({
@@ -111,8 +111,8 @@ test.each(calls)("%s", async (request, call, body) => {
   expect(received[0]?.headers["content-type"]).toBe(body === undefined ? undefined : "application/json");
 });
 
-test("an id is escaped, and cannot lead to another path", async () => {
-  const { parley, received } = await startClient(() => one(lead("a")));
+test("percent-encodes IDs, and rejects an ID that changes the path", async () => {
+  const { parley, received } = await startTestClient(() => dataResponse(leadFixture("a")));
   await parley.leads.get("../webhooks?x=1");
   expect(received[0]?.url).toBe("/api/v1/leads/..%2Fwebhooks%3Fx%3D1");
   for (const bad of ["", ".", "..", undefined as never, null as never]) {
@@ -122,10 +122,10 @@ test("an id is escaped, and cannot lead to another path", async () => {
   expect(received).toHaveLength(1);
 });
 
-test("the raw client: typed paths, errors as values, same token", async () => {
-  const { parley, received } = await startClient(({ url }) =>
+test("the raw client sends the token and returns errors as values", async () => {
+  const { parley, received } = await startTestClient(({ url }) =>
     url.endsWith("/a")
-      ? one(lead("a"))
+      ? dataResponse(leadFixture("a"))
       : { status: 404, body: { error: "not_found", error_description: "No." } },
   );
   const found = await rawClient(parley).GET("/api/v1/leads/{id}", { params: { path: { id: "a" } } });
@@ -135,9 +135,9 @@ test("the raw client: typed paths, errors as values, same token", async () => {
   expect(received[0]?.headers.authorization).toBe("Bearer parley_at_0");
 });
 
-test("the token goes to the API alone", async () => {
-  const other = await startClient(() => ({ body: {} }));
-  const { parley, received, baseUrl } = await startClient(() => ({ body: {} }));
+test("sends the token only to the API", async () => {
+  const other = await startTestClient(() => ({ body: {} }));
+  const { parley, received, baseUrl } = await startTestClient(() => ({ body: {} }));
   await rawClient(parley).GET("/.well-known/oauth-authorization-server");
   await rawClient(parley).POST("/api/oauth/token", { body: { grant_type: "refresh_token" } });
   await rawClient(parley).GET("/api/v1/me", { baseUrl: other.baseUrl });

@@ -6,13 +6,13 @@ const source = `${import.meta.dirname}/../src`;
 
 interface Bundle {
   readonly gzipped: number;
-  /** What it imports from outside. */
+  /** Modules that the bundle imports. */
   readonly imports: readonly string[];
-  /** The files that are in it, from src/ on. */
+  /** Files in the bundle, relative to src/ or node_modules/. */
   readonly modules: readonly string[];
 }
 
-/** One entry, bundled and minified with all that it needs. */
+/** Bundles and minifies a module with everything it imports. */
 async function bundle(code: string): Promise<Bundle> {
   const entry = "entry.ts";
   const build = await rolldown({
@@ -33,14 +33,14 @@ async function bundle(code: string): Promise<Bundle> {
   return { gzipped: gzipSync(chunk.code).length, imports: chunk.imports, modules };
 }
 
-test("@parley/sdk/webhooks: at most 1.5 kB, from its own folder alone", async () => {
+test("@parley/sdk/webhooks is at most 1.5 kB and imports nothing from other folders", async () => {
   const { gzipped, imports, modules } = await bundle(`export * from "${source}/webhooks/index.ts"`);
   expect(imports).toEqual([]);
   expect(modules.filter((id) => !id.startsWith("webhooks/"))).toEqual([]);
   expect(gzipped).toBeLessThanOrEqual(1500);
 });
 
-test("a whole client, with polling and OAuth: at most 6 kB", async () => {
+test("a client with polling and OAuth is at most 6 kB", async () => {
   const names = "Parley, poll, authorizeUrl, createPkce, exchangeCode, toTokens";
   const { gzipped, imports, modules } = await bundle(`export { ${names} } from "${source}/index.ts"`);
   expect(imports).toEqual([]);
@@ -48,7 +48,7 @@ test("a whole client, with polling and OAuth: at most 6 kB", async () => {
   expect(gzipped).toBeLessThanOrEqual(6000);
 });
 
-test("what is not used is left out", async () => {
+test("unused modules are not bundled", async () => {
   const { modules } = await bundle(`export { authorizeUrl } from "${source}/index.ts"`);
   expect(modules.some((id) => id.includes("openapi-fetch"))).toBe(false);
 });

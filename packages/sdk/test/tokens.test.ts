@@ -8,40 +8,46 @@ import {
   type Tokens,
   UnauthorizedError,
 } from "../src/index.ts";
-import { type TestClock, testClock } from "./support/clock.ts";
-import { lead, one, refusal, tokenAnswer } from "./support/replies.ts";
-import { type Received, type Reply, startServer, type TestServer } from "./support/server.ts";
+import { createTestClock, type TestClock } from "./support/clock.ts";
+import { dataResponse, errorResponse, leadFixture, tokenResponse } from "./support/responses.ts";
+import {
+  type ReceivedRequest,
+  startTestServer,
+  type TestResponse,
+  type TestServer,
+} from "./support/server.ts";
 
 const hour = 3_600_000;
 
-interface Service extends TestServer {
+/** Test server with a client for it. */
+interface TokenServer extends TestServer {
   readonly parley: Parley;
   readonly clock: TestClock;
-  /** The pairs that were stored. */
+  /** Pairs that onTokens stored. */
   readonly stored: GrantedTokens[];
-  /** The requests to the token endpoint. */
-  readonly refreshes: () => Received[];
+  /** Returns the requests to the token endpoint. */
+  readonly refreshes: () => ReceivedRequest[];
 }
 
-/** A service whose n-th refresh gives the n-th pair, and which takes the latest access token alone. */
-async function startService(options: {
+/** Starts a server whose n-th refresh returns the n-th pair, and which accepts only the latest access token. */
+async function startTokenServer(options: {
   readonly expiresIn?: number;
-  readonly answer?: (refreshes: number) => Reply | undefined;
+  readonly refreshResponse?: (refreshes: number) => TestResponse | undefined;
   readonly onTokens?: (tokens: GrantedTokens) => Promise<void>;
-}): Promise<Service> {
+}): Promise<TokenServer> {
   let valid = "parley_at_none";
   let refreshed = 0;
   const stored: GrantedTokens[] = [];
-  const clock = testClock();
-  const server = await startServer(({ url, headers }) => {
+  const clock = createTestClock();
+  const server = await startTestServer(({ url, headers }) => {
     if (url === "/api/oauth/token") {
       refreshed++;
-      const answer = options.answer?.(refreshed) ?? tokenAnswer(refreshed);
-      if (!answer.status) valid = `parley_at_${refreshed}`;
-      return answer;
+      const response = options.refreshResponse?.(refreshed) ?? tokenResponse(refreshed);
+      if (!response.status) valid = `parley_at_${refreshed}`;
+      return response;
     }
-    if (headers.authorization !== `Bearer ${valid}`) return refusal(401, "invalid_token");
-    return one(lead("a"));
+    if (headers.authorization !== `Bearer ${valid}`) return errorResponse(401, "invalid_token");
+    return dataResponse(leadFixture("a"));
   });
   const tokens: Tokens = {
     accessToken: "parley_at_0",
@@ -62,9 +68,9 @@ async function startService(options: {
   };
 }
 
-describe("a token that the service refuses", () => {
-  test("is renewed, and the call is made again, whatever its method", async () => {
-    const { parley, refreshes, stored, clock, received } = await startService({});
+describe("a rejected access token", () => {
+  test("is refreshed, and the call is sent again with any method", async () => {
+    const { parley, refreshes, stored, clock, received } = await startTokenServer({});
     await parley.leads.update("a", { score: 1 });
     expect(refreshes().map(({ body }) => body)).toEqual([
       {
@@ -80,8 +86,8 @@ describe("a token that the service refuses", () => {
     expect(received.map(({ body }) => body).at(-1)).toEqual({ score: 1 });
   });
 
-  test("by 100 calls at once: is renewed once", async () => {
-    const { parley, refreshes, stored } = await startService({});
+  test("is refreshed once for 100 concurrent calls", async () => {
+    const { parley, refreshes, stored } = await startTokenServer({});
     const calls = Array.from({ length: 100 }, (_, index) =>
       index % 2 ? parley.leads.get("a") : parley.leads.create({ chatbot_id: "b", contact: {} }),
     );
@@ -90,53 +96,55 @@ describe("a token that the service refuses", () => {
     expect(stored).toHaveLength(1);
   });
 
-  test("although it was renewed: the error is thrown, there is no loop", async () => {
-    const { parley, refreshes } = await startService({ answer: () => ({ ...tokenAnswer(7), status: 200 }) });
+  test("throws the error if the new token is rejected too", async () => {
+    const { parley, refreshes } = await startTokenServer({
+      refreshResponse: () => ({ ...tokenResponse(7), status: 200 }),
+    });
     await expect(parley.leads.get("a")).rejects.toBeInstanceOf(InvalidTokenError);
     expect(refreshes()).toHaveLength(1);
   });
 
-  test("and there is no refresh token: the error is thrown", async () => {
-    const { baseUrl, refreshes } = await startService({});
-    const alone = new Parley({ baseUrl, accessToken: "parley_at_0" });
-    await expect(alone.leads.get("a")).rejects.toBeInstanceOf(InvalidTokenError);
-    const pair = new Parley({ baseUrl, tokens: { accessToken: "parley_at_0", expiresAt: 0 } });
-    await expect(pair.leads.get("a")).rejects.toBeInstanceOf(InvalidTokenError);
+  test("throws the error without a refresh token", async () => {
+    const { baseUrl, refreshes } = await startTokenServer({});
+    const withoutRefresh = new Parley({ baseUrl, accessToken: "parley_at_0" });
+    await expect(withoutRefresh.leads.get("a")).rejects.toBeInstanceOf(InvalidTokenError);
+    const expired = new Parley({ baseUrl, tokens: { accessToken: "parley_at_0", expiresAt: 0 } });
+    await expect(expired.leads.get("a")).rejects.toBeInstanceOf(InvalidTokenError);
     expect(refreshes()).toHaveLength(0);
   });
 
-  test("only after another call has renewed it: the new one is used", async () => {
-    const { fetch, refreshes } = lateAnswers();
+  test("is replaced without a refresh if another call has refreshed it", async () => {
+    const { fetch, refreshes } = delayedRejections();
     const tokens = { accessToken: "parley_at_0", refreshToken: "parley_rt_0" };
     const client = { clientId: "client", clientSecret: "secret" };
-    const parley = new Parley({ baseUrl: "http://late", tokens, ...client, fetch });
-    const answers = await Promise.all([parley.me(), parley.me()]);
-    expect(answers.map(({ data }) => data.id)).toEqual(["parley_at_1", "parley_at_1"]);
+    const parley = new Parley({ baseUrl: "http://localhost", tokens, ...client, fetch });
+    const responses = await Promise.all([parley.me(), parley.me()]);
+    expect(responses.map(({ data }) => data.id)).toEqual(["parley_at_1", "parley_at_1"]);
     expect(refreshes()).toBe(1);
   });
 });
 
-/** Refuses the old token; the second time only after the new one was used. */
-function lateAnswers() {
+/** Returns a fetch that rejects the old token, the second time only after the new token was used. */
+function delayedRejections() {
   let refreshes = 0;
-  let refusals = 0;
-  const renewed = Promise.withResolvers<void>();
+  let rejections = 0;
+  const refreshed = Promise.withResolvers<void>();
   const fetch = async (request: Request) => {
-    if (request.url.endsWith("/token")) return Response.json(tokenAnswer(++refreshes).body);
+    if (request.url.endsWith("/token")) return Response.json(tokenResponse(++refreshes).body);
     const token = request.headers.get("authorization")?.slice("Bearer ".length);
     if (token !== "parley_at_0") {
-      renewed.resolve();
+      refreshed.resolve();
       return Response.json({ data: { id: token }, meta: {} });
     }
-    if (++refusals === 2) await renewed.promise;
-    return Response.json(refusal(401, "invalid_token").body, { status: 401 });
+    if (++rejections === 2) await refreshed.promise;
+    return Response.json(errorResponse(401, "invalid_token").body, { status: 401 });
   };
   return { fetch, refreshes: () => refreshes };
 }
 
-describe("a token whose expiry is known", () => {
-  test("is renewed before it is sent, once for all calls, and again an hour later", async () => {
-    const { parley, refreshes, received, clock } = await startService({ expiresIn: 0 });
+describe("an access token with expiresAt", () => {
+  test("is refreshed before it is sent, once for all calls, and again an hour later", async () => {
+    const { parley, refreshes, received, clock } = await startTokenServer({ expiresIn: 0 });
     await Promise.all(Array.from({ length: 100 }, () => parley.leads.get("a")));
     expect(refreshes()).toHaveLength(1);
     expect(received).toHaveLength(101);
@@ -151,17 +159,17 @@ describe("a token whose expiry is known", () => {
     ]);
   });
 
-  test("is left alone until half a minute before", async () => {
-    const { parley, received } = await startService({ expiresIn: 30_001 });
+  test("is not refreshed earlier than 30 seconds before it expires", async () => {
+    const { parley, received } = await startTokenServer({ expiresIn: 30_001 });
     await parley.leads.get("a");
     expect(received[0]?.url).toBe("/api/v1/leads/a");
   });
 });
 
 describe("onTokens", () => {
-  test("has stored the pair before it is used", async () => {
+  test("stores the pair before it is used", async () => {
     const order: string[] = [];
-    const { parley, received } = await startService({
+    const { parley, received } = await startTokenServer({
       expiresIn: 0,
       onTokens: async ({ accessToken }) => {
         order.push(`storing ${accessToken} after ${received.length} request`);
@@ -174,9 +182,9 @@ describe("onTokens", () => {
     expect(received).toHaveLength(3);
   });
 
-  test("that fails: so do the calls; the next one stores the same pair, without another refresh", async () => {
+  test("rejects the waiting calls if it fails; the next call stores the same pair without another refresh", async () => {
     let failing = true;
-    const { parley, refreshes, stored } = await startService({
+    const { parley, refreshes, stored } = await startTokenServer({
       expiresIn: 0,
       onTokens: () => (failing ? Promise.reject(new Error("The disk is full")) : Promise.resolve()),
     });
@@ -189,18 +197,20 @@ describe("onTokens", () => {
   });
 });
 
-describe("a refresh that fails", () => {
-  test("because the grant ended: every call says so, and the dead token is not sent again", async () => {
-    const { parley, refreshes } = await startService({ answer: () => refusal(400, "invalid_grant") });
+describe("a failed refresh", () => {
+  test("throws invalid_grant in each call, and does not send the refresh token again", async () => {
+    const { parley, refreshes } = await startTokenServer({
+      refreshResponse: () => errorResponse(400, "invalid_grant"),
+    });
     const calls = Array.from({ length: 10 }, () => parley.leads.get("a"));
     for (const call of calls) await expect(call).rejects.toBeInstanceOf(InvalidGrantError);
     await expect(parley.leads.get("a")).rejects.toBeInstanceOf(InvalidGrantError);
     expect(refreshes()).toHaveLength(1);
   });
 
-  test("in passing: is tried again with the same token, which the service takes within 60 s", async () => {
-    const { parley, refreshes } = await startService({
-      answer: (refreshes) => (refreshes === 1 ? { fault: "cut", status: 200 } : undefined),
+  test("is retried with the same refresh token, which the API accepts for 60 seconds", async () => {
+    const { parley, refreshes } = await startTokenServer({
+      refreshResponse: (refreshes) => (refreshes === 1 ? { fault: "disconnect", status: 200 } : undefined),
     });
     await parley.leads.get("a");
     expect(refreshes().map(({ body }) => body)).toMatchObject([
@@ -209,18 +219,18 @@ describe("a refresh that fails", () => {
     ]);
   });
 
-  test("is not tried again when the service would take it for stolen", async () => {
-    const { parley, refreshes } = await startService({
-      answer: () => refusal(503, "server_error", { "retry-after": "50" }),
+  test("is not retried when the API would treat the token as stolen", async () => {
+    const { parley, refreshes } = await startTokenServer({
+      refreshResponse: () => errorResponse(503, "server_error", { "retry-after": "50" }),
     });
     await expect(parley.leads.get("a")).rejects.toMatchObject({ status: 503, retryAfter: 50 });
     expect(refreshes()).toHaveLength(1);
   });
 
-  test("for ever: its error is thrown, and a later call tries anew", async () => {
+  test("throws its error after the retries; a later call refreshes again", async () => {
     let down = true;
-    const { parley } = await startService({
-      answer: () => (down ? { fault: "cut", status: 200 } : undefined),
+    const { parley } = await startTokenServer({
+      refreshResponse: () => (down ? { fault: "disconnect", status: 200 } : undefined),
     });
     await expect(parley.leads.get("a")).rejects.toBeInstanceOf(ConnectionError);
     down = false;
@@ -228,11 +238,11 @@ describe("a refresh that fails", () => {
   });
 });
 
-describe("a call that comes, or goes, while the token is renewed", () => {
-  test("waits for the new one", async () => {
+describe("a call during a refresh", () => {
+  test("waits for the new token", async () => {
     const held = Promise.withResolvers<void>();
     const storing = Promise.withResolvers<void>();
-    const { parley, received } = await startService({
+    const { parley, received } = await startTokenServer({
       onTokens: () => {
         storing.resolve();
         return held.promise;
@@ -243,15 +253,15 @@ describe("a call that comes, or goes, while the token is renewed", () => {
     const second = parley.leads.get("b");
     held.resolve();
     await Promise.all([first, second]);
-    // The old token was sent once: by the first call, before.
+    // Only the first call has sent the old token.
     const sent = received.map(({ headers }) => headers.authorization);
     expect(sent).toEqual(["Bearer parley_at_0", undefined, "Bearer parley_at_1", "Bearer parley_at_1"]);
   });
 
-  test("ends at once when it is aborted, and leaves the renewal to the others", async () => {
+  test("can be aborted without aborting the refresh for other calls", async () => {
     const controller = new AbortController();
     const held = Promise.withResolvers<void>();
-    const { parley, refreshes } = await startService({
+    const { parley, refreshes } = await startTokenServer({
       expiresIn: 0,
       onTokens: () => {
         controller.abort();
@@ -267,8 +277,8 @@ describe("a call that comes, or goes, while the token is renewed", () => {
   });
 });
 
-test("a 401 for another reason renews nothing", async () => {
-  const { baseUrl, received } = await startServer(() => refusal(401, "unauthorized"));
+test("does not refresh after a 401 with another code", async () => {
+  const { baseUrl, received } = await startTestServer(() => errorResponse(401, "unauthorized"));
   const tokens = { accessToken: "parley_at_0", refreshToken: "parley_rt_0" };
   const parley = new Parley({ baseUrl, tokens, clientId: "client", clientSecret: "secret" });
   await expect(parley.leads.get("a")).rejects.toBeInstanceOf(UnauthorizedError);
@@ -278,9 +288,11 @@ test("a 401 for another reason renews nothing", async () => {
 describe("several processes with one grant", () => {
   const client = { clientId: "client" };
 
-  test("a pair that another process has renewed is used, and nothing is spent", async () => {
-    const { baseUrl, received } = await startServer(({ headers }) =>
-      headers.authorization === "Bearer parley_at_9" ? one(lead("a")) : refusal(401, "invalid_token"),
+  test("use the pair that another process has refreshed, without a refresh", async () => {
+    const { baseUrl, received } = await startTestServer(({ headers }) =>
+      headers.authorization === "Bearer parley_at_9"
+        ? dataResponse(leadFixture("a"))
+        : errorResponse(401, "invalid_token"),
     );
     const tokens = { accessToken: "parley_at_0", refreshToken: "parley_rt_0" };
     const loadTokens = async () => ({ accessToken: "parley_at_9", refreshToken: "parley_rt_9" });
@@ -289,10 +301,12 @@ describe("several processes with one grant", () => {
     expect(received.filter(({ url }) => url === "/api/oauth/token")).toEqual([]);
   });
 
-  test("the stored pair is the own one: it is renewed", async () => {
-    const { baseUrl, received } = await startServer(({ url, headers }) => {
-      if (url === "/api/oauth/token") return tokenAnswer(1);
-      return headers.authorization === "Bearer parley_at_1" ? one(lead("a")) : refusal(401, "invalid_token");
+  test("refresh the pair if no other process has", async () => {
+    const { baseUrl, received } = await startTestServer(({ url, headers }) => {
+      if (url === "/api/oauth/token") return tokenResponse(1);
+      return headers.authorization === "Bearer parley_at_1"
+        ? dataResponse(leadFixture("a"))
+        : errorResponse(401, "invalid_token");
     });
     const tokens = { accessToken: "parley_at_0", refreshToken: "parley_rt_0" };
     await new Parley({ baseUrl, ...client, tokens, loadTokens: () => tokens }).leads.get("a");
@@ -304,15 +318,15 @@ test.each([
   { weird: "parley_at_1" },
   [],
   { access_token: "parley_at_1", token_type: "Bearer", expires_in: 3600 },
-])("a 200 of the token endpoint that is no pair (%j) is not stored, and not quoted", async (body) => {
-  const { parley, stored } = await startService({ answer: () => ({ status: 200, body }) });
+])("does not store or quote an invalid token response: %j", async (body) => {
+  const { parley, stored } = await startTokenServer({ refreshResponse: () => ({ status: 200, body }) });
   const error = await parley.leads.get("a").catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: "unexpected_response", status: 200 });
   expect((error as Error).message).not.toContain("parley_at_1");
   expect(stored).toEqual([]);
 });
 
-test("a token that a header cannot hold: a TypeError at once", () => {
+test("throws a TypeError for a token with invalid characters", () => {
   for (const accessToken of ["", "parley_at_€", "parley_at_0\n"]) {
     expect(() => new Parley({ baseUrl: "http://localhost", accessToken })).toThrow(TypeError);
   }

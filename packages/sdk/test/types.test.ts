@@ -25,15 +25,15 @@ import type {
   WebhookEventType,
 } from "../src/webhooks/index.ts";
 
-// Nothing runs here: `pnpm check` judges the types.
+// These tests run nothing: the type check verifies them.
 type Schemas = components["schemas"];
 
-test("the event types are those of the contract, no more and no less", () => {
+test("has exactly the event types of the contract", () => {
   expectTypeOf<WebhookEventType>().toEqualTypeOf<EventTypeInput>();
   expectTypeOf<WebhookEvent["type"]>().toEqualTypeOf<EventTypeInput>();
 });
 
-test("an event narrows on its type", () => {
+test("narrows an event on its type", () => {
   const narrowed = (event: WebhookEvent): string => {
     switch (event.type) {
       case "lead.score_changed":
@@ -55,7 +55,7 @@ test("an event narrows on its type", () => {
       case "usage.threshold_reached":
         expectTypeOf(event.data).toEqualTypeOf<Schemas["Usage"]>();
         return event.data.attributes.metric;
-      // @ts-expect-error there is no such event
+      // @ts-expect-error unknown event type
       case "lead.teleported":
         return "";
       default:
@@ -65,13 +65,13 @@ test("an event narrows on its type", () => {
   expectTypeOf(narrowed).returns.toBeString();
 });
 
-test("several event types at once", () => {
+test("accepts several event types", () => {
   expectTypeOf<WebhookEvent<"meeting.scheduled" | "meeting.cancelled">["data"]>().toEqualTypeOf<
     Schemas["Meeting"]
   >();
 });
 
-test("verifyWebhook takes what the runtimes have, and returns an event", () => {
+test("verifyWebhook accepts the headers and bodies of each runtime, and returns an event", () => {
   expectTypeOf<typeof verifyWebhook>().returns.resolves.toEqualTypeOf<WebhookEvent>();
   expectTypeOf<Headers>().toExtend<VerifyWebhookOptions["headers"]>();
   expectTypeOf<import("node:http").IncomingHttpHeaders>().toExtend<VerifyWebhookOptions["headers"]>();
@@ -79,7 +79,7 @@ test("verifyWebhook takes what the runtimes have, and returns an event", () => {
   expectTypeOf<object>().not.toExtend<VerifyWebhookOptions["payload"]>();
 });
 
-test("lists are promises of envelopes and loops over records", () => {
+test("lists are promises of envelopes and async iterables of records", () => {
   type Leads = ReturnType<Parley["leads"]["list"]>;
   expectTypeOf<Awaited<Leads>["data"]>().toEqualTypeOf<Lead[]>();
   expectTypeOf<Awaited<Leads>["meta"]>().toEqualTypeOf<Schemas["PageMeta"]>();
@@ -89,7 +89,7 @@ test("lists are promises of envelopes and loops over records", () => {
   >();
 });
 
-test("single records are envelopes", () => {
+test("single records have envelopes", () => {
   type Created = Awaited<ReturnType<Parley["webhooks"]["subscribe"]>>;
   expectTypeOf<Created["data"]["secret"]>().toBeString();
   type Read = Awaited<ReturnType<Parley["webhooks"]["get"]>>;
@@ -97,7 +97,7 @@ test("single records are envelopes", () => {
   expectTypeOf<Awaited<ReturnType<Parley["me"]>>["data"]>().toEqualTypeOf<Organization>();
 });
 
-test("conversations, tickets, meetings and chatbots have the records of the contract", () => {
+test("methods return the records of the contract", () => {
   type Messages = ReturnType<Parley["conversations"]["messages"]>;
   expectTypeOf<Awaited<Messages>["data"]>().toEqualTypeOf<Message[]>();
   expectTypeOf<Messages>().toExtend<AsyncIterable<Message>>();
@@ -113,26 +113,26 @@ test("conversations, tickets, meetings and chatbots have the records of the cont
   expectTypeOf<Data<Parley["chatbots"]["get"]>>().toEqualTypeOf<Chatbot>();
 });
 
-test("what it takes: the required fields alone will do", () => {
+test("bodies need only the required fields", () => {
   expectTypeOf<{ subject: string }>().toExtend<TicketCreate>();
   expectTypeOf<{ chatbot_id: string }>().toExtend<ConversationCreate>();
   expectTypeOf<{ role: "visitor"; text: string }>().toExtend<MessageCreate>();
   expectTypeOf<{ role: "stranger"; text: string }>().not.toExtend<MessageCreate>();
 });
 
-test("a key for POSTs alone", () => {
+test("only POSTs accept an idempotency key", () => {
   expectTypeOf<Parameters<Parley["leads"]["create"]>[1]>().toEqualTypeOf<PostOptions | undefined>();
   expectTypeOf<Parameters<Parley["conversations"]["end"]>[1]>().toEqualTypeOf<PostOptions | undefined>();
   expectTypeOf<Parameters<Parley["tickets"]["update"]>[2]>().toEqualTypeOf<CallOptions | undefined>();
   expectTypeOf<CallOptions>().not.toHaveProperty("idempotencyKey");
 });
 
-test("the options: an access token or a pair, not both", () => {
+test("the options have an access token or a pair of tokens, not both", () => {
   expectTypeOf<{ baseUrl: string; accessToken: string }>().toExtend<ParleyOptions>();
   expectTypeOf<{ baseUrl: string; tokens: { accessToken: string } }>().toExtend<ParleyOptions>();
   expectTypeOf<{ baseUrl: string }>().not.toExtend<ParleyOptions>();
   type Both = { baseUrl: string; accessToken: string; tokens: { accessToken: string } };
   expectTypeOf<Both>().not.toExtend<ParleyOptions>();
-  // The global fetch is one, and so is a wrapper with its whole signature.
+  // The global fetch and wrappers with its signature are accepted.
   expectTypeOf<typeof fetch>().toExtend<NonNullable<ParleyOptions["fetch"]>>();
 });

@@ -1,4 +1,4 @@
-// What every project does with the package, whatever it runs on. Returns what came of it, in words.
+// Uses the package in each project and returns a summary of the results.
 export async function scenario({ sdk, webhooks, request }, baseUrl) {
   const { Parley, NotFoundError, createPkce, poll } = sdk;
   const { signWebhook, verifyWebhook } = webhooks;
@@ -21,7 +21,7 @@ export async function scenario({ sdk, webhooks, request }, baseUrl) {
   const payload = JSON.stringify({ type: "lead.created", data });
   const headers = await signWebhook({ payload, secret });
   const event = await verifyWebhook({ payload: new TextEncoder().encode(payload), headers, secret });
-  const refused = await verifyWebhook({ payload: `${payload} `, headers, secret }).catch(({ code }) => code);
+  const rejected = await verifyWebhook({ payload: `${payload} `, headers, secret }).catch(({ code }) => code);
 
   const handled = [];
   const receive = request.receiveWebhooks({
@@ -39,7 +39,7 @@ export async function scenario({ sdk, webhooks, request }, baseUrl) {
     data.id,
     isTyped,
     event.type,
-    refused,
+    rejected,
     `${response.status} ${handled.join()}`,
     `${codeVerifier.length} ${codeChallenge.length}`,
   ].join(", ");

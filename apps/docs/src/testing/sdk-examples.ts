@@ -91,7 +91,7 @@ function examplesOf(path: string, server: string): SdkExample[] {
 export function withoutExample(): string[] {
   return globSync("{*,resources/*,oauth/*,webhooks/*,webhooks/receivers/*}.ts", { cwd: source })
     .filter((path) =>
-      /^(parley|platform|poll)\.ts|^resources\/(?!resource)|^oauth\/(?!index|renewing)|receivers\/(express|fastify|node|request|dedupe)\.ts|webhooks\/(sign|verify|error)\.ts/.test(
+      /^(parley|platform|poll)\.ts|^resources\/(?!resource)|^oauth\/(?!index|refreshing)|receivers\/(express|fastify|node|request|dedupe)\.ts|webhooks\/(sign|verify|error)\.ts/.test(
         path,
       ),
     )

@@ -7,12 +7,12 @@ import * as oauth from "./oauth-errors.ts";
 import { type ErrorDetails, ParleyError } from "./parley-error.ts";
 import { UnexpectedResponseError } from "./transport-errors.ts";
 
-/** Every error code that the contract documents. */
+/** An error code that the contract documents. */
 export type ErrorCode = Known<ApiError["error"] | OAuthError["error"]>;
 
 type ErrorClass<Code> = new (details: ErrorDetails) => ParleyError & { readonly code: Code };
 
-// A code that is new in the contract does not compile until it has its class here.
+// Typed by ErrorCode, so that a new code in the contract does not compile without a class here.
 const classes: { readonly [Code in ErrorCode | "unexpected_response"]: ErrorClass<Code> } = {
   invalid_request: api.InvalidRequestError,
   unauthorized: api.UnauthorizedError,
@@ -29,7 +29,7 @@ const classes: { readonly [Code in ErrorCode | "unexpected_response"]: ErrorClas
   unexpected_response: UnexpectedResponseError,
 };
 
-/** The code of an error body (specification §7), or undefined when the body is something else. */
+/** Returns `error` of an error body; undefined for any other body. */
 export function codeOf(body: unknown): string | undefined {
   return textOf(body, "error");
 }
@@ -40,26 +40,26 @@ function textOf(body: unknown, name: "error" | "error_description"): string | un
 }
 
 /**
- * The error that an answer stands for. An answer without the documented body (a proxy's page, say) is told by its
- * status: 429, 5xx, or else unexpected; a bare 404 is not taken for a missing record.
+ * Returns the error for a response. A response without an API error body, for example a proxy's HTML page, is classified
+ * by its status: 429, 5xx or unexpected. So a proxy's 404 does not look like a missing record.
  *
- * @param body - the parsed JSON, or the text where it is not JSON
- * @param now - milliseconds since 1970, to read a `Retry-After` that is a date
+ * @param body - parsed JSON, or the text when it is not JSON
+ * @param now - current time in milliseconds since 1970, for a `Retry-After` that is a date
  */
 export function errorFrom(response: Response, body: unknown, now: number): ParleyError {
   const { status, headers } = response;
-  const told = codeOf(body);
-  const code = told ?? codeOfStatus(status);
+  const apiCode = codeOf(body);
+  const code = apiCode ?? codeOfStatus(status);
   const ErrorOfCode = Object.hasOwn(classes, code) ? classes[code as keyof typeof classes] : ParleyError;
   return new ErrorOfCode({
     status,
     code,
     description:
-      told === undefined
-        ? `The service answered ${status} with ${excerpt(headers, body)}`
-        : (textOf(body, "error_description") ?? told),
+      apiCode === undefined
+        ? `Unexpected response with status ${status}: ${excerpt(headers, body)}`
+        : (textOf(body, "error_description") ?? apiCode),
     requestId: headers.get("x-request-id") ?? undefined,
-    retryAfter: retryAfterOf(response, told, now),
+    retryAfter: retryAfterOf(response, apiCode, now),
   });
 }
 
@@ -69,7 +69,7 @@ function codeOfStatus(status: number): string {
 }
 
 function excerpt(headers: Headers, body: unknown): string {
-  if (!body) return "an empty body";
+  if (!body) return "empty body";
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return `${headers.get("content-type") ?? "no content type"}: ${text.slice(0, 200)}`;
 }

@@ -1,29 +1,32 @@
 import { ParleyError } from "./parley-error.ts";
 
-/** Base of the token endpoint's own errors (specification §5.5). */
+/** Base class of the errors that only the OAuth endpoints return (RFC 6749, section 5.2). */
 export class OAuthError extends ParleyError {
   override readonly name: string = "OAuthError";
 }
 
-/** The `client_id` or the `client_secret` is wrong. */
+/** 401 `invalid_client`: the client ID or the client secret is wrong. */
 export class InvalidClientError extends OAuthError {
   override readonly name: string = "InvalidClientError";
   declare readonly code: "invalid_client";
 }
 
-/** The authorization code or the refresh token is expired, used or invalid: the user has to authorize again. */
+/**
+ * 400 `invalid_grant`: the authorization code or refresh token is expired, used or invalid, or the redirect URI or PKCE
+ * verifier does not match. The user must authorize again.
+ */
 export class InvalidGrantError extends OAuthError {
   override readonly name: string = "InvalidGrantError";
   declare readonly code: "invalid_grant";
 }
 
-/** The service does not know this grant type. */
+/** 400 `unsupported_grant_type`: the token endpoint does not support this grant type. */
 export class UnsupportedGrantTypeError extends OAuthError {
   override readonly name: string = "UnsupportedGrantTypeError";
   declare readonly code: "unsupported_grant_type";
 }
 
-/** A requested scope is invalid. */
+/** 400 `invalid_scope`: a requested scope does not exist or was not granted. */
 export class InvalidScopeError extends OAuthError {
   override readonly name: string = "InvalidScopeError";
   declare readonly code: "invalid_scope";

@@ -1,21 +1,22 @@
-/** What an error is made of. */
+/** Properties of a {@link ParleyError}. */
 export interface ErrorDetails {
-  /** HTTP status of the answer; none when no answer came. */
+  /** HTTP status; undefined when no response arrived. */
   readonly status?: number | undefined;
-  /** Code for programs: `error` of the answer (specification §7), or one of this package's own. */
+  /** Error code: `error` of the response body, `connection_error`, `timeout` or `unexpected_response`. */
   readonly code: string;
-  /** For people: `error_description` of the answer. */
+  /** What went wrong, for people: `error_description` of the response body. */
   readonly description: string;
-  /** `X-Request-Id` of the answer: quote it when you report a problem. */
+  /** `X-Request-Id` of the response. Include it when you report this error. */
   readonly requestId?: string | undefined;
-  /** Seconds to wait before the next request, where the answer says so. */
+  /** Time to wait before the next request, in seconds; undefined when the response has none. */
   readonly retryAfter?: number | undefined;
-  /** The error below this one. */
+  /** The error that caused this one. */
   readonly cause?: unknown;
 }
 
 /**
- * Base of every error that this package throws, except a caller's own `AbortSignal` reason.
+ * Base class of the errors of API calls, with a subclass for each error code. Other errors that a call can throw: a `TypeError`
+ * for an option or ID that cannot be used, the reason of your `AbortSignal`, and the errors of `onTokens` and `loadTokens`.
  *
  * @example
  * try {
@@ -27,17 +28,18 @@ export interface ErrorDetails {
  */
 export class ParleyError extends Error {
   override readonly name: string = "ParleyError";
-  /** HTTP status of the answer; undefined when no answer came. */
+  /** HTTP status; undefined when no response arrived. */
   declare readonly status: number | undefined;
-  /** Code for programs, for example `not_found` (specification §7). */
+  /** Error code for programs, for example `not_found`; see *Errors* in the API reference. */
   declare readonly code: string;
-  /** For people, as the service wrote it. */
+  /** What went wrong and what to do, for people. The wording may change. */
   declare readonly description: string;
-  /** `X-Request-Id` of the answer. */
+  /** `X-Request-Id` of the response. Include it when you report this error. */
   declare readonly requestId: string | undefined;
-  /** Seconds to wait before the next request, where the answer says so. */
+  /** Time to wait before the next request, in seconds; undefined when the response has none. */
   declare readonly retryAfter: number | undefined;
 
+  /** Creates an error whose message is the description with status, code and request ID. */
   constructor({ cause, ...details }: ErrorDetails) {
     const { status, code, description, requestId } = details;
     const facts = [status, code, requestId && `request ${requestId}`].filter(Boolean).join(", ");

@@ -1,18 +1,24 @@
 import { ParleyError } from "./parley-error.ts";
 
-/** No answer came: the name did not resolve, the connection was refused or broke off. `cause` says more. */
+/**
+ * No complete response arrived: the host name did not resolve, or the connection was refused or broken. `cause` is the
+ * error of `fetch`.
+ */
 export class ConnectionError extends ParleyError {
   override readonly name: string = "ConnectionError";
   declare readonly code: "connection_error" | "timeout";
 }
 
-/** No answer came within `timeoutMs`. */
+/** No complete response arrived within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = "TimeoutError";
   declare readonly code: "timeout";
 }
 
-/** An answer that is not the service's: HTML, a redirect, no JSON. Something else listens at `baseUrl`, or in between. */
+/**
+ * A response that the API does not send: a redirect, HTML, or JSON in another format. Another server is at `baseUrl`, or
+ * a proxy responded. A 429 or 5xx of a proxy is a {@link RateLimitExceededError} or {@link ServerError} instead.
+ */
 export class UnexpectedResponseError extends ParleyError {
   override readonly name: string = "UnexpectedResponseError";
   declare readonly code: "unexpected_response";

@@ -1,4 +1,4 @@
-/** The promise, or the signal's reason when that is aborted first. What the promise stands for goes on. */
+/** Returns the promise, or rejects with the signal's reason if it is aborted first. The work behind the promise continues. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

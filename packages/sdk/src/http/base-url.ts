@@ -1,12 +1,12 @@
 /**
- * The service's root address without a slash at its end.
+ * Returns the root URL of the server without a trailing slash.
  *
- * @throws TypeError when it is not an absolute http or https address.
+ * @throws TypeError if it is not an absolute http or https URL
  */
-export function normalBaseUrl(baseUrl: string): string {
+export function normalizeBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    throw new TypeError(`baseUrl is not an http(s) address: ${baseUrl}`);
+    throw new TypeError(`baseUrl must be an absolute http or https URL (received "${baseUrl}").`);
   }
   return (url.origin + url.pathname).replace(/\/+$/, "");
 }

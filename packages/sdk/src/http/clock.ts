@@ -1,16 +1,16 @@
 import { abortable } from "./abortable.ts";
 
-/** Time and chance, to be replaced in tests. */
+/** Time and randomness of a client. Replace it in tests. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
+  /** Resolves after `ms` milliseconds, or rejects with the signal's reason if it is aborted first. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 up to, not including, 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
-/** The clock of the machine. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),

@@ -1,15 +1,15 @@
 import { TimeoutError } from "../errors/transport-errors.ts";
 import { abortable } from "./abortable.ts";
 
-// Longer delays make setTimeout fire at once.
+// With a longer delay, setTimeout fires immediately.
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Runs something under a signal that follows `outer` and is aborted after `ms` milliseconds. It does not use
- * `AbortSignal.any`, which Node has only since 20.3.
+ * Runs a function with a signal that is aborted with `outer` or after `ms` milliseconds. It does not use
+ * `AbortSignal.any`, which Node.js has only since 20.3.
  *
- * @param ms - 0, or more than 24 days, for no time-out
- * @throws {@link TimeoutError} when the time is over; the reason of `outer` when that is aborted.
+ * @param ms - 0, or more than 24 days, for no timeout
+ * @throws {@link TimeoutError} after `ms`, or the reason of `outer` if it is aborted
  */
 export async function withDeadline<T>(
   outer: AbortSignal,
@@ -20,7 +20,7 @@ export async function withDeadline<T>(
   const { signal } = controller;
   const follow = () => controller.abort(outer.reason);
   const expire = () => {
-    const description = `No answer within ${ms} ms`;
+    const description = `No response within ${ms} ms.`;
     controller.abort(new TimeoutError({ code: "timeout", description }));
   };
   const timer = ms > 0 && ms <= longestTimer ? setTimeout(expire, ms) : undefined;

@@ -1,29 +1,29 @@
 import { ConnectionError } from "../errors/transport-errors.ts";
 import { withDeadline } from "./deadline.ts";
 
-/** Sends one request. `globalThis.fetch` is one; so is a wrapper around it. */
+/** A function that sends a request, such as `globalThis.fetch` or a wrapper around it. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** An answer whose body has arrived. */
-export interface Answer {
-  /** Can be read (once more) by whoever called. */
+/** A response whose body has arrived. */
+export interface ReceivedResponse {
+  /** The response, with an unread body. */
   readonly response: Response;
-  /** The body as JSON, or as text where it is not JSON. */
+  /** Parsed JSON, or the text when it is not JSON. */
   readonly body: unknown;
 }
 
 /**
- * One request, one answer, body included: an answer that stops half-way is a failure like any other. The request stays
- * unread, so it can be sent again.
+ * Sends a request and reads the whole response. A body that breaks off counts as a connection error. The request itself
+ * stays unread, so that it can be sent again.
  *
- * @throws {@link ConnectionError} when no whole answer came; the reason of the request's signal when that was aborted.
+ * @throws {@link ConnectionError} if no complete response arrived, or the reason of the request's signal if it is aborted
  */
 export async function exchange(
   request: Request,
   token: string | undefined,
   fetch: Fetch,
   timeoutMs: number,
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   try {
     return await withDeadline(request.signal, timeoutMs, async (signal) => {
       const outgoing = new Request(request.clone(), { signal });
@@ -32,13 +32,13 @@ export async function exchange(
     });
   } catch (cause) {
     if (request.signal.aborted || cause instanceof ConnectionError) throw cause;
-    const description = `No answer from ${new URL(request.url).origin}`;
+    const description = `No response from ${new URL(request.url).origin}. See cause.`;
     throw new ConnectionError({ code: "connection_error", description, cause });
   }
 }
 
-async function readWhole(response: Response): Promise<Answer> {
-  // In a browser, a redirect that is not followed has the status 0, of which no new Response can be made.
+async function readWhole(response: Response): Promise<ReceivedResponse> {
+  // In a browser, a redirect that is not followed has status 0, with which no Response can be created.
   if (response.type === "opaqueredirect") return { response, body: "" };
   const text = await response.text();
   const { status, statusText, headers } = response;

@@ -2,37 +2,63 @@ import { type Clock, systemClock } from "./clock.ts";
 import type { Fetch } from "./exchange.ts";
 import type { Transport } from "./transport.ts";
 
-/** How to send, for a whole client. */
+/**
+ * Options for the requests of a client.
+ *
+ * @example
+ * const patient = new Parley({
+ *   baseUrl: "https://parley.example.com",
+ *   accessToken: "parley_at_0",
+ *   timeoutMs: 60_000,
+ *   maxRetries: 5,
+ *   fetch: async (request) => {
+ *     console.log(request.method, request.url);
+ *     return await globalThis.fetch(request);
+ *   },
+ * });
+ */
 export interface ConnectionOptions {
-  /** Sends the requests. Default `globalThis.fetch`. */
+  /** Function that sends the requests. Default: `globalThis.fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** How long one attempt may take, its body included, in milliseconds; 0 for no limit. Default 30,000. */
+  /**
+   * Timeout of one attempt including the response body, in milliseconds; 0 for none. Values over 2,147,483,647 (24 days)
+   * also mean no timeout. Default: 30,000.
+   */
   readonly timeoutMs?: number | undefined;
-  /** How often a request that failed in passing is sent again. Default 2; 0 for never. */
+  /**
+   * Number of retries after 429, 502, 503, 504, timeouts and connection errors; 0 for none. A PATCH is only retried after
+   * 429. A `Retry-After` of more than 60 seconds is not waited for. Default: 2.
+   */
   readonly maxRetries?: number | undefined;
-  /** Time and chance, for tests. */
+  /** Clock and random numbers, to be replaced in tests. Default: those of the system. */
   readonly clock?: Clock | undefined;
 }
 
-/** How to send, for one call. */
+/**
+ * Options for one call.
+ *
+ * @example
+ * const signal = AbortSignal.timeout(60_000);
+ * const { data: leads } = await parley.leads.list({ limit: 10 }, { signal, timeoutMs: 5000, maxRetries: 0 });
+ */
 export interface CallOptions {
-  /** Ends the call, whatever it waits for; the call rejects with the signal's reason. */
+  /** Signal that aborts the call, including its retries. The call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** As of the client, for this call. */
+  /** Timeout of one attempt, in milliseconds; 0 for none. Default: `timeoutMs` of the client. */
   readonly timeoutMs?: number | undefined;
-  /** As of the client, for this call. */
+  /** Number of retries; 0 for none. Default: `maxRetries` of the client. */
   readonly maxRetries?: number | undefined;
 }
 
 /**
- * How to send one POST. It carries an `Idempotency-Key`, the same at every attempt, so the service does once what it is
- * asked for several times.
+ * Options for one POST. Each POST has an `Idempotency-Key`, the same for every retry, so that a retry cannot make the
+ * change twice.
  */
 export interface PostOptions extends CallOptions {
   /**
-   * A key of your own, for one and the same change: with it, not even another call, or another process after a crash,
-   * does it twice. 1 to 255 characters of visible ASCII, no spaces. Good for 24 hours and for the same body alone. Default:
-   * a random UUID for each call.
+   * A value that is unique to this change: 1 to 255 visible ASCII characters without spaces. For 24 hours, another call
+   * with the same key and body returns the first response again and changes nothing, also from another process after a
+   * crash. The same key with another path or body is refused with 400. Default: a random UUID for each call.
    *
    * @example
    * await parley.tickets.create({ subject: mail.subject }, { idempotencyKey: mail.messageId });
@@ -40,12 +66,17 @@ export interface PostOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The options with their defaults. */
+/**
+ * Returns the options with their defaults.
+ *
+ * @throws TypeError if `timeoutMs` is negative or not a number
+ */
 export function transportOf(options: ConnectionOptions): Transport {
   const { timeoutMs = 30_000 } = options;
-  if (!(timeoutMs >= 0)) throw new TypeError("timeoutMs is milliseconds, or 0 for no limit");
+  if (!(timeoutMs >= 0))
+    throw new TypeError(`timeoutMs must be 0 or more milliseconds (received ${timeoutMs}).`);
   return {
-    // Looked up at each call, so that what patches the global fetch (tracing, tests) still has its say.
+    // Looked up for each request, so that later patches of the global fetch (tracing, tests) apply.
     fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
     timeoutMs,
     maxRetries: options.maxRetries ?? 2,

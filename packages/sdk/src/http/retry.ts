@@ -1,43 +1,41 @@
 import { codeOf } from "../errors/error-from.ts";
 import { ConnectionError } from "../errors/transport-errors.ts";
 import type { Clock } from "./clock.ts";
-import type { Answer } from "./exchange.ts";
-import { isRepeatable } from "./idempotency.ts";
+import type { ReceivedResponse } from "./exchange.ts";
+import { isIdempotent } from "./idempotency.ts";
 import { retryAfterOf } from "./retry-after.ts";
 
-/** When a request is sent again. */
+/** Rules for retrying a request. */
 export interface RetryPolicy {
-  /** How often, after the first time. */
+  /** Number of retries after the first attempt. */
   readonly maxRetries: number;
-  /** Sending it twice does no more than sending it once. Default: {@link isRepeatable}. */
-  readonly repeatable?: boolean | undefined;
-  /** No retry starts later than this after the first attempt, in milliseconds. */
+  /** Whether sending the request twice has the same effect as sending it once. Default: {@link isIdempotent}. */
+  readonly idempotent?: boolean | undefined;
+  /** Time after the first attempt in which a retry can start, in milliseconds. Default: no limit. */
   readonly withinMs?: number | undefined;
 }
 
 const transient = new Set([429, 502, 503, 504]);
 
-/** A longer `Retry-After` is the caller's business: it is thrown at once, with `retryAfter`. One rate-limit window. */
+/** Longest `Retry-After` that is waited for, in seconds: one rate-limit window. With a longer one, the error is thrown. */
 const longestRetryAfter = 60;
 
 /**
- * Sends until an answer is final, at most `maxRetries` times more.
- *
- * A request that can be repeated is sent again after 429, 502, 503, 504 and a broken connection. Every other one only
- * after 429, which surely changed nothing.
+ * Sends a request and retries it up to `maxRetries` times. An idempotent request is retried after 429, 502, 503, 504 and
+ * connection errors; any other request only after 429, because then the API changed nothing.
  */
 export async function withRetries(
   request: Request,
   policy: RetryPolicy,
   clock: Clock,
-  send: () => Promise<Answer>,
-): Promise<Answer> {
-  const { maxRetries, repeatable = isRepeatable(request), withinMs = Infinity } = policy;
+  send: () => Promise<ReceivedResponse>,
+): Promise<ReceivedResponse> {
+  const { maxRetries, idempotent = isIdempotent(request), withinMs = Infinity } = policy;
   const start = clock.now();
   for (let retries = 0; ; retries++) {
     const outcome = await send().catch(connectionErrorOf);
     const wait =
-      retries < maxRetries && mayRepeat(outcome, repeatable) ? delayMs(outcome, retries, clock) : undefined;
+      retries < maxRetries && isRetryable(outcome, idempotent) ? delayMs(outcome, retries, clock) : undefined;
     if (wait === undefined || clock.now() - start + wait > withinMs) {
       if (outcome instanceof ConnectionError) throw outcome;
       return outcome;
@@ -51,15 +49,22 @@ function connectionErrorOf(error: unknown): ConnectionError {
   throw error;
 }
 
-function mayRepeat(outcome: Answer | ConnectionError, repeatable: boolean): boolean {
-  if (outcome instanceof ConnectionError) return repeatable;
+function isRetryable(outcome: ReceivedResponse | ConnectionError, idempotent: boolean): boolean {
+  if (outcome instanceof ConnectionError) return idempotent;
   const { status } = outcome.response;
-  if (repeatable) return transient.has(status);
+  if (idempotent) return transient.has(status);
   return status === 429;
 }
 
-/** Full jitter: anything up to 0.5, 1, 2, 4, 8 s; on top of `Retry-After` where there is one. Undefined: too long. */
-function delayMs(outcome: Answer | ConnectionError, retries: number, clock: Clock): number | undefined {
+/**
+ * Returns the delay before a retry in milliseconds: `Retry-After` plus full jitter of up to 0.5, 1, 2, 4 and 8 s.
+ * Undefined when `Retry-After` is too long.
+ */
+function delayMs(
+  outcome: ReceivedResponse | ConnectionError,
+  retries: number,
+  clock: Clock,
+): number | undefined {
   const jitter = clock.random() * Math.min(8000, 500 * 2 ** retries);
   if (outcome instanceof ConnectionError) return jitter;
   const retryAfter = retryAfterOf(outcome.response, codeOf(outcome.body), clock.now()) ?? 0;

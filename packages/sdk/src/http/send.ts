@@ -1,7 +1,7 @@
 import { errorFrom } from "../errors/error-from.ts";
 import { createSender, type Transport } from "./transport.ts";
 
-/** One request of JSON. */
+/** A request with a JSON body. */
 export interface JsonRequest {
   readonly method: string;
   readonly url: string;
@@ -11,12 +11,12 @@ export interface JsonRequest {
 }
 
 /**
- * Sends a request; resolves to the JSON of its answer. Redirects are not followed: a POST would turn into a GET, and a
- * token would go to an address nobody named.
+ * Sends a request and returns the JSON of the response. Redirects are not followed: a POST would become a GET, and the
+ * token could be sent to another server.
  *
- * @param isExpected - whether a success is one: something in between may answer 200, too
- * @throws the {@link ParleyError} that the answer stands for. An unexpected one is quoted by its members' names alone:
- *   it may hold tokens.
+ * @param isExpected - checks the body of a 2xx response, which may come from a proxy
+ * @throws a {@link ParleyError} for any other response. Of an unexpected 2xx body it quotes only the names of the members,
+ *   because the values may be tokens
  */
 export async function send<Data>(
   { method, url, body, headers, signal }: JsonRequest,
@@ -31,8 +31,8 @@ export async function send<Data>(
     redirect: "manual",
     signal: signal ?? null,
   });
-  const { response, body: answer } = await createSender(transport)(request);
-  if (response.ok && isExpected(answer)) return answer as Data;
-  const quoted = response.ok && answer && typeof answer === "object" ? Object.keys(answer) : answer;
+  const { response, body: content } = await createSender(transport)(request);
+  if (response.ok && isExpected(content)) return content as Data;
+  const quoted = response.ok && content && typeof content === "object" ? Object.keys(content) : content;
   throw errorFrom(response, quoted, transport.clock.now());
 }

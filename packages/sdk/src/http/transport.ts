@@ -1,58 +1,65 @@
 import { codeOf, errorFrom } from "../errors/error-from.ts";
 import type { Clock } from "./clock.ts";
-import { type Answer, exchange, type Fetch } from "./exchange.ts";
+import { exchange, type Fetch, type ReceivedResponse } from "./exchange.ts";
 import { addIdempotencyKey } from "./idempotency.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 
-/** Where the access token comes from. */
+/** Source of the access token of a client. */
 export interface TokenSource {
-  /** The token to send; waits while it is being renewed. */
+  /** Returns the token to send. Waits while it is being refreshed. */
   current(signal: AbortSignal): Promise<string>;
-  /** A token other than the refused one; undefined when there is no way to get one. */
-  replace(refused: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Returns another token than the rejected one; undefined when it cannot be refreshed. */
+  replace(rejected: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** The tokens of one API. */
+/** Tokens of an API. */
 export interface ApiTokens {
   readonly source: TokenSource;
-  /** Start of the addresses that the tokens may be sent to. */
+  /** Start of the URLs that the tokens are sent to. */
   readonly scope: string;
-  /** Whether every operation of the API is idempotent, so that no request needs a key. */
-  readonly repeatable: boolean;
+  /** Whether every operation of the API is idempotent, so that no request needs an idempotency key. */
+  readonly idempotent: boolean;
 }
 
-/** How requests are sent. */
+/** Settings for sending requests. */
 export interface Transport extends RetryPolicy {
   readonly fetch: Fetch;
-  /** For one attempt, in milliseconds. */
+  /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly tokens?: ApiTokens | undefined;
 }
 
-/** Sends requests: adds the token, the key of a POST, time-outs, retries and one renewal of a token that was refused. */
-export function createSender(transport: Transport): (request: Request) => Promise<Answer> {
+/**
+ * Returns a function that sends requests with token, idempotency key, timeout and retries, and refreshes a rejected token
+ * once.
+ */
+export function createSender(transport: Transport): (request: Request) => Promise<ReceivedResponse> {
   const { fetch, timeoutMs, clock, tokens } = transport;
   return async (request) => {
     const api = tokens && request.url.startsWith(tokens.scope) ? tokens : undefined;
-    const repeatable = api?.repeatable || transport.repeatable;
-    if (api && !repeatable) addIdempotencyKey(request);
+    const idempotent = api?.idempotent || transport.idempotent;
+    if (api && !idempotent) addIdempotencyKey(request);
     const attempt = (token?: string) =>
-      withRetries(request, { ...transport, repeatable }, clock, () =>
+      withRetries(request, { ...transport, idempotent }, clock, () =>
         exchange(request, token, fetch, timeoutMs),
       );
     if (!api || request.headers.has("authorization")) return attempt();
 
     const token = await api.source.current(request.signal);
-    const answer = await attempt(token);
-    // The service refused it before it did anything, so any method may be sent again.
-    if (answer.response.status !== 401 || codeOf(answer.body) !== "invalid_token") return answer;
+    const received = await attempt(token);
+    // The API rejects a token before it changes anything, so any method can be sent again.
+    if (received.response.status !== 401 || codeOf(received.body) !== "invalid_token") return received;
     const other = await api.source.replace(token, request.signal);
-    return other === undefined ? answer : attempt(other);
+    return other === undefined ? received : attempt(other);
   };
 }
 
-/** The same as a `fetch`. A success that is not JSON, though JSON was asked for, is an error. */
+/**
+ * Returns {@link createSender} as a `fetch`.
+ *
+ * @throws {@link UnexpectedResponseError} if the request accepts only JSON and a 2xx response is not JSON
+ */
 export function createFetch(transport: Transport): Fetch {
   const send = createSender(transport);
   return async (request) => {

@@ -1,26 +1,33 @@
 import type * as schema from "../generated/schema.ts";
-import { normalBaseUrl } from "../http/base-url.ts";
+import { normalizeBaseUrl } from "../http/base-url.ts";
 import type { Known } from "../known.ts";
 
-/** A scope of an access token, for example `leads:read`. */
+/** Scope of an access token, for example `leads:read`. */
 export type Scope = Known<schema.Scope>;
 
-/** What {@link authorizeUrl} takes. */
+/** Options of {@link authorizeUrl}. */
 export interface AuthorizeUrlOptions {
-  /** The service's root address. */
+  /** Root URL of the Parley server, for example `https://parley.example.com`. */
   readonly baseUrl: string;
+  /** Client ID of your app. */
   readonly clientId: string;
-  /** Where the user is sent afterwards; registered with the client. */
+  /** URL to which the user is redirected with the code. It must be registered for the client. */
   readonly redirectUri: string;
+  /** Scopes to request. */
   readonly scopes: readonly Scope[];
-  /** Random, and kept in the user's session: compare it with the one that comes back (CSRF). */
+  /**
+   * Random string that protects against CSRF (RFC 6749, section 10.12). Store it in the user's session and compare it with
+   * `state` of the redirect. Default: none.
+   */
   readonly state?: string | undefined;
-  /** Of {@link createPkce}. */
+  /** `codeChallenge` of {@link createPkce}. Required for a client without a secret. Default: none. */
   readonly codeChallenge?: string | undefined;
 }
 
 /**
- * The address to send the user's browser to (specification §5.1).
+ * Returns the URL of the authorization page. Redirect the user's browser to it (RFC 6749, section 4.1.1).
+ *
+ * @throws TypeError if `baseUrl` is not an absolute http or https URL
  *
  * @example
  * const { codeVerifier, codeChallenge } = await createPkce();
@@ -45,6 +52,6 @@ export function authorizeUrl(options: AuthorizeUrlOptions): string {
     query.set("code_challenge", options.codeChallenge);
     query.set("code_challenge_method", "S256");
   }
-  // %20 is read as a space everywhere, a plus sign only where forms are decoded.
-  return `${normalBaseUrl(options.baseUrl)}/api/oauth/authorize?${`${query}`.replaceAll("+", "%20")}`;
+  // Every parser decodes %20 as a space, but only form parsers decode a plus sign.
+  return `${normalizeBaseUrl(options.baseUrl)}/api/oauth/authorize?${`${query}`.replaceAll("+", "%20")}`;
 }

@@ -1,53 +1,57 @@
-import { normalBaseUrl } from "../http/base-url.ts";
+import { normalizeBaseUrl } from "../http/base-url.ts";
 import { memberOf } from "../http/member-of.ts";
 import { type ConnectionOptions, transportOf } from "../http/options.ts";
 import type { RetryPolicy } from "../http/retry.ts";
 import { send } from "../http/send.ts";
 import type { TokenResponse } from "./tokens.ts";
 
-/** The OAuth client that asks, and how. */
+/** Client credentials and request options of the OAuth functions. */
 export interface OAuthClientOptions extends ConnectionOptions {
-  /** The service's root address. */
+  /** Root URL of the Parley server, for example `https://parley.example.com`. */
   readonly baseUrl: string;
+  /** Client ID of your app. */
   readonly clientId: string;
-  /** Its secret; a public client (RFC 6749 §2.1), such as a browser app, has none. */
+  /** Client secret. A public client (RFC 6749, section 2.1), such as a browser app, has none. */
   readonly clientSecret?: string | undefined;
-  /** Ends the call. */
+  /** Signal that aborts the call, including its retries. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What {@link exchangeCode} takes. */
+/** Options of {@link exchangeCode}. */
 export interface ExchangeCodeOptions extends OAuthClientOptions {
-  /** The `code` that came to the redirect URI. It works once. */
+  /** Authorization code that the redirect URI received. Valid for 60 seconds and for one use. */
   readonly code: string;
-  /** The same as in {@link authorizeUrl}. */
+  /** The same redirect URI as in {@link authorizeUrl}. */
   readonly redirectUri: string;
-  /** Of {@link createPkce}, when the authorization request carried its challenge. */
+  /** `codeVerifier` of {@link createPkce}. Required when {@link authorizeUrl} had a `codeChallenge`. */
   readonly codeVerifier?: string | undefined;
 }
 
-/** What {@link refresh} takes. */
+/** Options of {@link refresh}. */
 export interface RefreshOptions extends OAuthClientOptions {
+  /** Refresh token to exchange. */
   readonly refreshToken: string;
 }
 
-/** What {@link revoke} takes. */
+/** Options of {@link revoke}. */
 export interface RevokeOptions extends OAuthClientOptions {
-  /** An access token, or a refresh token, which ends the whole grant. */
+  /** Access token to revoke, or refresh token to revoke with its grant and all tokens of the grant. */
   readonly token: string;
 }
 
 /**
- * The service takes the previous refresh token for 60 s, for an answer that was lost; after that for stolen. So a retry
- * has to arrive well within that time.
+ * The API accepts the previous refresh token for 60 s, in case a response was lost. Later use counts as theft and revokes
+ * the grant, so a retry must arrive well within that time.
  */
 const refreshRetryMs = 45_000;
 
 /**
- * Exchanges an authorization code for tokens (specification §5.2). A lost answer is not retried: a code's second use
- * revokes what the first one gave.
+ * Exchanges an authorization code for tokens (RFC 6749, section 4.1.3). It is only retried after 429, because a second use
+ * of the code revokes the tokens of the first use.
  *
- * @throws {@link InvalidGrantError}, {@link InvalidClientError} and every other {@link ParleyError}.
+ * @throws {@link InvalidGrantError} if the code is expired, used or invalid, or `redirectUri` or `codeVerifier` does not match
+ * @throws {@link InvalidClientError} if the client credentials are wrong
+ * @throws {@link ParleyError} if the call fails for another reason
  *
  * @example
  * const granted = await exchangeCode({ ...client, code, redirectUri, codeVerifier });
@@ -64,31 +68,36 @@ export async function exchangeCode(options: ExchangeCodeOptions): Promise<TokenR
 }
 
 /**
- * Exchanges a refresh token for a new pair (specification §5.2); the old one is spent. A lost answer is retried within
- * 45 s. {@link Parley} does this by itself.
+ * Exchanges a refresh token for a new pair of tokens (RFC 6749, section 6). The old refresh token can be retried for 60
+ * seconds, in case the response was lost; this function starts its retries within 45 seconds. {@link Parley} refreshes its
+ * own tokens.
  *
- * @throws {@link InvalidGrantError} when the user has to authorize again, and every other {@link ParleyError}.
+ * @throws {@link InvalidGrantError} if the user must authorize again
+ * @throws {@link ParleyError} if the call fails for another reason
  *
  * @example
  * const tokens = toTokens(await refresh({ ...client, refreshToken }));
  */
 export async function refresh(options: RefreshOptions): Promise<TokenResponse> {
   const fields = { grant_type: "refresh_token", refresh_token: options.refreshToken };
-  const policy = { repeatable: true, withinMs: refreshRetryMs };
+  const policy = { idempotent: true, withinMs: refreshRetryMs };
   return await post(options, "token", fields, policy, isTokenResponse);
 }
 
 /**
- * Revokes a token (RFC 7009). An unknown token is no error.
+ * Revokes a token (RFC 7009). Revoking a refresh token revokes the grant with all its tokens; revoking an access token
+ * revokes only that token. An unknown token is not an error.
+ *
+ * @throws {@link ParleyError} if the call fails
  *
  * @example
  * await revoke({ ...client, token: refreshToken });
  */
 export async function revoke(options: RevokeOptions): Promise<void> {
-  await post(options, "revoke", { token: options.token }, { repeatable: true }, () => true);
+  await post(options, "revoke", { token: options.token }, { idempotent: true }, () => true);
 }
 
-/** What is undefined of the fields is left out, as JSON does. */
+/** Posts the fields with the client credentials. JSON leaves out undefined fields. */
 function post<Data>(
   options: OAuthClientOptions,
   endpoint: "token" | "revoke",
@@ -97,12 +106,12 @@ function post<Data>(
   isExpected: (body: unknown) => boolean,
 ): Promise<Data> {
   const { clientId, clientSecret, signal } = options;
-  const url = `${normalBaseUrl(options.baseUrl)}/api/oauth/${endpoint}`;
+  const url = `${normalizeBaseUrl(options.baseUrl)}/api/oauth/${endpoint}`;
   const body = { ...fields, client_id: clientId, client_secret: clientSecret };
   return send({ method: "POST", url, body, signal }, { ...transportOf(options), ...policy }, isExpected);
 }
 
-/** Anything else would be stored in place of a refresh token that still works. */
+/** Whether the body is a token response. Anything else must not replace a stored refresh token that still works. */
 function isTokenResponse(body: unknown): boolean {
   const [access, refreshed, lifetime] = ["access_token", "refresh_token", "expires_in"].map((name) =>
     memberOf(body, name),

@@ -1,25 +1,29 @@
 import type { components } from "../generated/schema.ts";
 
-/** What the token endpoint answers (specification §5.2). */
+/** Response of the token endpoint (RFC 6749, section 5.1). */
 export type TokenResponse = components["schemas"]["TokenResponse"];
 
-/** A pair of tokens, as you store it: plain JSON. */
+/** A pair of tokens. Store it as JSON. */
 export interface Tokens {
-  /** `parley_at_…`, valid for one hour. */
+  /** Access token, `parley_at_…`, valid for 1 hour. */
   readonly accessToken: string;
-  /** `parley_rt_…`, valid for 30 days; each use gives a new one. Without it, nothing is renewed. */
+  /** Refresh token, `parley_rt_…`, valid for 30 days and replaced at each use. Without it, the client does not refresh. */
   readonly refreshToken?: string | undefined;
-  /** When the access token expires, in milliseconds since 1970. Known, it is renewed before it is refused. */
+  /**
+   * When the access token expires, in milliseconds since 1970. The client refreshes it 30 seconds earlier; without this
+   * time, after the API has rejected it.
+   */
   readonly expiresAt?: number | undefined;
 }
 
-/** A pair of tokens, as the token endpoint grants it. */
+/** A pair of tokens with all its members, as the token endpoint grants it. */
 export type GrantedTokens = { readonly [Name in keyof Tokens]-?: NonNullable<Tokens[Name]> };
 
 /**
- * Turns the token endpoint's answer into what {@link Parley} takes.
+ * Returns the `tokens` option of {@link Parley} for a response of the token endpoint.
  *
- * @param now - when the answer came, in milliseconds since 1970
+ * @param response - response of {@link exchangeCode} or {@link refresh}
+ * @param now - when the response arrived, in milliseconds since 1970. Default: now
  *
  * @example
  * const { accessToken, refreshToken, expiresAt } = toTokens(await exchangeCode({ ...client, code, redirectUri, codeVerifier }));

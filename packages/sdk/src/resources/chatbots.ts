@@ -3,10 +3,12 @@ import type { List } from "../list.ts";
 import type { Chatbot, ChatbotList, ChatbotResponse, Query } from "../types.ts";
 import { Resource } from "./resource.ts";
 
-/** The chatbots of the organization. */
+/** Chatbots of the organization. No scope is needed. */
 export class Chatbots extends Resource {
   /**
-   * Lists them, newest change first (specification §4.3).
+   * Lists chatbots, last updated first.
+   *
+   * @param query - `limit` (1 to 100, default 50), `offset` (default 0) and filters
    *
    * @example
    * for await (const chatbot of parley.chatbots.list({ status: "active" })) console.log(chatbot.attributes.name);
@@ -16,7 +18,9 @@ export class Chatbots extends Resource {
   }
 
   /**
-   * Reads one.
+   * Retrieves a chatbot by ID.
+   *
+   * @throws {@link NotFoundError} if the organization has no such chatbot
    *
    * @example
    * const { data: chatbot } = await parley.chatbots.get(chatbotId);

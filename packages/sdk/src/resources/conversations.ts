@@ -13,10 +13,12 @@ import type {
 } from "../types.ts";
 import { Resource } from "./resource.ts";
 
-/** What visitors and chatbots say to each other. Scopes `conversations:read` and `conversations:write`. */
+/** Conversations between visitors and chatbots. Scopes: `conversations:read` and `conversations:write`. */
 export class Conversations extends Resource {
   /**
-   * Lists them, newest change first.
+   * Lists conversations, last updated first.
+   *
+   * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
    *
    * @example
    * const { data: conversations } = await parley.conversations.list({ status: "open" });
@@ -26,7 +28,9 @@ export class Conversations extends Resource {
   }
 
   /**
-   * Reads one, without its messages.
+   * Retrieves a conversation by ID, without its messages.
+   *
+   * @throws {@link NotFoundError} if the organization has no such conversation
    *
    * @example
    * const { data: conversation } = await parley.conversations.get(conversationId);
@@ -36,7 +40,9 @@ export class Conversations extends Resource {
   }
 
   /**
-   * Starts one.
+   * Starts a conversation between a visitor and a chatbot. Publishes `conversation.started`.
+   *
+   * @throws {@link InvalidRequestError} if a field is invalid
    *
    * @example
    * const { data: conversation } = await parley.conversations.start({ chatbot_id: chatbotId });
@@ -46,7 +52,9 @@ export class Conversations extends Resource {
   }
 
   /**
-   * Ends one. Ending it again changes nothing.
+   * Ends a conversation. Publishes `conversation.ended`. Ending an ended conversation changes nothing.
+   *
+   * @throws {@link NotFoundError} if the organization has no such conversation
    *
    * @example
    * const { data: conversation } = await parley.conversations.end(conversationId);
@@ -56,7 +64,10 @@ export class Conversations extends Resource {
   }
 
   /**
-   * Lists the messages of one, oldest first.
+   * Lists the messages of a conversation, oldest first.
+   *
+   * @param query - `limit` (1 to 100, default 20) and `offset` (default 0)
+   * @throws {@link NotFoundError} if the organization has no such conversation
    *
    * @example
    * for await (const { attributes } of parley.conversations.messages(conversationId)) console.log(attributes.text);
@@ -66,7 +77,10 @@ export class Conversations extends Resource {
   }
 
   /**
-   * Adds a message to one that has not ended.
+   * Adds a message to an open conversation. A visitor's message publishes `conversation.message_received`.
+   *
+   * @throws {@link InvalidRequestError} if a field is invalid or the conversation has ended
+   * @throws {@link NotFoundError} if the organization has no such conversation
    *
    * @example
    * const { data: message } = await parley.conversations.addMessage(conversationId, { role: "visitor", text: "Hello" });

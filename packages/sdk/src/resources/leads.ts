@@ -3,10 +3,12 @@ import type { List } from "../list.ts";
 import type { Lead, LeadCreate, LeadList, LeadResponse, LeadUpdate, Query } from "../types.ts";
 import { Resource } from "./resource.ts";
 
-/** The leads of the organization. Scopes `leads:read` and `leads:write`. */
+/** Leads of the organization. Scopes: `leads:read` and `leads:write`. */
 export class Leads extends Resource {
   /**
-   * Lists them, newest change first (specification §4.4).
+   * Lists leads, last updated first.
+   *
+   * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
    *
    * @example
    * for await (const lead of parley.leads.list({ status: "new" })) console.log(lead.attributes.contact.email);
@@ -16,7 +18,9 @@ export class Leads extends Resource {
   }
 
   /**
-   * Reads one.
+   * Retrieves a lead by ID.
+   *
+   * @throws {@link NotFoundError} if the organization has no such lead
    *
    * @example
    * const { data: lead } = await parley.leads.get(leadId);
@@ -26,7 +30,10 @@ export class Leads extends Resource {
   }
 
   /**
-   * Creates one.
+   * Creates a lead. Publishes `lead.created`, and `lead.qualified` when the score reaches the chatbot's qualification
+   * threshold.
+   *
+   * @throws {@link InvalidRequestError} if a field is invalid
    *
    * @example
    * const { data: lead } = await parley.leads.create({ chatbot_id: chatbotId, contact: { email: "ada@example.com" } });
@@ -36,7 +43,10 @@ export class Leads extends Resource {
   }
 
   /**
-   * Changes what the body names.
+   * Updates the given fields of a lead. Fields that you leave out keep their values.
+   *
+   * @throws {@link InvalidRequestError} if a field is invalid
+   * @throws {@link NotFoundError} if the organization has no such lead
    *
    * @example
    * const { data: lead } = await parley.leads.update(leadId, { status: "qualified", score: 80 });

@@ -3,10 +3,12 @@ import type { List } from "../list.ts";
 import type { Meeting, MeetingList, MeetingResponse, Query } from "../types.ts";
 import { Resource } from "./resource.ts";
 
-/** The meetings of the organization. Scope `meetings:read`. */
+/** Meetings of the organization. Scope: `meetings:read`. */
 export class Meetings extends Resource {
   /**
-   * Lists them, newest change first (specification §4.4).
+   * Lists meetings, last updated first.
+   *
+   * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
    *
    * @example
    * const { data: meetings, meta } = await parley.meetings.list({ status: "scheduled", limit: 10 });
@@ -16,7 +18,9 @@ export class Meetings extends Resource {
   }
 
   /**
-   * Reads one.
+   * Retrieves a meeting by ID.
+   *
+   * @throws {@link NotFoundError} if the organization has no such meeting
    *
    * @example
    * const { data: meeting } = await parley.meetings.get(meetingId);

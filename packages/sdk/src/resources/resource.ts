@@ -1,6 +1,6 @@
 import type { Session } from "../session.ts";
 
-/** Base of the resources. */
+/** Base class of the resources. */
 export abstract class Resource {
   /** @internal */
   protected readonly session: Session;

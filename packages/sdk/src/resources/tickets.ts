@@ -3,10 +3,12 @@ import type { List } from "../list.ts";
 import type { Query, Ticket, TicketCreate, TicketList, TicketResponse, TicketUpdate } from "../types.ts";
 import { Resource } from "./resource.ts";
 
-/** The support tickets of the organization. Scopes `tickets:read` and `tickets:write`. */
+/** Support tickets of the organization. Scopes: `tickets:read` and `tickets:write`. */
 export class Tickets extends Resource {
   /**
-   * Lists them, newest change first (specification §4.4).
+   * Lists support tickets, last updated first.
+   *
+   * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
    *
    * @example
    * for await (const ticket of parley.tickets.list({ status: "open" })) console.log(ticket.attributes.subject);
@@ -16,7 +18,9 @@ export class Tickets extends Resource {
   }
 
   /**
-   * Reads one.
+   * Retrieves a support ticket by ID.
+   *
+   * @throws {@link NotFoundError} if the organization has no such ticket
    *
    * @example
    * const { data: ticket } = await parley.tickets.get(ticketId);
@@ -26,7 +30,9 @@ export class Tickets extends Resource {
   }
 
   /**
-   * Opens one.
+   * Creates a support ticket. Publishes `ticket.created`.
+   *
+   * @throws {@link InvalidRequestError} if a field is invalid
    *
    * @example
    * const { data: ticket } = await parley.tickets.create({ subject: "Where is my invoice?" }, { idempotencyKey: "mail-4711" });
@@ -36,7 +42,10 @@ export class Tickets extends Resource {
   }
 
   /**
-   * Changes what the body names.
+   * Updates the given fields of a support ticket. Fields that you leave out keep their values.
+   *
+   * @throws {@link InvalidRequestError} if a field is invalid
+   * @throws {@link NotFoundError} if the organization has no such ticket
    *
    * @example
    * const { data: ticket } = await parley.tickets.update(ticketId, { status: "resolved" });

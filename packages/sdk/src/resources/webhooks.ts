@@ -25,10 +25,13 @@ import type {
 } from "../types.ts";
 import { Resource } from "./resource.ts";
 
-/** The webhook subscriptions of the organization, and what was delivered to them. Scope `webhooks:manage`. */
+/** Webhook subscriptions of the organization, and their deliveries. Scope: `webhooks:manage`. */
 export class Webhooks extends Resource {
   /**
-   * Subscribes a URL to events (specification §4.5). The answer holds the signing secret: store it, it is not shown again.
+   * Creates a webhook subscription. The response contains the signing secret: store it, because it is not returned again.
+   *
+   * @throws {@link InvalidRequestError} if the URL or an event type is invalid, or the organization already has 100
+   *   subscriptions
    *
    * @example
    * const { data } = await parley.webhooks.subscribe({
@@ -42,7 +45,9 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Lists all of them, or those of one `target_url`, on one page (specification §4.6).
+   * Lists all webhook subscriptions, newest first, without their secrets. The list is not paged.
+   *
+   * @param query - `target_url`: only subscriptions with this URL
    *
    * @example
    * const { data: subscriptions } = await parley.webhooks.list();
@@ -55,7 +60,9 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Reads one (specification §4.7).
+   * Retrieves a webhook subscription by ID, without its secret.
+   *
+   * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
    * const { data } = await parley.webhooks.get(subscriptionId);
@@ -66,7 +73,11 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Changes what the body names.
+   * Updates the given fields of a subscription. Fields that you leave out keep their values. A `failed` subscription stays
+   * `failed` until you {@link resume} it.
+   *
+   * @throws {@link InvalidRequestError} if a field is invalid
+   * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
    * await parley.webhooks.update(subscriptionId, { event_types: ["lead.created", "lead.qualified"] });
@@ -76,8 +87,10 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Deletes one (specification §4.8). It is retried: a {@link NotFoundError} may then mean that an attempt before,
-   * whose answer was lost, has deleted it.
+   * Deletes a subscription. Its pending deliveries are dropped.
+   *
+   * @throws {@link NotFoundError} if the organization has no such subscription. After a retry it can mean that an earlier
+   *   attempt, whose response was lost, deleted it
    *
    * @example
    * await parley.webhooks.delete(subscriptionId);
@@ -87,7 +100,10 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes a failed one active again; with `fill_gap`, what happened meanwhile is delivered, too.
+   * Makes a `failed` subscription active again and resets `failure_count`. Pending deliveries are sent at once. With
+   * `fill_gap`, events that happened while it was `failed` are delivered too.
+   *
+   * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
    * const { meta } = await parley.webhooks.resume(subscriptionId, { fill_gap: true });
@@ -98,7 +114,10 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Sends a sample event to its URL now; the answer says what came of it.
+   * Sends a sample event to the target URL now, and returns the delivery with the result of the attempt. The test changes
+   * neither `status` nor `failure_count`.
+   *
+   * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
    * const { data } = await parley.webhooks.test(subscriptionId, { event_type: "lead.created" });
@@ -109,7 +128,10 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes a new signing secret, which signs after 24 hours, or `immediately`. Store it, it is not shown again.
+   * Creates a new signing secret: store it, because it is not returned again. Deliveries are signed with the old secret
+   * for 24 more hours; with `immediately`, the new secret is used at once.
+   *
+   * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
    * const { data } = await parley.webhooks.rotateSecret(subscriptionId);
@@ -124,7 +146,11 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Lists what was sent to one and what is still due, the latest first.
+   * Lists the deliveries of a subscription, newest first: finished ones by their last attempt, pending ones by their
+   * creation.
+   *
+   * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
+   * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
    * for await (const { attributes } of parley.webhooks.deliveries(subscriptionId, { status: "exhausted" })) {
@@ -140,7 +166,9 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Reads one delivery with all its attempts.
+   * Retrieves a delivery by ID, with all its attempts and the body that was sent.
+   *
+   * @throws {@link NotFoundError} if there is no such subscription or delivery
    *
    * @example
    * const { data } = await parley.webhooks.delivery(subscriptionId, deliveryId);
@@ -152,7 +180,10 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Delivers the event of a finished delivery once more.
+   * Delivers the event of a finished delivery again, as a new delivery with a new ID. A pending delivery is sent at once
+   * under its own ID.
+   *
+   * @throws {@link NotFoundError} if there is no such subscription or delivery
    *
    * @example
    * await parley.webhooks.redeliver(subscriptionId, deliveryId);
@@ -168,7 +199,11 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Delivers the events of a range of time once more, in their order: of the given-up deliveries, unless `status` says otherwise.
+   * Delivers the events of finished deliveries in a time range again, in their order, each event once. Default of `status`:
+   * `exhausted` deliveries. Default of `until`: now.
+   *
+   * @throws {@link InvalidRequestError} if a field is invalid
+   * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
    * await parley.webhooks.redeliverRange(subscriptionId, { since: "2026-03-01T09:00:00Z" });
@@ -178,7 +213,9 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Sample events of a type, in the very form of deliveries.
+   * Lists sample events of a type, in the format of webhook deliveries.
+   *
+   * @throws {@link InvalidRequestError} if there is no such event type
    *
    * @example
    * const { data: samples } = await parley.webhooks.samples("lead.created");

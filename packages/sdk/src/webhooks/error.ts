@@ -1,14 +1,16 @@
 /**
- * Why a delivery was refused.
+ * Reason why a delivery was rejected.
  *
- * - `missing_header`: the signature or the timestamp header is not there; `header` says which
- * - `malformed_signature`, `malformed_timestamp`: a header is there, but not in the form of specification §6.2
- * - `timestamp_too_old`, `timestamp_in_future`: outside the tolerance (specification §6.3, rule 2)
- * - `reserialized_payload`: the body was parsed and serialised again before it was passed; pass it as it came
- * - `malformed_secret`: no secret gives this signature, and none begins with `parley_ws_`
- * - `signature_mismatch`: no secret gives this signature: the body was changed, or the secret is another one
- * - `malformed_payload`: the payload is neither text nor bytes, or is signed but no event; or an option cannot be used
- * - `missing_secret`: no secret was passed, for example because an environment variable is unset
+ * - `missing_header`: the signature or timestamp header is missing. `header` has its name.
+ * - `malformed_signature`: the signature header is not `sha256=` with 64 hex digits.
+ * - `malformed_timestamp`: the timestamp header is not 1 to 12 digits.
+ * - `timestamp_too_old`, `timestamp_in_future`: the timestamp differs from the clock by more than `tolerance`.
+ * - `reserialized_payload`: the body was parsed and serialized again. Pass the raw body.
+ * - `malformed_secret`: the signature does not match, and no secret starts with `parley_ws_`.
+ * - `signature_mismatch`: the signature does not match: the secret is wrong, or the body was changed.
+ * - `malformed_payload`: the payload is neither a string nor bytes, or the signed body is not an event; or an option is
+ *   invalid.
+ * - `missing_secret`: there is no secret, for example because an environment variable is not set.
  */
 export type WebhookVerificationCode =
   | "missing_header"
@@ -23,7 +25,7 @@ export type WebhookVerificationCode =
   | "missing_secret";
 
 /**
- * A delivery that must not be trusted. `code` says why, in a form for programs.
+ * Error of a delivery that was rejected. `code` is the reason.
  *
  * @example
  * try {
@@ -34,11 +36,12 @@ export type WebhookVerificationCode =
  */
 export class WebhookVerificationError extends Error {
   override readonly name: string = "WebhookVerificationError";
-  /** Why it was refused. */
+  /** Reason why the delivery was rejected. */
   readonly code: WebhookVerificationCode;
-  /** The header concerned, in lower case, where one is missing or malformed. */
+  /** Name of the missing or malformed header, in lower case; undefined for other codes. */
   readonly header: string | undefined;
 
+  /** Creates an error with a code, a message and the name of the header. */
   constructor(code: WebhookVerificationCode, message: string, header?: string) {
     super(message);
     this.code = code;

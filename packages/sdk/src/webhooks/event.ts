@@ -1,13 +1,13 @@
 import type * as schema from "../generated/schema.ts";
 
-/** Every type of event that the service sends, for example `lead.created`. */
+/** Event type, for example `lead.created`. */
 export type WebhookEventType = schema.WebhookEvent["type"];
 
-/** The event of each type. */
+/** Event of each type. */
 type Events = { [Event in schema.WebhookEvent as Event["type"]]: Event };
 
 /**
- * An event. `WebhookEvent<"lead.created">` is the event of one type; without a type it is a union that narrows on `event.type`.
- * A newer server may send types that this package does not know: keep a `default` branch.
+ * Webhook event: the body of a delivery. `WebhookEvent<"lead.created">` is the event of one type; `WebhookEvent` is the
+ * union of all events, which narrows on `event.type`. New event types may be added: keep a `default` branch.
  */
 export type WebhookEvent<Type extends WebhookEventType = WebhookEventType> = Events[Type];

@@ -1,6 +1,6 @@
 import { type WebhookVerificationCode, WebhookVerificationError } from "./error.ts";
 
-/** `Headers`, or a plain object such as Node's `request.headers`; names in any case. */
+/** Headers of a delivery: `Headers`, or a plain object such as Node's `request.headers`. Names are case-insensitive. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined };
@@ -10,13 +10,13 @@ export const timestampHeader = "x-parley-timestamp";
 
 type PlainHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A header's value, empty where there is none. One that came twice is joined. */
+/** Returns the value of a header, or "" when it is missing. Values of a repeated header are joined with commas. */
 export function headerOf(headers: WebhookHeaders, name: string): string {
   if (typeof headers?.get === "function") return headers.get(name) ?? "";
   const plain = headers as PlainHeaders;
   let value = "";
   for (const key in plain) {
-    // The length first: it is quicker than the case.
+    // Comparing the lengths first is faster.
     if (key.length === name.length && key.toLowerCase() === name)
       value += (value && ",") + String(plain[key] ?? "");
   }
@@ -24,9 +24,10 @@ export function headerOf(headers: WebhookHeaders, name: string): string {
 }
 
 /**
- * A header of a form.
+ * Returns the value of a header that matches a pattern.
  *
- * @param malformed - the code of a header that is there, but not of this form
+ * @param malformed - error code for a header that does not match
+ * @throws {@link WebhookVerificationError} if the header is missing or does not match
  */
 export function readHeader(
   headers: WebhookHeaders,

@@ -9,13 +9,16 @@ interface Hmac {
 
 declare const process: { getBuiltinModule?(name: string): NodeCrypto } | undefined;
 
-/** Faster than WebCrypto, whose every call goes to another thread and back. Not imported, so it is not missed elsewhere. */
+/**
+ * node:crypto, where the runtime has it. It is faster than WebCrypto, which runs each call in another thread. It is not
+ * imported, because browsers do not have it.
+ */
 export const nodeCrypto: NodeCrypto | undefined =
   typeof process === "object" ? /* @__PURE__ */ process.getBuiltinModule?.("node:crypto") : undefined;
 
 /**
- * 64 hex digits: the HMAC-SHA-256 of `<timestamp>.<raw_body>` (specification §6.2). The key is the UTF-8 of the whole
- * secret, its prefix `parley_ws_` included.
+ * Returns the HMAC-SHA-256 of `<timestamp>.<raw_body>` as 64 hex digits. The key is the UTF-8 of the whole secret,
+ * including its prefix `parley_ws_`.
  */
 export function hmac(secret: string, timestamp: string, body: string | Uint8Array): string | Promise<string> {
   if (nodeCrypto)

@@ -1,5 +1,5 @@
 /**
- * `@parley/sdk/webhooks`: verifies deliveries. Stands alone: no dependency, nothing from the rest of the package.
+ * `@parley/sdk/webhooks`: verifies webhook deliveries. It has no dependencies and does not load the rest of the package.
  *
  * @packageDocumentation
  */

@@ -1,28 +1,34 @@
 import { hmac } from "./hmac.ts";
-import { ownPayload, type WebhookPayload } from "./payload.ts";
+import { stablePayload, type WebhookPayload } from "./payload.ts";
 
-/** What {@link signWebhook} takes. */
+/**
+ * Options of {@link signWebhook}.
+ *
+ * @example
+ * const old = await signWebhook({ payload, secret, timestamp: Math.floor(Date.now() / 1000) - 301 });
+ */
 export interface SignWebhookOptions {
-  /** The raw body. */
+  /** Raw body. */
   readonly payload: WebhookPayload;
-  /** The signing secret, with its prefix `parley_ws_`. */
+  /** Signing secret, including its prefix `parley_ws_`. */
   readonly secret: string;
   /** Unix time in seconds. Default: now. */
   readonly timestamp?: number | undefined;
 }
 
-/** The two headers that {@link signWebhook} returns. */
+/** Signature headers, returned by {@link signWebhook}. */
 export interface WebhookSignatureHeaders {
-  /** `sha256=` and 64 hex digits. */
+  /** `sha256=` followed by 64 hex digits. */
   readonly "x-parley-signature": string;
-  /** Unix time in seconds. */
+  /** Unix time in seconds, the same value that was signed. */
   readonly "x-parley-timestamp": string;
-  // Makes the object assignable to a request's headers and to those that verifyWebhook takes.
+  /** Makes the object assignable to `HeadersInit` and {@link WebhookHeaders}. */
   readonly [name: string]: string;
 }
 
 /**
- * Signs a body as the service does (specification §6.2), to test a receiver. Returns the two headers to send.
+ * Signs a body as Parley does, for tests of your receiver. Returns the signature headers: `sha256=` with the hexadecimal
+ * HMAC SHA-256 of `<timestamp>.<raw_body>`, and the timestamp.
  *
  * @example
  * const headers = await signWebhook({ payload, secret });
@@ -30,6 +36,6 @@ export interface WebhookSignatureHeaders {
  */
 export async function signWebhook(options: SignWebhookOptions): Promise<WebhookSignatureHeaders> {
   const timestamp = `${options.timestamp ?? Math.floor(Date.now() / 1000)}`;
-  const hex = await hmac(options.secret, timestamp, ownPayload(options.payload));
+  const hex = await hmac(options.secret, timestamp, stablePayload(options.payload));
   return { "x-parley-signature": `sha256=${hex}`, "x-parley-timestamp": timestamp };
 }

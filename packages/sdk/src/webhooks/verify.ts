@@ -2,26 +2,33 @@ import { WebhookVerificationError } from "./error.ts";
 import type { WebhookEvent } from "./event.ts";
 import { readHeader, signatureHeader, timestampHeader, type WebhookHeaders } from "./headers.ts";
 import { hmac } from "./hmac.ts";
-import { ownPayload, textOf, type WebhookPayload } from "./payload.ts";
+import { stablePayload, textOf, type WebhookPayload } from "./payload.ts";
 
-/** What {@link verifyWebhook} takes. */
+/**
+ * Options of {@link verifyWebhook}.
+ *
+ * @example
+ * const secrets = [secret, process.env.NEW_PARLEY_WEBHOOK_SECRET ?? ""];
+ * const event = await verifyWebhook({ payload, headers, secret: secrets, tolerance: 60 });
+ */
 export interface VerifyWebhookOptions {
-  /** The raw body. A body that was parsed and serialised again has another signature. */
+  /** Raw body. A body that was parsed and serialized again has another signature. */
   readonly payload: WebhookPayload;
-  /** The headers of the delivery: `Headers` or a plain object, names in any case. */
+  /** Headers of the delivery: `Headers` or a plain object. Names are case-insensitive. */
   readonly headers: WebhookHeaders;
-  /** The subscription's signing secret, or several of which one must fit, as during a rotation. */
+  /** Signing secret of the subscription, or several during a rotation, one of which must match. Empty ones are ignored. */
   readonly secret: string | readonly string[];
-  /** How far the timestamp may differ from the clock, in seconds, in either direction. Default 300. */
+  /** Accepted difference between timestamp and clock in either direction, in seconds. Default: 300. */
   readonly tolerance?: number | undefined;
-  /** The clock, in milliseconds since 1970. Default `Date.now`. */
+  /** Function that returns the current time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * Verifies a delivery and returns its event (specification §6.3: all three rules). The comparison takes constant time.
+ * Verifies a webhook delivery and returns its event. It compares the signature in constant time, and rejects a delivery
+ * without a timestamp or with a timestamp that differs from the clock by more than `tolerance`.
  *
- * @throws {@link WebhookVerificationError} whose `code` says why the delivery was refused; never anything else.
+ * @throws {@link WebhookVerificationError} if the delivery is rejected, also when an option is invalid. `code` is the reason
  *
  * @example
  * const event = await verifyWebhook({ payload, headers, secret });
@@ -30,13 +37,13 @@ export interface VerifyWebhookOptions {
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   try {
     const { headers, tolerance = 300, now = Date.now } = options;
-    const payload = ownPayload(options.payload);
+    const payload = stablePayload(options.payload);
     const signature = readHeader(headers, signatureHeader, /^sha256=[0-9a-f]{64}$/i, "malformed_signature");
     const timestamp = readHeader(headers, timestampHeader, /^\d{1,12}$/, "malformed_timestamp");
     checkTimestamp(timestamp, Math.floor(now() / 1000), tolerance);
-    // An empty secret would let anybody sign.
+    // With an empty secret, anyone could sign.
     const secrets = [options.secret].flat().filter((secret) => secret?.trim?.());
-    if (!secrets.length) throw new WebhookVerificationError("missing_secret", "No secret passed");
+    if (!secrets.length) throw new WebhookVerificationError("missing_secret", "No secret was passed");
     for (const secret of secrets) {
       const digest = hmac(secret, timestamp, payload);
       const own = typeof digest === "string" ? digest : await digest;
@@ -49,23 +56,26 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Webh
   }
 }
 
-/** Asks whether the age lies within, so that a tolerance or a clock that is no number lets nothing through. */
+/** Checks the timestamp. The comparison accepts nothing if `tolerance` or the clock is not a number. */
 function checkTimestamp(timestamp: string, now: number, tolerance: number): void {
   const age = now - Number(timestamp);
   if (age >= -tolerance && age <= tolerance) return;
   const [code, where] =
     age < 0 ? (["timestamp_in_future", "ahead"] as const) : (["timestamp_too_old", "old"] as const);
-  throw new WebhookVerificationError(code, `Timestamp is ${Math.abs(age)} s ${where}, over ${tolerance} s`);
+  throw new WebhookVerificationError(
+    code,
+    `Timestamp is ${Math.abs(age)} s ${where} (tolerance: ${tolerance} s)`,
+  );
 }
 
-/** Both of 64 digits. Looks at all of them, wherever they differ. */
+/** Compares two strings of 64 hex digits in constant time. */
 function isEqual(a: string, b: string): boolean {
   let difference = 0;
   for (let index = 0; index < 64; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
   return difference === 0;
 }
 
-/** Why no secret gives the signature. */
+/** Returns the error for a signature that matches no secret. */
 async function mismatch(
   options: VerifyWebhookOptions,
   secrets: readonly string[],
@@ -80,18 +90,18 @@ async function mismatch(
   const [code, message] = (await isSigned)
     ? ([
         "reserialized_payload",
-        "Body was parsed and serialised again: pass it raw (no body parser in front)",
+        "Body was parsed and serialized again: pass the raw body (no body parser)",
       ] as const)
     : secrets.some((secret) => secret.startsWith("parley_ws_"))
-      ? (["signature_mismatch", "Body changed (pass it raw), or another secret"] as const)
-      : (["malformed_secret", "Signing secrets start with parley_ws_"] as const);
+      ? (["signature_mismatch", "Wrong secret, or the body was changed"] as const)
+      : (["malformed_secret", "A secret must start with parley_ws_"] as const);
   return new WebhookVerificationError(code, message);
 }
 
-/** The payload as the service would have written it; undefined when it is so already, or no JSON. */
+/** Returns the payload as Parley serializes it; undefined when it is the same, or not JSON. */
 function reserialized(payload: WebhookPayload): string | undefined {
   try {
-    const text = textOf(ownPayload(payload));
+    const text = textOf(stablePayload(payload));
     const again = JSON.stringify(JSON.parse(text));
     return again === text ? undefined : again;
   } catch {
@@ -102,5 +112,5 @@ function reserialized(payload: WebhookPayload): string | undefined {
 function parseEvent(payload: string | Uint8Array): WebhookEvent {
   const event: WebhookEvent = JSON.parse(textOf(payload));
   if (typeof event.type === "string") return event;
-  throw new WebhookVerificationError("malformed_payload", "Signed, but no event");
+  throw new WebhookVerificationError("malformed_payload", "Signed body is not an event");
 }

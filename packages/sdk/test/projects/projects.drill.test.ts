@@ -9,15 +9,15 @@ import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { signWebhook } from "../../src/webhooks/index.ts";
 import { type InstalledPackage, installPackage } from "../support/package.ts";
-import { lead, one, pageOfLeads, refusal } from "../support/replies.ts";
-import { startServer } from "../support/server.ts";
+import { dataResponse, errorResponse, leadFixture, leadPageResponse } from "../support/responses.ts";
+import { startTestServer } from "../support/server.ts";
 
 const run = promisify(execFile);
 const secret = "parley_ws_1";
 const outcome =
   "130 leads, 130 changes, created, true, lead.created, reserialized_payload, 204 lead.created, 43 43";
 
-/** CI sets NODE_UNDER_TEST to run the tests below on other versions of Node.js. */
+/** CI sets NODE_UNDER_TEST to run these tests on other versions of Node.js. */
 const node = process.env["NODE_UNDER_TEST"] ?? process.execPath;
 
 let installed: InstalledPackage;
@@ -30,27 +30,27 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove());
 
-/** A service with 130 leads, which pages of any origin may call. */
-async function startService(): Promise<string> {
+/** Starts a server with 130 leads that allows all origins (CORS). */
+async function startLeadServer(): Promise<string> {
   const cors = { "access-control-allow-origin": "*", "access-control-expose-headers": "x-request-id" };
   const allowed = { "access-control-allow-headers": "authorization, content-type, idempotency-key" };
-  const { baseUrl } = await startServer(({ method, url }) => {
+  const { baseUrl } = await startTestServer(({ method, url }) => {
     if (method === "OPTIONS") return { status: 204, headers: { ...cors, ...allowed } };
-    if (method === "POST") return { ...one(lead("created")), headers: cors, status: 201 };
-    const reply = url.includes("missing") ? refusal(404, "not_found") : pageOfLeads(url, 130);
-    return { ...reply, headers: cors };
+    if (method === "POST") return { ...dataResponse(leadFixture("created")), headers: cors, status: 201 };
+    const response = url.includes("missing") ? errorResponse(404, "not_found") : leadPageResponse(url, 130);
+    return { ...response, headers: cors };
   });
   return baseUrl;
 }
 
-/** What a program prints. */
+/** Runs a program and returns its output. */
 async function output(program: string, args: string[], project: string): Promise<string> {
-  const env = { PATH: process.env["PATH"], HOME: installed.project, PARLEY_URL: await startService() };
+  const env = { PATH: process.env["PATH"], HOME: installed.project, PARLEY_URL: await startLeadServer() };
   const { stdout } = await run(program, args, { cwd: projectOf(project), env, timeout: 60_000 });
   return stdout.trim();
 }
 
-/** The project's module and all that it imports, as one file. */
+/** Bundles a module of a project with everything it imports and returns the path of the bundle. */
 async function bundle(project: string, entry: string, define: Record<string, string> = {}): Promise<string> {
   const build = await rolldown({ input: projectOf(project, entry), transform: { define } });
   const file = projectOf(project, "bundle.js");
@@ -80,9 +80,9 @@ describe.skipIf(!hasRuntimes)("on other runtimes", () => {
     expect(await output(await installRuntime("Deno"), args, "esm")).toBe(outcome);
   });
 
-  test("Cloudflare's workerd: as a client, and as a receiver", async () => {
+  test("Cloudflare's workerd: client and receiver", async () => {
     await bundle("workers", "worker.mjs");
-    const env = { PARLEY_URL: await startService(), PARLEY_WEBHOOK_SECRET: secret };
+    const env = { PARLEY_URL: await startLeadServer(), PARLEY_WEBHOOK_SECRET: secret };
     const args = ["serve", "config.capnp", "--control-fd=1"];
     const worker = spawn(await installRuntime("workerd"), args, {
       cwd: projectOf("workers"),
@@ -101,7 +101,7 @@ describe.skipIf(!hasRuntimes)("on other runtimes", () => {
   });
 });
 
-/** workerd tells its events a line each. */
+/** Returns the port of workerd, which prints one JSON event per line. */
 async function portOf(stdout: NodeJS.ReadableStream): Promise<number> {
   for await (const line of createInterface({ input: stdout })) {
     const { event, port } = JSON.parse(line);
@@ -110,35 +110,35 @@ async function portOf(stdout: NodeJS.ReadableStream): Promise<number> {
   throw new Error("workerd did not start");
 }
 
-test("this Node: import, and require", async () => {
+test("this Node: import and require", async () => {
   expect(await output(node, ["main.mjs"], "esm")).toBe(outcome);
   expect(await output(node, ["main.cjs"], "commonjs")).toBe(outcome);
 });
 
-test("TypeScript, nodenext, skipLibCheck off, without DOM: compiled and run", async () => {
+test("TypeScript: nodenext, skipLibCheck off, without DOM", async () => {
   expect(await installed.compile("typescript-nodenext")).toBe("");
   const printed = await output(node, ["dist/main.js"], "typescript-nodenext");
   expect(printed).toBe("5200 130 lead true not_found");
 });
 
-test("TypeScript, bundler, skipLibCheck off, without Node: checked, bundled and run", async () => {
+test("TypeScript: bundler, skipLibCheck off, without Node", async () => {
   expect(await installed.compile("typescript-bundler")).toBe("");
-  const define = { PARLEY_URL: JSON.stringify(await startService()) };
+  const define = { PARLEY_URL: JSON.stringify(await startLeadServer()) };
   const file = await bundle("typescript-bundler", "main.ts", define);
   expect(await output(node, ["--input-type=module", "-e", readFileSync(file, "utf8")], "esm")).toContain(
     "130 not_found leads:read 400",
   );
 });
 
-test.skipIf(!hasChromium)("a browser, on another origin", async () => {
+test.skipIf(!hasChromium)("Chromium, from another origin", async () => {
   const script = readFileSync(await bundle("browser", "main.mjs"), "utf8");
   const page = `<!doctype html><script type="module">${script}</script>`;
   const html = { body: page, headers: { "content-type": "text/html" } };
-  const { baseUrl } = await startServer(() => html);
+  const { baseUrl } = await startTestServer(() => html);
   const browser = await launchChromium();
   onTestFinished(() => browser.close());
   const tab = await browser.newPage();
-  await tab.goto(`${baseUrl}/?parley=${encodeURIComponent(await startService())}`);
+  await tab.goto(`${baseUrl}/?parley=${encodeURIComponent(await startLeadServer())}`);
   await tab.waitForFunction("document.title !== ''");
   expect(await tab.title()).toBe(outcome);
 });

@@ -11,7 +11,7 @@ import * as forNode from "../../src/webhooks/receivers/node.ts";
 import type { ReceiverOptions } from "../../src/webhooks/receivers/receive.ts";
 import * as forRequest from "../../src/webhooks/receivers/request.ts";
 
-/** Serves a receiver at `/hook`; `parsed` puts a body parser in front of it. */
+/** Web framework that serves a receiver at `/hook`, also behind each of the `parsers`. */
 export interface Framework {
   readonly name: string;
   readonly serve: (options: ReceiverOptions) => Promise<string>;
@@ -38,7 +38,7 @@ async function fastifyApp(options: ReceiverOptions, encapsulated: boolean): Prom
   const app = fastify();
   const plugin = forFastify.receiveWebhooks({ ...options, path: "/hook" });
   if (encapsulated) app.register(plugin);
-  // A parser that the app adds to the plugin's own scope is what fastify-plugin would lead to.
+  // With fastify-plugin, the parsers of the app would be in the scope of the plugin.
   else {
     app.register(async (scope) => {
       await plugin(scope);
@@ -71,7 +71,7 @@ export const frameworks: Framework[] = [
     name: "node:http",
     serve: (options) => listen(createServer(forNode.receiveWebhooks(options))),
     parsers: {
-      "a reader": (options) => {
+      "a listener that reads the body": (options) => {
         const receiver = forNode.receiveWebhooks(options);
         return listen(
           createServer((request, response) => {
@@ -86,14 +86,14 @@ export const frameworks: Framework[] = [
     serve: (options) => expressApp(options),
     parsers: {
       "express.json()": (options) => expressApp(options, express.json()),
-      "express.urlencoded() of every type": (options) =>
+      "express.urlencoded() for every type": (options) =>
         expressApp(options, express.urlencoded({ type: "*/*" })),
     },
   },
   {
     name: "Fastify 5",
     serve: (options) => fastifyApp(options, true),
-    parsers: { "a parser of JSON in its scope": (options) => fastifyApp(options, false) },
+    parsers: { "a JSON parser in its scope": (options) => fastifyApp(options, false) },
   },
   {
     name: "Request (Hono)",
@@ -102,12 +102,15 @@ export const frameworks: Framework[] = [
   },
 ];
 
-/** Express with something in front of the receiver. */
-export function expressAfter(middleware: express.RequestHandler, options: ReceiverOptions): Promise<string> {
+/** Starts Express with a middleware before the receiver. */
+export function expressWithMiddleware(
+  middleware: express.RequestHandler,
+  options: ReceiverOptions,
+): Promise<string> {
   return expressApp(options, middleware);
 }
 
-/** Express with a parser that keeps the body as it came. */
-export function rawExpress(parser: "raw" | "text", options: ReceiverOptions): Promise<string> {
+/** Starts Express with a parser that keeps the raw body. */
+export function expressWithParser(parser: "raw" | "text", options: ReceiverOptions): Promise<string> {
   return expressApp(options, express[parser]({ type: "*/*" }));
 }

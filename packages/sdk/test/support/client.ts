@@ -1,19 +1,24 @@
 import { Parley } from "../../src/index.ts";
-import { type TestClock, testClock } from "./clock.ts";
-import { type Received, type Reply, startServer, type TestServer } from "./server.ts";
+import { createTestClock, type TestClock } from "./clock.ts";
+import { type ReceivedRequest, startTestServer, type TestResponse, type TestServer } from "./server.ts";
 
+/** Client with its test server and test clock. */
 export interface TestClient extends TestServer {
   readonly parley: Parley;
   readonly clock: TestClock;
 }
 
-/** A client of a real server that answers as `reply` says, under a clock that does not wait. */
-export async function startClient(
-  reply: (request: Received, count: number) => Reply | Promise<Reply>,
+/**
+ * Starts a test server, and creates a client for it with a clock that does not wait.
+ *
+ * @param respond - returns the response to a request; `count` is 0 for the first request
+ */
+export async function startTestClient(
+  respond: (request: ReceivedRequest, count: number) => TestResponse | Promise<TestResponse>,
   options: { readonly timeoutMs?: number; readonly maxRetries?: number } = {},
 ): Promise<TestClient> {
-  const server = await startServer(reply);
-  const clock = testClock();
+  const server = await startTestServer(respond);
+  const clock = createTestClock();
   const { baseUrl } = server;
   return {
     ...server,
@@ -22,7 +27,9 @@ export async function startClient(
   };
 }
 
-/** The replies one after the other; the last one for ever. */
-export function inTurn(...replies: Reply[]): (request: Received, count: number) => Reply {
-  return (_, count) => replies[Math.min(count, replies.length - 1)] ?? {};
+/** Returns the responses in order, then repeats the last one. */
+export function inSequence(
+  ...responses: TestResponse[]
+): (request: ReceivedRequest, count: number) => TestResponse {
+  return (_, count) => responses[Math.min(count, responses.length - 1)] ?? {};
 }

@@ -8,23 +8,25 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 const tsc = join(root, "../../node_modules/typescript/bin/tsc");
 
+/** Package installed from its tarball. */
 export interface InstalledPackage {
-  /** An empty project with nothing but the package in it. */
+  /** Folder of a project in which only the package is installed. */
   readonly project: string;
-  /** What is in the tarball. */
+  /** Files in the tarball. */
   readonly files: readonly string[];
   /** Path of the tarball. */
   readonly tarball: string;
-  /** Compiles a folder of the project by its tsconfig.json; resolves to what the compiler says. */
+  /** Compiles a folder of the project with its tsconfig.json and returns the output of the compiler. */
   compile(folder: string): Promise<string>;
+  /** Removes the project. */
   remove(): void;
 }
 
 /**
  * Packs the package with `npm pack` and installs it with `npm install` in an empty project.
  *
- * It is built into a folder of its own, so that those who read `dist` meanwhile are not disturbed. And the install has
- * no network and an empty cache: openapi-fetch and its types are packed from the workspace and passed along.
+ * It is built in a temporary folder, because other tests may read `dist` at the same time. The installation uses no network
+ * and an empty cache: openapi-fetch and its types are packed from the workspace.
  */
 export async function installPackage(): Promise<InstalledPackage> {
   const folder = mkdtempSync(join(tmpdir(), "parley-sdk-"));
@@ -34,7 +36,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   const openapiFetch = realpathSync(join(root, "node_modules/openapi-fetch"));
   const helpers = realpathSync(join(openapiFetch, "../openapi-typescript-helpers"));
   const [own, ...others] = await Promise.all([
-    stage(join(folder, "sdk")).then(pack),
+    build(join(folder, "sdk")).then(pack),
     pack(copy(openapiFetch, join(folder, "openapi-fetch"))),
     pack(copy(helpers, join(folder, "helpers"))),
   ]);
@@ -56,8 +58,8 @@ export async function installPackage(): Promise<InstalledPackage> {
   };
 }
 
-/** Builds the package into a folder; resolves to the folder. */
-async function stage(folder: string): Promise<string> {
+/** Builds the package in a folder and returns the folder. */
+async function build(folder: string): Promise<string> {
   mkdirSync(folder);
   for (const file of ["package.json", "README.md", "CHANGELOG.md", "LICENSE"]) {
     cpSync(join(root, file), join(folder, file));
@@ -72,7 +74,7 @@ async function stage(folder: string): Promise<string> {
   return folder;
 }
 
-/** pnpm links equal files to each other, and npm leaves such links out of a tarball: a copy has none. */
+/** Copies a folder, because pnpm hard-links equal files and npm leaves hard links out of a tarball. */
 function copy(from: string, to: string): string {
   cpSync(from, to, { recursive: true });
   return to;
@@ -80,7 +82,7 @@ function copy(from: string, to: string): string {
 
 async function pack(folder: string): Promise<{ tarball: string; files: string[] }> {
   const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--json"], { cwd: folder });
-  // An array; since npm 12 an object by package name.
+  // npm 12 prints an object by package name, older versions print an array.
   const packed: { filename: string; files: { path: string }[] }[] = Object.values(JSON.parse(stdout));
   return {
     tarball: join(folder, packed.map(({ filename }) => filename).join()),

@@ -1,4 +1,4 @@
-// A browser or an edge function, bundled: no types of Node.
+// Bundled code for browsers and edge functions, without types of Node.js.
 import { authorizeUrl, createPkce, Parley, type ParleyError } from "@parley/sdk";
 import { receiveWebhooks } from "@parley/sdk/webhooks/request";
 
@@ -9,7 +9,7 @@ let count = 0;
 for await (const lead of parley.leads.list()) count += lead.attributes.score > 0 ? 1 : 0;
 
 const error: ParleyError = await parley.tickets.get("missing").then(
-  () => Promise.reject(new Error("It was there")),
+  () => Promise.reject(new Error("The ticket exists")),
   (reason: ParleyError) => reason,
 );
 

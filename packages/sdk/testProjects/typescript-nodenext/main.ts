@@ -1,4 +1,4 @@
-// A server that keeps its tokens, reads leads and receives events, as strictly typed as it gets.
+// A server that stores tokens, reads leads and receives events, with the strictest compiler options.
 import { createServer } from "node:http";
 import {
   exchangeCode,
@@ -29,7 +29,7 @@ const code: "not_found" | undefined = await parley.tickets.get("missing").then(
 );
 console.log([score, meta.total, first?.type, raw.error?.error === code, code].join(" "));
 
-/** Compiled, not called: what needs a real grant. */
+/** Compiled but not called, because it needs a real grant. */
 export async function connect(authorizationCode: string): Promise<Parley> {
   const store = async (tokens: Tokens): Promise<void> => console.log(tokens.expiresAt);
   const client = { baseUrl, clientId: "client", clientSecret: "secret" };
@@ -75,14 +75,14 @@ export async function receive(): Promise<void> {
 }
 
 export function mistakes(): void {
-  // @ts-expect-error a key is for POSTs
+  // @ts-expect-error only POSTs accept a key
   void parley.tickets.update("a", { status: "open" }, { idempotencyKey: "order-4711" });
-  // @ts-expect-error no such filter
+  // @ts-expect-error unknown filter
   void parley.leads.list({ color: "red" });
-  // @ts-expect-error no such event
+  // @ts-expect-error unknown event type
   void parley.webhooks.subscribe({ target_url: "https://a.example", event_types: ["lead.teleported"] });
-  // @ts-expect-error no such event
+  // @ts-expect-error unknown event type
   receiveWebhooks({ secret: "", on: { "lead.teleported": () => {} } });
-  // @ts-expect-error subscriptions have no time of change to poll by
+  // @ts-expect-error subscriptions cannot be filtered by since
   poll(parley.webhooks);
 }

@@ -1,6 +1,10 @@
 import { ReceiverError } from "./error.ts";
 
-/** Reads a body as bytes, up to a length. @throws {@link ReceiverError} when it is longer. */
+/**
+ * Reads a body as bytes.
+ *
+ * @throws {@link ReceiverError} if the body is larger than `maxBytes`
+ */
 export async function readBytes(
   chunks: AsyncIterable<Uint8Array | string>,
   maxBytes: number,
@@ -22,7 +26,10 @@ export async function readBytes(
   return bytes;
 }
 
-/** For a body that is too long. */
+/** Returns the error for a body that is too large. */
 export function tooLarge(maxBytes: number): ReceiverError {
-  return new ReceiverError("payload_too_large", `The body is longer than maxBytes (${maxBytes})`);
+  return new ReceiverError(
+    "payload_too_large",
+    `The request body is larger than maxBytes (${maxBytes} bytes).`,
+  );
 }

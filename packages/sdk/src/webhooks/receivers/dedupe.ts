@@ -1,8 +1,8 @@
 /**
- * Remembers deliveries. Parley sends one again when it did not hear the answer, so the same may come twice, even at the
- * same time. It keeps out repetitions, not an attacker: the id of a delivery is not signed.
+ * Store of handled deliveries. Parley retries a delivery when the response was lost, so a delivery can arrive twice, also
+ * at the same time. It does not protect against an attacker, because the delivery ID is not signed.
  *
- * @example Redis, for several processes; a handler may take a minute
+ * @example Redis, for several processes. A handler can take up to 60 seconds.
  * const dedupe: Dedupe = {
  *   async claim(key) {
  *     if (await redis.set(`parley:${key}`, "busy", { NX: true, EX: 60 })) return "new";
@@ -14,32 +14,35 @@
  */
 export interface Dedupe {
   /**
-   * Says what is known of a delivery, and takes note that it is being handled, in one step. `busy` is answered with 503,
-   * a failed attempt for Parley: better wait for the outcome, where that is possible.
+   * Returns the state of a delivery, and marks a new one as being handled, atomically. For `busy` the receiver responds
+   * with 503, which Parley counts as a failed attempt: if possible, wait for the result instead.
    *
-   * @param key - the ids of the delivery and of its event
+   * @param key - IDs of the delivery and its event
    */
   claim(key: string): DeliveryState | Promise<DeliveryState>;
-  /** It was handled: do not handle it again. */
+  /** Marks the delivery as handled. */
   done(key: string): unknown;
-  /** Its handler failed: handle it when it comes again. */
+  /** Marks the delivery as new again, because its handler failed. */
   release(key: string): unknown;
 }
 
-/** `new`: handle it now; `busy`: another request is handling it, or died doing so; `handled`: it is done. */
+/**
+ * State of a delivery. `new`: not handled yet. `busy`: another request is handling it, or crashed. `handled`: already
+ * handled.
+ */
 export type DeliveryState = "new" | "busy" | "handled";
 
 /**
- * Remembers deliveries in this process, until it ends. One that comes while it is being handled waits for the outcome. For
- * several processes see the example of {@link Dedupe}.
+ * Returns a {@link Dedupe} that stores deliveries in the memory of this process. A delivery that arrives while it is being
+ * handled waits for the result. For several processes, see the example of {@link Dedupe}.
  *
- * @param size - how many; the oldest are forgotten first. Default 10,000
+ * @param size - number of deliveries to store; the oldest are removed first. Default: 10,000
  *
  * @example
  * const receiver = receiveWebhooks({ secret, dedupe: memoryDedupe(), on: {} });
  */
 export function memoryDedupe(size: number = 10_000): Dedupe {
-  /** What will have become of each: whether it was handled. */
+  /** Resolves to whether the delivery was handled. */
   const outcomes = new Map<string, Promise<boolean>>();
   const settle = new Map<string, (handled: boolean) => void>();
 

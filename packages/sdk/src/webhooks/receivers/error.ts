@@ -1,11 +1,12 @@
-/** A request whose body a receiver could not have. `message` says what to do. */
+/** Error of a request whose raw body a receiver could not read. `message` says what to do. */
 export class ReceiverError extends Error {
   override readonly name: string = "ReceiverError";
-  /** `body_already_read`: something in front has read it; `payload_too_large`: it is longer than `maxBytes`. */
+  /** `body_already_read`: a body parser ran before the receiver. `payload_too_large`: the body exceeds `maxBytes`. */
   readonly code: "body_already_read" | "payload_too_large";
-  /** What the sender is answered. */
+  /** HTTP status of the response: 500 for `body_already_read`, 413 for `payload_too_large`. */
   readonly status: number;
 
+  /** Creates an error with a code and a message. */
   constructor(code: "body_already_read" | "payload_too_large", message: string) {
     super(message);
     this.code = code;
@@ -13,10 +14,7 @@ export class ReceiverError extends Error {
   }
 }
 
-/** For a body that is gone. With the 500 it comes again when the fix is in place. */
+/** Returns the error for a body that was already read. The status is 500, so that Parley retries the delivery. */
 export function alreadyRead(fix: string): ReceiverError {
-  return new ReceiverError(
-    "body_already_read",
-    `The raw body is gone: something in front of the receiver has read it. ${fix}`,
-  );
+  return new ReceiverError("body_already_read", `The request body was read before the receiver ran. ${fix}`);
 }

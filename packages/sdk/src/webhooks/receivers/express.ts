@@ -1,5 +1,5 @@
 /**
- * `@parley/sdk/webhooks/express`: receives deliveries in an Express app.
+ * `@parley/sdk/webhooks/express`: receives webhook deliveries in an Express app.
  *
  * @packageDocumentation
  */
@@ -10,9 +10,9 @@ export * from "./common.ts";
 export type { NodeRequest, NodeResponse };
 
 /**
- * A handler for `app.post`. Mount it before `express.json()`, or give its route `express.raw({ type: "*\/*" })`: a parsed
- * body has another signature. It answers 204 when the event was handled, 400 when the delivery was refused, 500 when
- * your handler threw.
+ * Returns a request handler for `app.post`. Mount it before `express.json()`, or use `express.raw({ type: "*\/*" })` for
+ * its route, because a parsed body cannot be verified. It responds with 204 when the event was handled, 400 when the
+ * delivery was rejected and 500 when your handler threw; see {@link ReceiverOptions} for the other statuses.
  *
  * @example
  * app.post(
@@ -29,6 +29,6 @@ export function receiveWebhooks(
 ): (request: NodeRequest, response: NodeResponse) => void {
   return nodeHandler(
     options,
-    'Mount the receiver before express.json(), or give its route express.raw({ type: "*/*" }).',
+    'Mount the receiver before express.json(), or use express.raw({ type: "*/*" }) for its route.',
   );
 }

@@ -1,5 +1,5 @@
 /**
- * `@parley/sdk/webhooks/fastify`: receives deliveries in a Fastify app.
+ * `@parley/sdk/webhooks/fastify`: receives webhook deliveries in a Fastify app.
  *
  * @packageDocumentation
  */
@@ -10,19 +10,22 @@ import { type ReceiverOptions, receive } from "./receive.ts";
 
 export * from "./common.ts";
 
-/** What the plugin takes: where it listens, besides what every receiver takes. */
+/** Options of the Fastify plugin: the path of its route, and the options of every receiver. */
 export interface FastifyReceiverOptions extends ReceiverOptions {
-  /** The path of the route. Default `/`: give the plugin a `prefix`. */
+  /** Path of the route. Default: `/`, for use with a `prefix`. */
   readonly path?: string | undefined;
 }
 
-/** Of Fastify, what the plugin needs. */
+/** Part of `FastifyInstance` that the plugin uses. */
 export interface FastifyApp {
+  /** Removes the content type parsers of this scope. */
   removeAllContentTypeParsers(): unknown;
+  /** Adds a content type parser to this scope. */
   addContentTypeParser(
     type: string,
     parser: (request: unknown, body: unknown, done: (error: null, body: unknown) => void) => void,
   ): unknown;
+  /** Adds a POST route. */
   post(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown;
 }
 
@@ -39,8 +42,9 @@ interface FastifyReply {
 }
 
 /**
- * A plugin with one route, whose body stays raw; the parsers of the rest of the app do not change. It answers 204 when
- * the event was handled, 400 when the delivery was refused, 500 when your handler threw.
+ * Returns a plugin with one POST route that receives the raw body. The other routes of the app keep their content type
+ * parsers. The route responds with 204 when the event was handled, 400 when the delivery was rejected and 500 when your
+ * handler threw; see {@link ReceiverOptions} for the other statuses.
  *
  * @example
  * app.register(
@@ -65,7 +69,7 @@ export function receiveWebhooks(options: FastifyReceiverOptions): (app: FastifyA
   };
 }
 
-/** The stream that Fastify leaves alone. */
+/** Reads the stream that the content type parser passed on. */
 async function bodyOf(body: unknown, maxBytes: number): Promise<WebhookPayload> {
   if (body === undefined) return "";
   if (typeof body === "object" && body && Symbol.asyncIterator in body)

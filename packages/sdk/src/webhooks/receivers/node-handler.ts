@@ -1,40 +1,50 @@
 import type { WebhookPayload } from "../payload.ts";
 import { readBytes, tooLarge } from "./body.ts";
 import { alreadyRead } from "./error.ts";
-import { type Answer, type ReceiverOptions, receive } from "./receive.ts";
+import { type ReceiverOptions, type ReceiverResponse, receive } from "./receive.ts";
 
-/** Of Node's `IncomingMessage`, what a receiver needs. */
+/** Part of Node's `IncomingMessage` that a receiver uses. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
+  /** HTTP method in upper case. */
   readonly method?: string | undefined;
+  /** Headers with lower-case names. */
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
+  /** Whether the body was already read. */
   readonly readableEnded: boolean;
-  /** What a body parser has put there. */
+  /** Body that a body parser has set; undefined without one. */
   readonly body?: unknown;
 }
 
-/** Of Node's `ServerResponse`, what a receiver needs. */
+/** Part of Node's `ServerResponse` that a receiver uses. */
 export interface NodeResponse {
+  /** HTTP status of the response. */
   statusCode: number;
-  /** Something else has answered already, such as a time-out. */
+  /** Whether the response was already sent, for example by a timeout. */
   readonly headersSent: boolean;
+  /** Sets a header of the response. */
   setHeader(name: string, value: string): unknown;
+  /** Sends the body and ends the response. */
   end(body: string): unknown;
 }
 
-/** A receiver for Node's requests. @param fix - what to do about a body that something else has read */
+/**
+ * Returns a request handler for Node.js.
+ *
+ * @param fix - sentence that tells how to prevent that the body is read before the receiver runs
+ */
 export function nodeHandler(
   options: ReceiverOptions,
   fix: string,
 ): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
     const read = (maxBytes: number) => bodyOf(request, maxBytes, fix);
-    void receive(options, request.method, request.headers, read).then((answer) => {
-      if (!response.headersSent) send(response, answer);
+    void receive(options, request.method, request.headers, read).then((result) => {
+      if (!response.headersSent) send(response, result);
     });
   };
 }
 
-/** A parser that keeps the body as it came may have been there first. */
+/** Returns the raw body, also when a parser such as `express.raw()` has read it. */
 async function bodyOf(request: NodeRequest, maxBytes: number, fix: string): Promise<WebhookPayload> {
   const { body } = request;
   if (typeof body === "string" || body instanceof Uint8Array) {
@@ -45,10 +55,10 @@ async function bodyOf(request: NodeRequest, maxBytes: number, fix: string): Prom
   return await readBytes(request, maxBytes);
 }
 
-function send(response: NodeResponse, { status, headers, body }: Answer): void {
+function send(response: NodeResponse, { status, headers, body }: ReceiverResponse): void {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  // What of the body was not read would be taken for the next request.
+  // Node.js would parse the unread rest of the body as the next request.
   if (status === 413) response.setHeader("connection", "close");
   response.end(body);
 }

@@ -1,5 +1,5 @@
 /**
- * `@parley/sdk/webhooks/node`: receives deliveries in a server of `node:http`.
+ * `@parley/sdk/webhooks/node`: receives webhook deliveries in a `node:http` server.
  *
  * @packageDocumentation
  */
@@ -10,8 +10,8 @@ export * from "./common.ts";
 export type { NodeRequest, NodeResponse };
 
 /**
- * A handler of requests. It answers 204 when the event was handled, 400 when the delivery was refused, 500 when your
- * handler threw.
+ * Returns a request listener for `createServer`. It responds with 204 when the event was handled, 400 when the delivery was
+ * rejected and 500 when your handler threw; see {@link ReceiverOptions} for the other statuses.
  *
  * @example
  * createServer(
@@ -24,5 +24,5 @@ export type { NodeRequest, NodeResponse };
 export function receiveWebhooks(
   options: ReceiverOptions,
 ): (request: NodeRequest, response: NodeResponse) => void {
-  return nodeHandler(options, "Pass the request before its body is read.");
+  return nodeHandler(options, "Pass the request to the receiver before its body is read.");
 }

@@ -6,118 +6,150 @@ import { type VerifyWebhookOptions, verifyWebhook } from "../verify.ts";
 import type { Dedupe } from "./dedupe.ts";
 import { ReceiverError } from "./error.ts";
 
-/** What is known of a delivery besides its event. */
+/** ID and headers of a delivery. */
 export interface Delivery {
-  /** `X-Parley-Delivery`: the same at every attempt; another one when the event was redelivered on request. */
+  /** ID of the delivery (`X-Parley-Delivery`): the same for every retry, a new one when the event is redelivered. */
   readonly id: string;
+  /** Headers of the request. */
   readonly headers: WebhookHeaders;
 }
 
-/** A handler for each event type that matters. It may return a promise. */
+/** Handlers by event type. A handler can return a promise. */
 export type WebhookHandlers = {
   readonly [Type in WebhookEventType]?: (event: WebhookEvent<Type>, delivery: Delivery) => unknown;
 };
 
-/** What a receiver takes. */
+/**
+ * Options of a receiver.
+ *
+ * A receiver responds with:
+ *
+ * - 204 when the event was handled, has no handler or was already handled
+ * - 400 when the delivery is rejected, with the code of the {@link WebhookVerificationError} as `error`
+ * - 405 when the method is not POST
+ * - 413 when the body is larger than `maxBytes`
+ * - 500 when a handler or `dedupe` throws, when the secret is missing or malformed, or when the body was already read
+ * - 503 when `dedupe` says that the delivery is `busy`
+ *
+ * Parley counts every status other than 2xx as a failed attempt and retries the delivery.
+ *
+ * @example
+ * const receiver = receiveWebhooks({
+ *   secret: [secret, process.env.NEW_PARLEY_WEBHOOK_SECRET ?? ""],
+ *   on: { "lead.created": ({ data }, { id }) => console.log(id, data.attributes.contact.email) },
+ *   onOther: ({ type }) => console.log("no handler for", type),
+ *   onError: (error) => console.error("webhook delivery failed", error),
+ *   dedupe: memoryDedupe(),
+ *   maxBytes: 100_000,
+ * });
+ */
 export interface ReceiverOptions extends Pick<VerifyWebhookOptions, "secret" | "tolerance" | "now"> {
   /**
-   * What to do with which event. The delivery is answered when the handler is done: with 204, or with 500 when it throws,
-   * and then sent again. An attempt ends after 10 s, so put longer work into a queue.
+   * Handlers by event type. The receiver responds when the handler is done. Parley waits 10 seconds for the response, so
+   * put longer work in a queue.
    */
   readonly on: WebhookHandlers;
-  /** For types without a handler, also those that are newer than this package. Default: they are accepted and dropped. */
+  /** Handler for all other event types, also those that this version does not know. Default: they are ignored. */
   readonly onOther?: ((event: WebhookEvent, delivery: Delivery) => unknown) | undefined;
-  /** Hears why a delivery was refused, and what handlers throw. Default `console.error`. What it throws is dropped. */
+  /**
+   * Function that receives the error of a rejected delivery, and the errors that handlers and `dedupe` throw. Its own errors
+   * are ignored. Default: `console.error`.
+   */
   readonly onError?: ((error: unknown) => unknown) | undefined;
-  /** Sees to it that a delivery that comes twice is handled once, for example {@link memoryDedupe}. Default: none. */
+  /** Store of handled deliveries, so that a repeated delivery is skipped; see {@link memoryDedupe}. Default: none. */
   readonly dedupe?: Dedupe | undefined;
-  /** The longest body, in bytes; a longer one is answered with 413. Default 1,048,576. */
+  /** Largest accepted body, in bytes. Default: 1,048,576. */
   readonly maxBytes?: number | undefined;
 }
 
-/** What a receiver answers. */
-export interface Answer {
+/** Response of a receiver. */
+export interface ReceiverResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The body of a request, or why it cannot be had. */
+/** Reads the raw body. Rejects with a {@link ReceiverError} if it is too large or was already read. */
 export type ReadBody = (maxBytes: number) => Promise<WebhookPayload>;
 
 /**
- * Receives one request, whatever it came through. Never throws: what goes wrong is told to `onError`, and to the sender
- * by the status.
- *
- * @param read - reads the raw body
+ * Verifies and handles a request of any framework, and returns the response. It never throws: errors go to `onError` and
+ * determine the status.
  */
 export async function receive(
   options: ReceiverOptions,
   method: string | undefined,
   headers: WebhookHeaders,
   read: ReadBody,
-): Promise<Answer> {
-  if (method !== "POST") return answer(405, { error: "method_not_allowed" }, { allow: "POST" });
+): Promise<ReceiverResponse> {
+  if (method !== "POST") return responseOf(405, { error: "method_not_allowed" }, { allow: "POST" });
   try {
     const payload = await read(options.maxBytes ?? 1_048_576);
     const event = await verifyWebhook({ ...options, headers, payload });
-    return await once(options, event, { id: headerOf(headers, "x-parley-delivery"), headers });
+    return await handleOnce(options, event, { id: headerOf(headers, "x-parley-delivery"), headers });
   } catch (error) {
-    await tell(options, error);
-    return refusal(error);
+    await report(options, error);
+    return errorResponse(error);
   }
 }
 
-/** A hook that fails must not leave the sender without an answer. */
-async function tell({ onError }: ReceiverOptions, error: unknown): Promise<void> {
+async function report({ onError }: ReceiverOptions, error: unknown): Promise<void> {
   try {
     if (onError) await onError(error);
-    else console.error("Parley webhook:", error);
+    else console.error("Parley webhook delivery failed:", error);
   } catch {
-    // It was the last one to tell.
+    // The sender must get its response even if onError fails.
   }
 }
 
-function refusal(error: unknown): Answer {
-  if (error instanceof ReceiverError) return answer(error.status, { error: error.code });
-  if (!(error instanceof WebhookVerificationError)) return answer(500, { error: "handler_failed" });
-  // A wrong secret is this side's mistake: with a 5xx the delivery comes again when it is mended.
+function errorResponse(error: unknown): ReceiverResponse {
+  if (error instanceof ReceiverError) return responseOf(error.status, { error: error.code });
+  if (!(error instanceof WebhookVerificationError)) return responseOf(500, { error: "handler_failed" });
+  // A wrong secret is a mistake of the receiver, not of the sender.
   const status = error.code === "missing_secret" || error.code === "malformed_secret" ? 500 : 400;
-  return answer(status, { error: error.code, error_description: error.message });
+  return responseOf(status, { error: error.code, error_description: error.message });
 }
 
-async function once(options: ReceiverOptions, event: WebhookEvent, delivery: Delivery): Promise<Answer> {
+async function handleOnce(
+  options: ReceiverOptions,
+  event: WebhookEvent,
+  delivery: Delivery,
+): Promise<ReceiverResponse> {
   const { dedupe } = options;
   if (!dedupe) {
     await handle(options, event, delivery);
-    return answer(204);
+    return responseOf(204);
   }
-  // The delivery's id is not signed, the event's is: together, no delivery can be passed off as another.
+  // The event ID is signed but the delivery ID is not: a forged delivery ID must not block another event.
   const key = `${delivery.id} ${event.id}`;
   const state = await dedupe.claim(key);
-  if (state === "handled") return answer(204);
-  if (state === "busy") return answer(503, { error: "busy" }, { "retry-after": "5" });
+  if (state === "handled") return responseOf(204);
+  if (state === "busy") return responseOf(503, { error: "busy" }, { "retry-after": "5" });
   try {
     await handle(options, event, delivery);
   } catch (error) {
     try {
       await dedupe.release(key);
     } catch (reason) {
-      await tell(options, reason);
+      await report(options, reason);
     }
     throw error;
   }
   await dedupe.done(key);
-  return answer(204);
+  return responseOf(204);
 }
 
 async function handle({ on, onOther }: ReceiverOptions, event: WebhookEvent, delivery: Delivery) {
-  // The type comes from outside: it must not reach a member that every object has.
+  // The type is input: it must not select an inherited member such as toString.
   const handler = Object.hasOwn(on, event.type) ? on[event.type] : undefined;
   await (handler ?? onOther)?.(event as never, delivery);
 }
 
-function answer(status: number, body?: object, headers: Readonly<Record<string, string>> = {}): Answer {
+function responseOf(
+  status: number,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): ReceiverResponse {
   if (!body) return { status, headers, body: "" };
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
 }

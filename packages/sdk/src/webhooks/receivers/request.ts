@@ -1,6 +1,6 @@
 /**
- * `@parley/sdk/webhooks/request`: receives deliveries where requests are `Request`: Next.js, Hono, Cloudflare Workers,
- * Deno, Bun.
+ * `@parley/sdk/webhooks/request`: receives webhook deliveries as a Fetch API `Request`, for Next.js, Hono, Cloudflare
+ * Workers, Deno and Bun.
  *
  * @packageDocumentation
  */
@@ -11,8 +11,8 @@ import { type ReceiverOptions, receive } from "./receive.ts";
 export * from "./common.ts";
 
 /**
- * A handler of requests. It answers 204 when the event was handled, 400 when the delivery was refused, 500 when your
- * handler threw.
+ * Returns a function from `Request` to `Response`. It responds with 204 when the event was handled, 400 when the delivery
+ * was rejected and 500 when your handler threw; see {@link ReceiverOptions} for the other statuses.
  *
  * @example Next.js, app/api/webhooks/parley/route.ts
  * export const POST = receiveWebhooks({
@@ -24,14 +24,16 @@ export function receiveWebhooks(options: ReceiverOptions): (request: Request) =>
   return async (request) => {
     const { status, headers, body } = await receive(options, request.method, request.headers, (maxBytes) => {
       if (request.bodyUsed)
-        throw alreadyRead("Pass the request before its body is read, or a clone() of it.");
+        throw alreadyRead(
+          "Pass the request to the receiver before its body is read, or pass a clone() of it.",
+        );
       return readBytes(chunksOf(request.body), maxBytes);
     });
     return new Response(body || null, { status, headers });
   };
 }
 
-/** A stream is not iterable in every runtime. */
+/** Iterates over the chunks of a stream. Not every runtime has iterable streams. */
 async function* chunksOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   const reader = stream?.getReader();
   try {
@@ -41,7 +43,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array> | null): AsyncGenera
       yield chunk.value;
     }
   } finally {
-    // Also after a body that is too long: the rest is not wanted.
+    // Stops the transfer of a body that is too large.
     reader?.cancel().catch(() => {});
   }
 }

@@ -1,11 +1,12 @@
 import type { components } from "../../src/generated/schema.ts";
-import type { Reply } from "./server.ts";
+import type { TestResponse } from "./server.ts";
 
 type Schemas = components["schemas"];
 
 const meta = { api_version: "2024-01-01" } as const;
 
-export function lead(id: string): Schemas["Lead"] {
+/** Returns a lead with the given ID. */
+export function leadFixture(id: string): Schemas["Lead"] {
   const at = "2026-03-01T09:00:00.000Z";
   return {
     id,
@@ -25,20 +26,21 @@ export function lead(id: string): Schemas["Lead"] {
   };
 }
 
-export function one(data: unknown): Reply {
+/** Returns a response with the envelope `{ data, meta }`. */
+export function dataResponse(data: unknown): TestResponse {
   return { body: { data, meta } };
 }
 
-/** The page that the query of a URL asks for, out of `total` leads. */
-export function pageOfLeads(url: string, total: number): Reply {
-  return pageOf(
+/** Returns the page of `total` leads that the query of the URL selects. */
+export function leadPageResponse(url: string, total: number): TestResponse {
+  return pageResponse(
     url,
-    Array.from({ length: total }, (_, index) => lead(`lead-${index}`)),
+    Array.from({ length: total }, (_, index) => leadFixture(`lead-${index}`)),
   );
 }
 
-/** The page that the query of a URL asks for. */
-export function pageOf(url: string, records: readonly unknown[]): Reply {
+/** Returns the page of the records that the query of the URL selects. */
+export function pageResponse(url: string, records: readonly unknown[]): TestResponse {
   const query = new URL(url, "http://localhost").searchParams;
   const limit = Number(query.get("limit") ?? 20);
   const offset = Number(query.get("offset") ?? 0);
@@ -47,11 +49,17 @@ export function pageOf(url: string, records: readonly unknown[]): Reply {
   return { body: { data, meta: { ...meta, total, limit, offset, has_more: offset + count < total, count } } };
 }
 
-export function refusal(status: number, error: string, headers: Record<string, string> = {}): Reply {
+/** Returns a response with an error body. */
+export function errorResponse(
+  status: number,
+  error: string,
+  headers: Record<string, string> = {},
+): TestResponse {
   return { status, headers, body: { error, error_description: `Because of ${error}.` } };
 }
 
-export function tokenAnswer(number: number): Reply {
+/** Returns a response of the token endpoint with numbered tokens. */
+export function tokenResponse(number: number): TestResponse {
   const body: Schemas["TokenResponse"] = {
     access_token: `parley_at_${number}`,
     refresh_token: `parley_rt_${number}`,

@@ -3,49 +3,51 @@ import { abortable } from "../http/abortable.ts";
 import type { TokenSource } from "../http/transport.ts";
 import type { GrantedTokens, Tokens } from "./tokens.ts";
 
-/** What {@link RenewingTokens} takes. */
-export interface RenewingTokensOptions {
+/** Options of {@link RefreshingTokens}. */
+export interface RefreshingTokensOptions {
+  /** First pair of tokens. */
   readonly tokens: Tokens;
-  /** Spends a refresh token. */
+  /** Exchanges a refresh token for a new pair. */
   readonly refresh: (refreshToken: string) => Promise<GrantedTokens>;
   /** Stores a new pair. */
   readonly onTokens?: ((tokens: GrantedTokens) => void | Promise<void>) | undefined;
-  /** Reads the stored pair, which another process may have renewed. */
+  /** Reads the stored pair, which another process may have refreshed. */
   readonly loadTokens?: (() => Tokens | undefined | Promise<Tokens | undefined>) | undefined;
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A token that is about to expire could do so on its way. */
+/** A token is refreshed this long before it expires, so that it does not expire in transit. */
 const marginMs = 30_000;
 
 /**
- * The tokens of a client. However many calls find the access token expired, it is renewed once, and the new pair is
- * used only after it was stored: a pair that is lost on the way cannot be had again.
+ * Tokens of a client that are refreshed when they expire, once for all waiting calls. A new pair is used only after it is
+ * stored, because a pair that is lost cannot be requested again.
  */
-export class RenewingTokens implements TokenSource {
-  readonly #options: RenewingTokensOptions;
+export class RefreshingTokens implements TokenSource {
+  readonly #options: RefreshingTokensOptions;
   #tokens: Tokens;
-  #renewal: Promise<void> | undefined;
-  /** A new pair that could not be stored yet. */
+  #refreshing: Promise<void> | undefined;
+  /** New pair that is not stored yet. */
   #unstored: GrantedTokens | undefined;
-  /** Why the refresh token is dead. It is not tried again: the service would have to take it for stolen. */
-  #end: InvalidGrantError | undefined;
+  /** Set when the refresh token is invalid. It is not sent again: repeated use would look like theft. */
+  #invalidGrant: InvalidGrantError | undefined;
 
-  constructor(options: RenewingTokensOptions) {
+  constructor(options: RefreshingTokensOptions) {
     this.#options = options;
     this.#tokens = options.tokens;
   }
 
   async current(signal: AbortSignal): Promise<string> {
-    if (this.#renewal || this.#expires()) await abortable(this.#renew(), signal);
+    if (this.#refreshing || this.#expires()) await abortable(this.#refreshOnce(), signal);
     return this.#tokens.accessToken;
   }
 
-  async replace(refused: string, signal: AbortSignal): Promise<string | undefined> {
-    // Another call has renewed it since.
-    if (this.#tokens.accessToken !== refused) return this.#tokens.accessToken;
+  async replace(rejected: string, signal: AbortSignal): Promise<string | undefined> {
+    // Another call has refreshed it since.
+    if (this.#tokens.accessToken !== rejected) return this.#tokens.accessToken;
     if (this.#tokens.refreshToken === undefined) return undefined;
-    await abortable(this.#renew(), signal);
+    await abortable(this.#refreshOnce(), signal);
     return this.#tokens.accessToken;
   }
 
@@ -56,11 +58,11 @@ export class RenewingTokens implements TokenSource {
     );
   }
 
-  #renew(): Promise<void> {
-    this.#renewal ??= this.#refreshAndStore().finally(() => {
-      this.#renewal = undefined;
+  #refreshOnce(): Promise<void> {
+    this.#refreshing ??= this.#refreshAndStore().finally(() => {
+      this.#refreshing = undefined;
     });
-    return this.#renewal;
+    return this.#refreshing;
   }
 
   async #refreshAndStore(): Promise<void> {
@@ -76,11 +78,11 @@ export class RenewingTokens implements TokenSource {
   }
 
   async #refresh(): Promise<GrantedTokens> {
-    if (this.#end) throw this.#end;
+    if (this.#invalidGrant) throw this.#invalidGrant;
     try {
       return await this.#options.refresh(this.#tokens.refreshToken ?? "");
     } catch (error) {
-      if (error instanceof InvalidGrantError) this.#end = error;
+      if (error instanceof InvalidGrantError) this.#invalidGrant = error;
       throw error;
     }
   }
