@@ -26,7 +26,14 @@ await runBench(async (bench) => {
   const create: Request = { method: "POST", path: "/api/v1/leads", headers, body: lead };
   const ids = await Promise.all(Array.from({ length: 50 }, () => createLead(url, create)));
   const updates = [20, 30].flatMap((score) =>
-    ids.map((id): Request => ({ method: "PATCH", path: `/api/v1/leads/${id}`, headers, body: `{"score":${score}}` })),
+    ids.map(
+      (id): Request => ({
+        method: "PATCH",
+        path: `/api/v1/leads/${id}`,
+        headers,
+        body: `{"score":${score}}`,
+      }),
+    ),
   );
   const bareCreate: Request = { method: "POST", path: "/leads", headers, body: lead };
   const times = bench.quick ? 200 : 3_000;
