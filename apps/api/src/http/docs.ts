@@ -2,19 +2,19 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
 import { contentSecurityPolicy } from "@parley/docs/content-security-policy";
-import type { FastifyError, FastifyInstance } from "fastify";
-import { ApiError } from "./api-error.ts";
+import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
+import { noRoute } from "./api-error.ts";
 
 const folder = join(import.meta.dirname, "../../../docs/dist");
 
-/** The reference under /docs, as apps/docs built it. Without a build there is none, and the log says so. */
+/** Serves the reference that apps/docs built under /docs. Without a build, logs a warning and serves nothing. */
 export async function serveDocs(app: FastifyInstance): Promise<void> {
   if (!existsSync(folder)) {
-    app.log.warn({ folder }, "the API reference was not built; /docs is empty");
+    app.log.warn({ folder }, "API reference not built: /docs/ is not served");
     return;
   }
   await app.register(async (docs) => {
-    docs.setErrorHandler(hideRefusals);
+    docs.setErrorHandler(notFoundForForbidden);
     await docs.register(staticFiles, {
       root: folder,
       prefix: "/docs",
@@ -29,7 +29,7 @@ export async function serveDocs(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Turns the 403 of @fastify/static for a path outside the folder into 404. The app's error handler answers what this one throws. */
-function hideRefusals(error: FastifyError): never {
-  throw error.statusCode === 403 ? new ApiError(404, "not_found", "There is nothing here.") : error;
+/** Replaces the 403 of @fastify/static for a path outside the folder by 404. The app's error handler sends what this one throws. */
+function notFoundForForbidden(error: FastifyError, request: FastifyRequest): never {
+  throw error.statusCode === 403 ? noRoute(request) : error;
 }
