@@ -242,7 +242,7 @@ test.each(forPlatform)("$operationId knows its organizations", async ({ operatio
     const somewhere = path.replace("{organization_id}", unknown).replace("{external_id}", "somewhere");
     const answer = await as(api, { token: api.platformKey })(method, somewhere, body);
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error_description: "There is no such organization." });
+    expect(await answer.json()).toMatchObject({ error_description: "No organization with this ID exists." });
   }
 });
 

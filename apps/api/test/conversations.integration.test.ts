@@ -75,7 +75,7 @@ test("an ended conversation takes no more messages; ending it again changes noth
   const refused = await as(api, tenant)("POST", `${path}/messages`, { role: "visitor", text: "Hello?" });
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({
-    error_description: "The conversation has ended; start another one.",
+    error_description: "The conversation has ended. Start a new conversation..",
   });
   expect(await types()).toEqual(["conversation.started", "conversation.ended"]);
 });

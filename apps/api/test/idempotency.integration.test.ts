@@ -61,7 +61,7 @@ describe("Idempotency-Key", () => {
       await post("/api/v1/conversations", { chatbot_id: tenant.chatbotId }, key),
     ]) {
       expect(other.status).toBe(400);
-      expect(other.body.error_description).toContain("The Idempotency-Key was used for another request");
+      expect(other.body.error_description).toContain("The Idempotency-Key was used for a different request");
     }
     expect(await leads()).toBe(1);
   });

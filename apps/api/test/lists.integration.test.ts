@@ -143,9 +143,9 @@ describe.each([
     ["since=2026-03-01T00:00:00", "query/since must be an RFC 3339 timestamp"],
     ["since=2026-02-30T25:00:00Z", "query/since must be an RFC 3339 timestamp"],
     ["since=0000-01-01T00:00:00Z", "query/since must be an RFC 3339 timestamp"],
-    ["since=2026-03-01T02:50:00+02:00", "(write + as %2B in a query)"],
+    ["since=2026-03-01T02:50:00+02:00", "(percent-encode + as %2B in a query)"],
     ["status=asleep", `query/status must be one of ${statuses[kind][0]}`],
-    ["status=a%00b", "query/status holds a NUL character"],
+    ["status=a%00b", "query/status must not contain a NUL character"],
   ])("refuses ?%s in words", async (query, words) => {
     const { status, body } = await get(`${path}?${query}`);
     expect(status).toBe(400);

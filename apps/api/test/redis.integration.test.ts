@@ -144,8 +144,8 @@ describe.skipIf(!installed)("the connection to Redis", () => {
     connection?.on("reconnecting", () => (attempts += 1));
     await vi.waitUntil(() => attempts >= 3, { timeout: 10_000 });
     const words =
-      `Redis at 127.0.0.1:${port} (REDIS_URL) cannot be used: connect ECONNREFUSED 127.0.0.1:${port}. ` +
-      "Until it can, requests are not limited and each process counts failed sign-ins for itself.";
+      `Redis at 127.0.0.1:${port} (REDIS_URL) is unavailable: connect ECONNREFUSED 127.0.0.1:${port}. ` +
+      "Until it is back, requests are not rate-limited and each process counts failed sign-ins separately.";
     expect(messages()).toEqual([expect.objectContaining({ level: 50, msg: words })]);
 
     await listening(startRedis(port, "--requirepass", "hunter2"));
@@ -153,7 +153,7 @@ describe.skipIf(!installed)("the connection to Redis", () => {
     expect(messages().slice(1)).toEqual([
       expect.objectContaining({
         level: 30,
-        msg: `Redis at 127.0.0.1:${port} (REDIS_URL) can be used again.`,
+        msg: `Redis at 127.0.0.1:${port} (REDIS_URL) is available again.`,
       }),
     ]);
   });

@@ -67,18 +67,18 @@ test.each([
   ],
   [
     { target_url: `https://hooks.example.com/${"x".repeat(2048)}` },
-    "body/target_url must not be longer than 2048",
+    "body/target_url must have at most 2048",
   ],
   [{ target_url: 7 }, "body/target_url must be a string"],
-  [{ event_types: [] }, "body/event_types must hold at least 1 value"],
+  [{ event_types: [] }, "body/event_types must have at least 1 item"],
   [{ event_types: "lead.created" }, "body/event_types must be an array"],
   [{ event_types: ["lead.created", "lead.created"] }, "body/event_types must not hold a value twice"],
   [{ event_types: ["lead.exploded"] }, "body/event_types/0 must be one of lead.created, lead.updated"],
   [{ filters: { colour: "blue" } }, "body/filters/colour is not a known field"],
-  [{ filters: { chatbot_id: "bot_1" } }, "body/filters/chatbot_id must be an id of the form"],
+  [{ filters: { chatbot_id: "bot_1" } }, "body/filters/chatbot_id must be a UUID"],
   [
     { filters: { chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001" } },
-    "body/filters/chatbot_id must be the id of a chatbot of the organization",
+    "body/filters/chatbot_id must be the ID of a chatbot of the organization",
   ],
 ])("%j is refused in words", async (change, words) => {
   const tenant = await createTenant(api.db);

@@ -70,7 +70,7 @@ test.each(["chatbot_id", "lead_id", "conversation_id"])("%s must be the organiza
     expect(response.status).toBe(400);
     const { error_description } = (await response.json()) as Schemas["Error"];
     expect(error_description).toBe(
-      `body/${field} must be the id of a ${field.replace("_id", "")} of the organization`,
+      `body/${field} must be the ID of a ${field.replace("_id", "")} of the organization`,
     );
   }
   expect(await types()).toEqual([]);

@@ -71,7 +71,7 @@ test.each([
   [
     "with a long external_id",
     sampleItem("lead", "x".repeat(201)),
-    "external_id must not be longer than 200 ",
+    "external_id must have at most 200 ",
   ],
   ["with an unknown field", { ...sampleItem("lead", "ada"), id: "1" }, "id is not a known field"],
   ["with an unknown attribute", lead({ ...good, colour: "blue" }), "attributes/colour is not a known field"],
@@ -120,7 +120,7 @@ test.each([
   [
     "with a long text",
     sampleItem("ticket", "help", { subject: "x".repeat(301) }),
-    "attributes/subject must not be longer than 300 characters",
+    "attributes/subject must have at most 300 characters",
   ],
   [
     "with too many answers",
@@ -130,22 +130,22 @@ test.each([
   [
     "with a NUL character in its external_id",
     sampleItem("lead", "a\0b"),
-    "external_id holds a NUL character or half of a surrogate pair",
+    "external_id must not contain a NUL character or an unpaired surrogate",
   ],
   [
     "with a NUL character in its text",
     lead({ ...good, contact: { name: "a\0b" } }),
-    "attributes/contact/name holds a NUL character",
+    "attributes/contact/name must not contain a NUL character",
   ],
   [
     "with a NUL character in the name of an answer",
     lead({ ...good, qualification: { "a\0b": 1 } }),
-    "attributes/qualification holds a NUL character",
+    "attributes/qualification must not contain a NUL character",
   ],
   [
     "with half of a surrogate pair",
     lead({ ...good, qualification: { mood: ["\ud83e"] } }),
-    "attributes/qualification/mood/0 holds a NUL character or half of a surrogate pair",
+    "attributes/qualification/mood/0 must not contain a NUL character or an unpaired surrogate",
   ],
   [
     "that is nested without end",
@@ -160,7 +160,7 @@ test.each([
   [
     "that names a record with a long external_id",
     lead({ chatbot_external_id: "x".repeat(201) }),
-    "attributes/chatbot_external_id must not be longer than 200 characters",
+    "attributes/chatbot_external_id must have at most 200 characters",
   ],
   [
     "that names several records, of which one is not there",
@@ -180,7 +180,7 @@ test.each([
   [
     "that changes what stays",
     sampleItem("message", "greeting", { role: "chatbot", text: "Something else" }),
-    "attributes/text cannot change: the record is there already with another one",
+    "attributes/text cannot change: the record already exists with a different value",
   ],
 ])("one %s is told what is wrong, and where", async (_name, item, words) => {
   expect(await failures(item)).toEqual(said(words));

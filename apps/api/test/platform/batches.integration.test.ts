@@ -143,8 +143,8 @@ describe("the size of a batch", () => {
   });
 
   test.each([
-    ["no items", { items: [] }, "body/items must hold at least 1 value"],
-    ["501 items", { items: leads(501) }, "body/items must hold at most 500 values"],
+    ["no items", { items: [] }, "body/items must have at least 1 item"],
+    ["501 items", { items: leads(501) }, "body/items must have at most 500 items"],
     ["items that are no list", { items: { 0: leads(1)[0] } }, "body/items must be an array"],
     ["a list alone", leads(1), "body must be an object"],
     ["items under another name", { records: leads(1) }, "body/items is required"],

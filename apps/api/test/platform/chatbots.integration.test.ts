@@ -72,7 +72,7 @@ test("what is left out stays as it is", async () => {
 test.each([
   [{ name: null }, "body/name must be a string"],
   [{ name: "" }, "body/name must not be empty"],
-  [{ name: "x".repeat(201) }, "body/name must not be longer than 200 characters"],
+  [{ name: "x".repeat(201) }, "body/name must have at most 200 characters"],
   [{ model: undefined }, "body/model is required"],
   [{ status: "paused" }, "body/status must be one of active, inactive, training"],
   [{ qualification_threshold: 101 }, "body/qualification_threshold must be an integer from 0 to 100"],

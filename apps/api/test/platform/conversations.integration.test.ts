@@ -82,7 +82,7 @@ test("one that has ended is not opened again", async () => {
   await platform.types();
   const reopened = { ...samples.conversation, status: "open", channel: "whatsapp" };
   const words = await platform.refusal("conversation", "talk", reopened);
-  expect(words).toContain("conversation has ended; start another one");
+  expect(words).toContain("conversation has ended. Start a new conversation.");
   expect(await platform.seen(`/api/v1/conversations/${data.id}`)).toEqual(data);
   expect(await platform.types()).toEqual([]);
 });
@@ -91,7 +91,7 @@ test("it stays with its chatbot", async () => {
   await write();
   await platform.put("chatbot", "other", samples.chatbot);
   expect(await platform.refusal("conversation", "talk", { chatbot_external_id: "other" })).toBe(
-    "body/chatbot_external_id cannot change: the record is there already with another one",
+    "body/chatbot_external_id cannot change: the record already exists with a different value",
   );
 });
 

@@ -72,7 +72,7 @@ test("it stays with its message", async () => {
   await platform.types();
   const moved = { message_external_id: "other", rating: "positive" };
   expect(await platform.refusal("message_feedback", "thumb", moved)).toBe(
-    "body/message_external_id cannot change: the record is there already with another one",
+    "body/message_external_id cannot change: the record already exists with a different value",
   );
   expect(await platform.types()).toEqual([]);
 });

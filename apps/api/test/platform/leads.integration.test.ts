@@ -124,7 +124,7 @@ describe("a lead that is there", () => {
     const { data } = await write();
     await platform.put("chatbot", "other", samples.chatbot);
     expect(await platform.refusal("lead", "ada", { chatbot_external_id: "other", score: 9 })).toBe(
-      "body/chatbot_external_id cannot change: the record is there already with another one",
+      "body/chatbot_external_id cannot change: the record already exists with a different value",
     );
     expect(await platform.seen(`/api/v1/leads/${data.id}`)).toEqual(data);
   });

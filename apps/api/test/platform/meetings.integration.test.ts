@@ -195,7 +195,7 @@ describe("times and time zones", () => {
     [{ starts_at: 1_772_719_200 }, "body/starts_at must be a string"],
     [{ status: "moved" }, "body/status must be one of scheduled, cancelled, completed"],
     [{ attendees: [{ email: "ada" }] }, "body/attendees/0/email must be an email address"],
-    [{ attendees: Array(101).fill({}) }, "body/attendees must hold at most 100 values"],
+    [{ attendees: Array(101).fill({}) }, "body/attendees must have at most 100 items"],
     [{ chatbot_external_id: "x" }, "body/chatbot_external_id must be the external_id of a chatbot"],
     [{ lead_external_id: "x" }, "body/lead_external_id must be the external_id of a lead"],
   ])("%j is refused in words, for a new meeting and one that is there", async (change, words) => {

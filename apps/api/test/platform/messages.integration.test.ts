@@ -172,7 +172,7 @@ describe("after the end", () => {
     await platform.types();
     const message = { conversation_external_id: "talk", role: "visitor", text: "Hello?" };
     expect(await platform.refusal("message", "late", message)).toContain(
-      "conversation has ended; start another one",
+      "conversation has ended. Start a new conversation.",
     );
     expect(await platform.types()).toEqual([]);
     expect((await conversation()).message_count).toBe(0);
@@ -190,11 +190,11 @@ describe("after the end", () => {
 });
 
 test.each([
-  [{ text: "Something else" }, "body/text cannot change: the record is there already with another one"],
-  [{ role: "agent" }, "body/role cannot change: the record is there already with another one"],
+  [{ text: "Something else" }, "body/text cannot change: the record already exists with a different value"],
+  [{ role: "agent" }, "body/role cannot change: the record already exists with a different value"],
   [
     { conversation_external_id: "chat" },
-    "body/conversation_external_id cannot change: the record is there already with another one",
+    "body/conversation_external_id cannot change: the record already exists with a different value",
   ],
 ])("what was said stays so: %j is refused", async (change, words) => {
   const { data } = await write("1");

@@ -112,7 +112,7 @@ test("one that is resolved already is told of as both", async () => {
 
 test.each([
   [{ subject: undefined }, "body/subject is required"],
-  [{ subject: "x".repeat(301) }, "body/subject must not be longer than 300 characters"],
+  [{ subject: "x".repeat(301) }, "body/subject must have at most 300 characters"],
   [{ status: "lost" }, "body/status must be one of open, pending, resolved, closed"],
   [{ priority: "high!" }, "body/priority must be one of low, normal, high, urgent"],
   [{ requester: { email: "ben" } }, "body/requester/email must be an email address"],

@@ -88,7 +88,7 @@ test("a month whose end is beyond what a timestamp holds is refused", async () =
   const platform = await open();
   const record = { metric: "messages", quantity: 1, occurred_at: "9999-12-05T00:00:00Z" };
   expect(await platform.refusal("usage_record", "late", record)).toBe(
-    "body/occurred_at must lie before December 9999",
+    "body/occurred_at must be before December 9999",
   );
 });
 

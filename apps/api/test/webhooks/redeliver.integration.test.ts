@@ -111,7 +111,7 @@ describe("delivering one again", () => {
     const answer = await again(id);
     expect([answer.status, await words(answer)]).toEqual([
       400,
-      "A test is not delivered again; send another one.",
+      "Test deliveries cannot be redelivered. Send a new test.",
     ]);
   });
 
@@ -121,7 +121,7 @@ describe("delivering one again", () => {
     const answer = await again(id);
     expect([answer.status, await words(answer)]).toEqual([
       400,
-      "The subscription is failed; resume it first.",
+      "The subscription's status is failed. Resume it first.",
     ]);
     await client.take("POST", `${path()}/resume`);
     expect((await again(id)).status).toBe(200);
@@ -133,7 +133,7 @@ describe("delivering one again", () => {
     const answer = await again(id);
     expect([answer.status, await words(answer)]).toEqual([
       400,
-      "The event of this delivery is no longer kept.",
+      "The event of this delivery is no longer stored, so it cannot be redelivered.",
     ]);
   });
 
@@ -257,7 +257,7 @@ describe("delivering a range again", () => {
     const answer = await client.call("POST", `${path()}/redeliver`, { since: iso(0) });
     expect([answer.status, await words(answer)]).toEqual([
       400,
-      "The subscription is failed; resume it first.",
+      "The subscription's status is failed. Resume it first.",
     ]);
     expect(await due()).toEqual([]);
   });

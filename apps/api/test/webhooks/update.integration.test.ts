@@ -70,7 +70,7 @@ describe("PATCH", () => {
       "body/target_url must not point to a private, local or reserved address",
     ],
     [{ target_url: null }, "body/target_url must be a string"],
-    [{ event_types: [] }, "body/event_types must hold at least 1 value"],
+    [{ event_types: [] }, "body/event_types must have at least 1 item"],
     [{ event_types: ["lead.exploded"] }, "body/event_types/0 must be one of"],
     [{ event_types: ["lead.created", "lead.created"] }, "body/event_types must not hold a value twice"],
     [{ status: "active" }, "body/status is not a known field"],

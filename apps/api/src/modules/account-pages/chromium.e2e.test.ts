@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     expect(await walk.judge("apps-revoked")).toEqual(flawless);
 
     await walk.page.goto(fixture.clients);
-    await walk.page.getByText("Ask yours to do it").waitFor();
+    await walk.page.getByText("Ask an admin to do it").waitFor();
     expect(await walk.judge("not-admin")).toEqual(flawless);
     await walk.press("Sign out");
     await walk.page.getByLabel("Password").waitFor();
@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     const { page } = walk;
     await page.goto(fixture.clients);
     await walk.signIn(person);
-    await page.getByText("There is none yet.").waitFor();
+    await page.getByText("No apps yet.").waitFor();
     expect(await walk.judge("clients-empty")).toEqual(flawless);
 
     await page.getByLabel("Name").fill("Lead export");
@@ -167,20 +167,20 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
       .getByLabel("Redirect URIs")
       .fill("https://app.example.com/callback\nhttp://127.0.0.1/callback");
     await walk.press("Register");
-    await page.getByRole("heading", { name: "The client secret" }).waitFor();
+    await page.getByRole("heading", { name: "Client secret" }).waitFor();
     expect(page.url()).toMatch(/\/account\/clients\/parley_ci_[0-9a-f]{24}$/);
     expect(await walk.judge("client-secret")).toEqual(flawless);
     await page.reload();
-    expect(await page.getByText("The client secret").count()).toBe(0);
+    expect(await page.getByText("Client secret").count()).toBe(0);
     await page.goBack().then(() => page.goForward());
     expect(await page.getByText("parley_cs_").count()).toBe(0);
     expect(await walk.judge("client")).toEqual(flawless);
 
-    await walk.press("Make a new secret");
-    await page.getByText("works until").waitFor();
+    await walk.press("Create a new secret");
+    await page.getByText("valid until").waitFor();
     expect(await walk.judge("client-rotated")).toEqual(flawless);
-    await walk.press("End the old secret now");
-    await page.getByText("no longer works").waitFor();
+    await walk.press("Revoke the old secret now");
+    await page.getByText("was revoked").waitFor();
 
     await page.getByRole("link", { name: "Delete …" }).click();
     await page.getByText("cannot be undone").waitFor();
@@ -190,7 +190,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     await page.getByRole("link", { name: "Lead export" }).click();
     await page.getByRole("link", { name: "Delete …" }).click();
     await walk.press("Delete");
-    await page.getByText("Lead export is deleted.").waitFor();
+    await page.getByText("Lead export was deleted.").waitFor();
     await walk.context.close();
   });
 
@@ -212,8 +212,8 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     await page.keyboard.press("ArrowDown"); // public
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.getByText("By keyboard is registered.").waitFor();
-    expect(await page.getByText("no secret, PKCE").count()).toBe(1);
+    await page.getByText("By keyboard was registered.").waitFor();
+    expect(await page.getByText("no secret, requires PKCE").count()).toBe(1);
     await context.close();
   });
 });

@@ -40,7 +40,7 @@ describe("registering an app", () => {
     const { id, location, url, page } = await register(browser);
     expect(location).toMatch(/^\/account\/clients\/parley_ci_[0-9a-f]{24}$/);
     const secret = secretIn(page) ?? "";
-    expect(page).toContain("Lead export is registered.");
+    expect(page).toContain("Lead export was registered.");
     for (const again of [url, url, fixture.clients, fixture.apps]) {
       expect(await textOf(browser, again)).not.toContain("parley_cs_");
     }
@@ -109,7 +109,7 @@ describe("registering an app", () => {
   test("a public app gets none", async () => {
     const { page, id } = await register(await fixture.signIn(await fixture.person()), { kind: "public" });
     expect(page).not.toContain("parley_cs_");
-    expect(page).not.toContain("Make a new secret");
+    expect(page).not.toContain("Create a new secret");
     expect(await fixture.db.oAuthClient.findUniqueOrThrow({ where: { id } })).toMatchObject({
       isPublic: true,
     });
@@ -138,7 +138,7 @@ describe("changing an app", () => {
     const { id } = await fixture.ownClient(person);
     const url = `${fixture.clients}/${id}`;
     await browser.press("update", url, { name: "Renamed", redirect_uris: "com.example.app:/callback" });
-    expect(await textOf(browser, url)).toContain("The changes are saved.");
+    expect(await textOf(browser, url)).toContain("The changes were saved.");
     const row = () => fixture.db.oAuthClient.findUniqueOrThrow({ where: { id } });
     expect(await row()).toMatchObject({ name: "Renamed", redirectUris: ["com.example.app:/callback"] });
 
@@ -159,8 +159,8 @@ describe("changing an app", () => {
     const page = await textOf(browser, url);
     const secret = secretIn(page) ?? "";
     expect(page).toContain("…abcd");
-    expect(page).toContain("works until");
-    expect(page).not.toContain("Make a new secret");
+    expect(page).toContain("valid until");
+    expect(page).not.toContain("Create a new secret");
     const secrets = () =>
       fixture.db.oAuthClientSecret.findMany({ where: { clientId: id }, orderBy: { createdAt: "asc" } });
     const [old, made] = await secrets();
@@ -170,7 +170,7 @@ describe("changing an app", () => {
     await browser.press("rotate_secret", url); // From an older page: nothing ends sooner than was said.
     expect(await textOf(browser, url)).toContain("Two secrets are valid already");
     await browser.press("remove_old_secret", url);
-    expect(await textOf(browser, url)).toContain("The old secret no longer works.");
+    expect(await textOf(browser, url)).toContain("The old secret was revoked.");
     expect(await secrets()).toMatchObject([{ secretHash: hashToken(secret) }]);
     expect((await audited(id)).map(({ event, userId }) => [event, userId])).toEqual([
       ["client.secret_rotated", person.userId],
@@ -194,10 +194,10 @@ describe("changing an app", () => {
     const url = `${fixture.clients}/${id}`;
     const question = await textOf(browser, `${url}?confirm=delete`);
     expect(question).toContain("<h1>Delete Own &lt;b&gt;app&lt;/b&gt;?</h1>");
-    expect(question).toContain("One user gave it access");
+    expect(question).toContain("One user has given it access");
     const answer = await browser.press("delete", url);
     expect(answer.headers.get("location")).toBe("/account/clients");
-    expect(await textOf(browser, fixture.clients)).toContain("Own &lt;b&gt;app&lt;/b&gt; is deleted.");
+    expect(await textOf(browser, fixture.clients)).toContain("Own &lt;b&gt;app&lt;/b&gt; was deleted.");
     expect((await browser.get(url)).status).toBe(404);
     expect(await fixture.db.oAuthGrant.count({ where: { clientId: id } })).toBe(0);
     expect((await audited(id)).map(({ event }) => event)).toEqual(["client.deleted"]);

@@ -136,7 +136,7 @@ describe("the pages", () => {
     }
     expect(text).not.toContain("<b>");
     expect(text).not.toContain("no API access");
-    expect(text).not.toContain("registered this app itself");
+    expect(text).not.toContain("This app was registered by");
     expect(consent.headers.get("content-security-policy")).toContain("form-action 'self' https:;");
   });
 
@@ -198,7 +198,7 @@ describe("the answer", () => {
     for (let consent = 0; consent < 100; consent += 1) expect((await allow()).status).toBe(303);
     const refused = await allow();
     expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);
-    expect(await refused.text()).toContain("You allowed apps access too often. Try again in 60 minutes.");
+    expect(await refused.text()).toContain("You gave apps access too many times. Try again in 60 minutes.");
     expect(await fixture.db.oAuthGrant.count({ where: { userId } })).toBe(100);
     expect((await visitor.post(fixture.page(), { csrf_token, action: "deny" })).status).toBe(303);
   });

@@ -23,7 +23,7 @@ afterAll(() => fixture.close());
 test("an organization's own app can be authorized by its users, who see that it is", async () => {
   const visitor = await fixture.signedIn();
   expect(await (await visitor.get(page())).text()).toContain(
-    "Umbrella &amp; Sons registered this app itself.",
+    "This app was registered by Umbrella &amp; Sons.",
   );
   const answer = await visitor.press("allow", page());
   expect(locationOf(answer).href.startsWith(`${uri}?code=parley_ac_`)).toBe(true);
@@ -35,13 +35,13 @@ test("others read why, and are never redirected to it", async () => {
   const shown = await stranger.get(page());
   expect([shown.status, shown.headers.get("location")]).toEqual([403, null]);
   const text = await shown.text();
-  expect(text).toContain("for the users of another organization than Umbrella &amp; Sons");
+  expect(text).toContain("not for those of Umbrella &amp; Sons");
   expect(text).not.toContain("Allow");
 
   for (const action of ["allow", "deny"]) {
     const answer = await stranger.press(action, page());
     expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
-    expect(await answer.text()).toContain("is for the users of another organization.");
+    expect(await answer.text()).toContain("is only for users of another organization.");
   }
   expect(await fixture.db.oAuthGrant.count({ where: { userId: id } })).toBe(0);
 });

@@ -12,7 +12,7 @@ const grant = { grant_type: "refresh_token", refresh_token: "x" };
 /** `400 invalid_grant` when the secret was right. */
 const answerTo = async (client_secret: string) => errorOf(await fixture.token({ ...grant, client_secret }));
 
-test("a rotated secret works until it expires, beside the new one", async () => {
+test("a rotated secret valid until it expires, beside the new one", async () => {
   const clientId = client.client_id;
   const secretHash = hashToken(client.client_secret);
   const expiresIn = (ms: number) =>

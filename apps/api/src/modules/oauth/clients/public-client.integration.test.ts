@@ -98,7 +98,7 @@ describe("an app without a secret", () => {
     expect(inBody.headers.get("www-authenticate")).toBeNull();
     expect(await inBody.json()).toEqual({
       error: "invalid_client",
-      error_description: "This app is registered without a secret: send none.",
+      error_description: "This app is a public client. Do not send a client_secret.",
     });
     const inHeader = await fixture.fetch(url, json(grant, basic(credentials)));
     expect(inHeader.headers.get("www-authenticate")).toBe('Basic realm="parley"');

@@ -126,7 +126,7 @@ describe("PKCE", () => {
   test.each([
     ["a missing verifier", {}, "missing"],
     ["an empty verifier", { code_verifier: "" }, "missing"],
-    ["another verifier", { code_verifier: pkce().verifier }, "does not belong"],
+    ["another verifier", { code_verifier: pkce().verifier }, "does not match"],
   ])("%s uses the code up", async (_name, fields, words) => {
     const { verifier, challenge } = pkce();
     const code = await fixture.code(challenge);
@@ -143,7 +143,7 @@ describe("PKCE", () => {
     const answer = await fixture.exchange(await fixture.code(), { code_verifier: pkce().verifier });
     expect(await answer.json()).toEqual({
       error: "invalid_grant",
-      error_description: "The authorization request carried no code_challenge, so send no code_verifier.",
+      error_description: "The authorization request had no code_challenge. Do not send a code_verifier.",
     });
   });
 
