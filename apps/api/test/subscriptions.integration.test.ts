@@ -59,7 +59,7 @@ test("without filters the object is empty", async () => {
 test.each([
   [{ target_url: "http://hooks.example.com/" }, "body/target_url must be an https URL"],
   [{ target_url: "hooks.example.com" }, "body/target_url must be an absolute URL"],
-  [{ target_url: "https://user:pw@hooks.example.com/" }, "body/target_url must not hold credentials"],
+  [{ target_url: "https://user:pw@hooks.example.com/" }, "body/target_url must not contain credentials"],
   [{ target_url: "https://hooks.example.com/#a" }, "body/target_url must not have a fragment"],
   [
     { target_url: "https://10.0.0.1/" },

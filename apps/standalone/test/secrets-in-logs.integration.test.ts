@@ -202,7 +202,7 @@ async function useWebhooks(token: string): Promise<void> {
   receiver.answer = answering(500);
   await createLead();
   await worker.says(/subscription failed and is paused/);
-  await worker.says(/a notice did not reach NOTICE_URL/);
+  await worker.says(/notice not delivered to NOTICE_URL/);
   receiver.answer = answering(200);
   operator.answer = answering(200);
   expect((await call("POST", `${path}/resume`, { fill_gap: true })).status).toBe(200);

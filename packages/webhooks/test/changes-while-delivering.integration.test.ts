@@ -6,9 +6,9 @@ import {
   answering,
   attemptsReach,
   type DeliveryFixture,
-  hearing,
+  watchNotifications,
   holding,
-  pass,
+  advanceClock,
   type Received,
   type Receiver,
   readSubscription,
@@ -84,7 +84,7 @@ describe("a rotated secret", () => {
     await fixture.startWorker();
     await fixture.publish(1);
     await attemptsReach(fixture, 1);
-    await pass(fixture, 60_000);
+    await advanceClock(fixture, 60_000);
     await attemptsReach(fixture, 2);
     expect(signers(receiver.received, { old, next })).toEqual(["old", "next"]);
   });
@@ -93,14 +93,14 @@ describe("a rotated secret", () => {
     const { id, secret: old } = await fixture.subscribe(receiver.url);
     const first = holding();
     receiver.answer = first.answer;
-    const { connect, heard } = hearing(fixture.databaseUrl, "changed");
+    const { connect, received } = watchNotifications(fixture.databaseUrl, "changed");
     await fixture.startWorker({ connect, maxInFlightPerSubscription: 1, timeoutMs: 10_000 });
     await fixture.publish(4);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
 
     const next = createSigningSecret();
     await change(id, { secret: sealed(next) });
-    await heard();
+    await received();
     first.release(answering(200));
     await attemptsReach(fixture, 4);
     expect(signers(receiver.received, { old, next })).toEqual(["old", "next", "next", "next"]);
@@ -109,7 +109,7 @@ describe("a rotated secret", () => {
 
 describe("a secret that cannot be read", () => {
   const unreadable = Buffer.from("not sealed");
-  const reason = "the signing secret cannot be read: rotate it with `immediately`";
+  const reason = "the signing secret cannot be decrypted: rotate it with `immediately`";
 
   test("is shown as a failure, and the subscription is sent to as soon as it is rotated", async () => {
     const { id } = await fixture.subscribe(receiver.url);
@@ -143,7 +143,7 @@ describe("a secret that cannot be read", () => {
     await fixture.publish(1);
     await subscriptionBecomes(fixture, id, { failureReason: reason });
     await fixture.db.subscription.update({ where: { id }, data: { secret } });
-    await pass(fixture, 60_000);
+    await advanceClock(fixture, 60_000);
     await attemptsReach(fixture, 1);
     expect(receiver.received).toHaveLength(1);
   });
@@ -174,7 +174,7 @@ describe("another URL", () => {
     slow.release(answering(410));
     await vi.waitFor(() => expect(other.received).toHaveLength(12), soon);
     expect(await readSubscription(fixture, id)).toMatchObject({ status: "active", failureCount: 0 });
-    await pass(fixture, 6_000);
+    await advanceClock(fixture, 6_000);
     await vi.waitFor(() => expect(other.received).toHaveLength(20), soon);
     expect(receiver.received).toHaveLength(8);
     await other.close();
@@ -184,12 +184,12 @@ describe("another URL", () => {
     const { id } = await fixture.subscribe(receiver.url);
     const other = await startReceiver();
     const { db, reading, goOn } = stoppingAfter("take-leases");
-    const { connect, heard } = hearing(fixture.databaseUrl, "changed");
+    const { connect, received } = watchNotifications(fixture.databaseUrl, "changed");
     await fixture.startWorker({ db, connect });
     await fixture.publish(1);
     await reading;
     await change(id, { targetUrl: other.url });
-    await heard();
+    await received();
     goOn();
     await vi.waitFor(() => expect(other.received).toHaveLength(1), soon);
     expect(receiver.received).toHaveLength(0);

@@ -5,7 +5,7 @@ import {
   type DeliveryFixture,
   defaultPolicy,
   holding,
-  pass,
+  advanceClock,
   type Receiver,
   readSubscription,
   soon,
@@ -87,7 +87,7 @@ describe("after a failure", () => {
       fixture.clock.ahead = Number(queue?.circuitOpenUntil) - 1 * seconds - Date.now();
       await witness.seesAnother();
       expect(receiver.received).toHaveLength(failures);
-      await pass(fixture, 1 * seconds);
+      await advanceClock(fixture, 1 * seconds);
     }
 
     await failedTimes(id, 5);
@@ -116,12 +116,12 @@ describe("after a failure", () => {
 
     const probe = holding();
     receiver.answer = probe.answer;
-    await pass(fixture, 6 * seconds);
+    await advanceClock(fixture, 6 * seconds);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(atOnce + 1), soon);
     await witness.seesAnother();
     expect(receiver.received).toHaveLength(atOnce + 1);
     probe.release(ok);
-    await pass(fixture, 6 * seconds);
+    await advanceClock(fixture, 6 * seconds);
     await vi.waitFor(async () => expect(await fixture.db.delivery.count()).toBe(0), soon);
     expect(receiver.received).toHaveLength(atOnce + 21);
     await subscriptionBecomes(fixture, id, { failureCount: 0, failureReason: null });
@@ -134,10 +134,10 @@ describe("after a failure", () => {
     await fixture.startWorker(oneAtATime);
     await fixture.publish(1);
     await failedTimes(id, 1);
-    await pass(fixture, 6 * seconds);
+    await advanceClock(fixture, 6 * seconds);
     await failedTimes(id, 2);
     receiver.answer = ok;
-    await pass(fixture, 72 * seconds);
+    await advanceClock(fixture, 72 * seconds);
     await failedTimes(id, 0);
     expect((await readSubscription(fixture, id)).queue?.circuitOpenUntil).toBeNull();
 
@@ -161,7 +161,7 @@ describe("after a failure", () => {
     await attemptsReach(fixture, 8);
     await failedTimes(id, 1);
     receiver.answer = ok;
-    await pass(fixture, 6 * seconds);
+    await advanceClock(fixture, 6 * seconds);
     await vi.waitFor(async () => expect(await outcomes()).toEqual({ failed: 8, delivered: 8 }), soon);
   });
 
@@ -264,7 +264,7 @@ describe("a single delivery that keeps failing", () => {
     for (const [i, pauseSeconds] of [6, 72, 720, 4_320].entries()) {
       await attemptsReach(fixture, 2 * i + 1);
       await fixture.publish(1);
-      await pass(fixture, pauseSeconds * seconds);
+      await advanceClock(fixture, pauseSeconds * seconds);
     }
     await vi.waitFor(
       async () => expect(await outcomes()).toEqual({ failed: 4, delivered: 4, exhausted: 1 }),
@@ -297,7 +297,7 @@ describe("a single delivery that keeps failing", () => {
     await fixture.publish(1);
     await failedTimes(id, 1);
     await fixture.publish(1);
-    await pass(fixture, 6 * seconds);
+    await advanceClock(fixture, 6 * seconds);
     await attemptsReach(fixture, 3);
     const [refused, probe, again] = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect(probe).not.toBe(refused);
@@ -312,7 +312,7 @@ describe("a single delivery that keeps failing", () => {
     await failedTimes(id, 1);
     await fixture.db.delivery.updateMany({ data: { attempts: 7 } });
     for (const [i, pauseSeconds] of [6, 4_320, 4_320].entries()) {
-      await pass(fixture, pauseSeconds * seconds);
+      await advanceClock(fixture, pauseSeconds * seconds);
       await failedTimes(id, i + 2);
     }
     expect(await outcomes()).toEqual({ failed: 4 });
@@ -334,7 +334,7 @@ test("the log tells when a subscription begins to fail, fails, and works again, 
   await fixture.publish(1);
   await failedTimes(id, 1);
   receiver.answer = ok;
-  await pass(fixture, 6 * seconds);
+  await advanceClock(fixture, 6 * seconds);
   await attemptsReach(fixture, 2);
   receiver.answer = answering(410);
   await fixture.publish(1);
@@ -367,6 +367,6 @@ test("honours the Retry-After of one attempt although another in flight succeeds
   expect(receiver.received).toHaveLength(8);
 
   receiver.answer = answering(200);
-  await pass(fixture, 601_000);
+  await advanceClock(fixture, 601_000);
   await attemptsReach(fixture, 21);
 });

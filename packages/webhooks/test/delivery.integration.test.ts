@@ -122,11 +122,11 @@ describe("the log says why an attempt failed", () => {
       (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
       "the receiver answered 302",
     ],
-    ["no answer in time", () => {}, "time-out: no answer within 300 ms"],
+    ["no answer in time", () => {}, "timeout: no response within 300 ms"],
     [
       "a closed connection",
       (response) => response.destroy(),
-      "connection: the receiver closed it before answering",
+      "connection: closed by the receiver before it responded",
     ],
   ] satisfies [string, Receiver["answer"], string][])("%s", async (_name, answer, words) => {
     receiver.answer = answer;
@@ -149,7 +149,7 @@ describe("the log says why an attempt failed", () => {
     await fixture.publish(1);
     await attemptsReach(fixture, 1);
     const { outcome, error } = await fixture.db.deliveryAttempt.findFirstOrThrow();
-    expect([outcome, error]).toEqual(["failed", "time-out: no answer within 300 ms"]);
+    expect([outcome, error]).toEqual(["failed", "timeout: no response within 300 ms"]);
     silent.close();
   });
 

@@ -68,7 +68,7 @@ function selfSigned(): Server {
 const kinds: [kind: string, url: () => Promise<string>, reason: RegExp][] = [
   ["a status", () => receiverThat(answering(500)), /^the receiver answered 500$/],
   ["a redirect", () => receiverThat(answering(302, { location: "/" })), /^the receiver answered 302$/],
-  ["time-out", () => receiverThat(() => {}), /^time-out: no answer within 400 ms$/],
+  ["time-out", () => receiverThat(() => {}), /^timeout: no response within 400 ms$/],
   [
     "a closed connection",
     () => receiverThat((response) => response.destroy()),
@@ -78,7 +78,7 @@ const kinds: [kind: string, url: () => Promise<string>, reason: RegExp][] = [
   [
     "DNS of a long name",
     async () => `https://${"a".repeat(300)}.example.com/`,
-    /^DNS: this is no host name$/,
+    /^DNS: not a valid host name$/,
   ],
   ["connect", async () => `http://127.0.0.1:${await closedPort()}/`, /^connect: the connection was refused$/],
   [

@@ -3,7 +3,7 @@ import type { DeliveryObserver, Logger } from "../src/index.ts";
 import {
   attemptsReach,
   type DeliveryFixture,
-  pass,
+  advanceClock,
   type Receiver,
   readSubscription,
   soon,
@@ -113,7 +113,7 @@ describe("a subscription that makes a statement fail", () => {
       expect(await fixture.db.delivery.count({ where: { subscriptionId: bad.id } })).toBe(5); // Nothing is lost.
 
       await allowWrites();
-      await pass(fixture, 61_000);
+      await advanceClock(fixture, 61_000);
       await attemptsReach(fixture, 5 * others.length + 5);
       expect(await fixture.db.delivery.count()).toBe(0);
     },
@@ -132,7 +132,7 @@ describe("a subscription that makes a statement fail", () => {
       () => expect(worker.problem()).toBe("leases of other workers cannot be recovered"),
       soon,
     );
-    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
+    expect(messages("error")).toContain("delivery worker step failed; retrying");
     await allowWrites();
     await attemptsReach(fixture, 2);
     await vi.waitFor(() => expect(worker.problem()).toBeNull(), soon);
@@ -152,7 +152,7 @@ describe("a subscription that makes a statement fail", () => {
     );
     expect((await readSubscription(fixture, bad.id)).queue?.leaseWorker).not.toBeNull();
     await allowWrites();
-    await pass(fixture, 61_000);
+    await advanceClock(fixture, 61_000);
     await vi.waitFor(
       async () => expect((await readSubscription(fixture, bad.id)).queue?.leaseWorker).toBeNull(),
       soon,
@@ -168,7 +168,7 @@ test("a target URL that cannot be requested fails its subscription and no other"
   await fixture.publish(1);
   await subscriptionBecomes(fixture, bad.id, {
     failureCount: 1,
-    failureReason: "the request could not be made",
+    failureReason: "the request could not be sent",
   });
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
 });
@@ -181,7 +181,7 @@ describe("a step that keeps failing", () => {
     const startedAt = performance.now();
     await fixture.publish(1);
     await vi.waitFor(() => expect(observer.stepFailed).toHaveBeenCalledWith("lease"), soon);
-    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
+    expect(messages("error")).toContain("delivery worker step failed; retrying");
     expect(worker.problem()).toBeNull(); // A short fault is no problem yet.
     await vi.waitFor(() => expect(worker.problem()).toBe("deliveries cannot be read or recorded"), soon);
     const seconds = (performance.now() - startedAt) / 1000;
@@ -201,6 +201,6 @@ describe("a step that keeps failing", () => {
     };
     await fixture.startWorker({ observer, log, db: { query } as unknown as typeof pool });
     await vi.waitFor(() => expect(observer.stepFailed).toHaveBeenCalledWith("sweep"), soon);
-    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
+    expect(messages("error")).toContain("delivery worker step failed; retrying");
   });
 });

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const ok = "HTTP/1.1 200 OK\r\n";
 const endless = `${ok}content-length: 1000000000\r\n\r\n`;
-const late = `time-out: no answer within ${timeoutMs} ms`;
+const late = `timeout: no response within ${timeoutMs} ms`;
 
 /** Answers a request with one text, and then another one again and again. */
 function saying(first: string, again: string | Buffer = "", everyMs = 20): (socket: Socket) => void {
@@ -33,9 +33,9 @@ function saying(first: string, again: string | Buffer = "", everyMs = 20): (sock
 }
 
 const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
-const tooLong = "answer: its headers are too long";
-const notHttp = "answer: it is not HTTP";
-const closed = "connection: the receiver closed it before answering";
+const tooLong = "response: the headers are too long";
+const notHttp = "response: not valid HTTP";
+const closed = "connection: closed by the receiver before it responded";
 const upgrade = "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n";
 
 interface Hostile {
@@ -61,13 +61,13 @@ const hostile: Record<string, Hostile> = {
     does: saying(`${chunked}0\r\n`, `x-a: ${"a".repeat(1_000)}\r\n`, 1),
   },
   "sends interim answers for ever": {
-    error: "answer: interim ones came, and no end of them",
+    error: "response: too many interim responses (status 1xx)",
     does: saying("", "HTTP/1.1 103 Early Hints\r\n\r\n", 1),
   },
   "goes over to another protocol": { error: closed, does: saying(upgrade) },
   "is not HTTP": { error: notHttp, does: (socket) => socket.write("220 mail.example.com ESMTP\r\n") },
   "says two lengths": {
-    error: "answer: it is not as long as it says",
+    error: "response: the body does not match Content-Length",
     does: saying(`${ok}content-length: 1\r\ncontent-length: 2\r\n\r\nxx`),
   },
   "closes in the middle of its headers": {
@@ -135,13 +135,13 @@ test("nothing is unpacked, and packed answers are not asked for", async () => {
   const { delivered: arrived, responseBody } = await post(`http://${receiver.host}/`);
   expect(arrived).toBe(true);
   expect(responseBody).toBe(bomb.subarray(0, 1024).toString("utf8").replaceAll("\0", "\uFFFD"));
-  expect(receiver.heard[0]).toMatch(/^POST \/ HTTP\/1\.1\r\n/);
-  expect(receiver.heard[0]).not.toMatch(/accept-encoding/i);
+  expect(receiver.received[0]).toMatch(/^POST \/ HTTP\/1\.1\r\n/);
+  expect(receiver.received[0]).not.toMatch(/accept-encoding/i);
 });
 
 test("a connection whose answer went on for too long is not used again", async () => {
   receiver = await startRawReceiver(saying(`${endless}${"x".repeat(70_000)}`));
   await post(`http://${receiver.host}/`);
   await post(`http://${receiver.host}/`);
-  expect(receiver.heard).toHaveLength(2);
+  expect(receiver.received).toHaveLength(2);
 });

@@ -5,7 +5,7 @@ export interface RawReceiver {
   /** `127.0.0.1:port` */
   host: string;
   /** What each connection sent so far. */
-  heard: string[];
+  received: string[];
   /** Connections that are open now. */
   open(): number;
   /** Reads on, where the test had a connection paused. */
@@ -16,11 +16,11 @@ export interface RawReceiver {
 /** A receiver that knows no HTTP: the test decides what it says, and when. */
 export async function startRawReceiver(connected: (socket: Socket) => void): Promise<RawReceiver> {
   const sockets = new Set<Socket>();
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = createServer((socket) => {
-    const number = heard.push("") - 1;
+    const number = received.push("") - 1;
     sockets.add(socket);
-    socket.on("data", (chunk) => (heard[number] += chunk.toString("latin1")));
+    socket.on("data", (chunk) => (received[number] += chunk.toString("latin1")));
     socket.on("error", () => {}); // It is cut off.
     socket.on("close", () => sockets.delete(socket));
     connected(socket);
@@ -29,7 +29,7 @@ export async function startRawReceiver(connected: (socket: Socket) => void): Pro
   await once(server, "listening");
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    received,
     open: () => sockets.size,
     resume() {
       for (const socket of sockets) socket.resume();

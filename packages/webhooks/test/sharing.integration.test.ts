@@ -7,7 +7,7 @@ import {
   createSubscriptionWithBacklog,
   type DeliveryFixture,
   holding,
-  pass,
+  advanceClock,
   type Receiver,
   readSubscription,
   soon,
@@ -18,13 +18,13 @@ import {
 let fixture: DeliveryFixture;
 let receiver: Receiver;
 let ear: Client;
-let heard: Notification[];
+let received: Notification[];
 beforeEach(async () => {
   fixture = await startDeliveryFixture();
   receiver = await startReceiver((response) => void setTimeout(() => response.end(), 20));
-  heard = [];
+  received = [];
   ear = await connect(fixture.databaseUrl);
-  ear.on("notification", ({ payload }) => void heard.push(JSON.parse(payload ?? "")));
+  ear.on("notification", ({ payload }) => void received.push(JSON.parse(payload ?? "")));
   await ear.query(`LISTEN ${channel}`);
 });
 afterEach(async () => {
@@ -64,12 +64,12 @@ async function allArrive(count: number, ...others: Receiver[]): Promise<void> {
 
 /** Which subscriptions were handed over to a worker so far. */
 function handedOver(worker: string): string[] {
-  return heard.flatMap((one) =>
+  return received.flatMap((one) =>
     one.kind === "pending" && one.to === worker && one.subscriptions !== "all" ? one.subscriptions : [],
   );
 }
 
-const asks = () => heard.filter(({ kind }) => kind === "share");
+const asks = () => received.filter(({ kind }) => kind === "share");
 
 /** Starts one worker, and another when the first has all of its attempts on their way. */
 async function startTwo(options: Partial<WorkerOptions> = {}): Promise<{ sent: number }[]> {
@@ -152,7 +152,7 @@ test("what was handed over is left alone for a second, and taken again when nobo
   const queues = await fixture.db.subscriptionQueue.findMany({ where: { subscriptionId: { in: given } } });
   expect(queues.map(({ leaseWorker }) => leaseWorker)).toEqual([null, null, null, null]);
 
-  await pass(fixture, 1_000);
+  await advanceClock(fixture, 1_000);
   await allArrive(800);
 });
 

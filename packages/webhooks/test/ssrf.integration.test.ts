@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { attempt } from "../src/delivery/attempt.ts";
 import type { Lookup } from "../src/delivery/fair-lookup.ts";
-import { type AddressPolicy, createHttpClient, refuseTargetUrl, webhookVariables } from "../src/index.ts";
+import { type AddressPolicy, createHttpClient, targetUrlProblem, webhookVariables } from "../src/index.ts";
 import { type Receiver, startReceiver } from "../src/testing/index.ts";
 
 const strict: AddressPolicy = { allowLoopback: false };
 const https = "must be an https URL";
 const absolute = "must be an absolute URL";
-const credentials = "must not hold credentials";
+const credentials = "must not contain credentials";
 const fragment = "must not have a fragment";
 const blocked = "must not point to a private, local or reserved address";
 
@@ -75,7 +75,7 @@ const blockedHosts: [what: string, ...hosts: string[]][] = [
 describe("a target URL is refused when it is subscribed to", () => {
   test.each(blockedHosts)("%s", (_what, ...hosts) => {
     for (const host of hosts)
-      expect([host, refuseTargetUrl(`https://${host}:8443/x`, strict)]).toEqual([host, blocked]);
+      expect([host, targetUrlProblem(`https://${host}:8443/x`, strict)]).toEqual([host, blocked]);
   });
 
   test.each([
@@ -114,16 +114,16 @@ describe("a target URL is refused when it is subscribed to", () => {
     ["https://example.com/#", fragment],
     ["https://example.com#@127.0.0.1/", fragment],
   ])("%s", (url, problem) => {
-    expect(refuseTargetUrl(url, strict)).toBe(problem);
+    expect(targetUrlProblem(url, strict)).toBe(problem);
   });
 
   test("when it is a public address of this machine", () => {
     const own = { address: "8.8.4.4" } as os.NetworkInterfaceInfo;
     vi.spyOn(os, "networkInterfaces").mockReturnValue({ eth0: [own] });
-    expect(refuseTargetUrl("https://8.8.4.4/", strict)).toBe(blocked);
-    expect(refuseTargetUrl("https://[::ffff:8.8.4.4]/", strict)).toBe(blocked);
-    expect(refuseTargetUrl("https://8.8.8.8/", strict)).toBeNull();
-    expect(refuseTargetUrl("https://8.8.4.4/", { allowLoopback: true })).toBeNull();
+    expect(targetUrlProblem("https://8.8.4.4/", strict)).toBe(blocked);
+    expect(targetUrlProblem("https://[::ffff:8.8.4.4]/", strict)).toBe(blocked);
+    expect(targetUrlProblem("https://8.8.8.8/", strict)).toBeNull();
+    expect(targetUrlProblem("https://8.8.4.4/", { allowLoopback: true })).toBeNull();
   });
 });
 
@@ -140,7 +140,7 @@ test.each([
   "https://[2606:4700:4700::1111]/",
   "https://example.com/@127.0.0.1/",
 ])("%s can be subscribed to", (url) => {
-  expect(refuseTargetUrl(url, strict)).toBeNull();
+  expect(targetUrlProblem(url, strict)).toBeNull();
 });
 
 describe("this machine", () => {
@@ -148,11 +148,11 @@ describe("this machine", () => {
 
   test("can be allowed, over http too; nothing else is", () => {
     for (const url of ["http://127.0.0.1:9000/", "http://localhost:9000/", "https://[::1]/"]) {
-      expect(refuseTargetUrl(url, lenient)).toBeNull();
+      expect(targetUrlProblem(url, lenient)).toBeNull();
     }
-    expect(refuseTargetUrl("http://example.com/", lenient)).toBe(https);
+    expect(targetUrlProblem("http://example.com/", lenient)).toBe(https);
     for (const host of ["10.0.0.1", "0.0.0.0", "[::]", "169.254.169.254", "[2002:7f00:1::]"]) {
-      expect(refuseTargetUrl(`https://${host}/`, lenient)).toBe(blocked);
+      expect(targetUrlProblem(`https://${host}/`, lenient)).toBe(blocked);
     }
   });
 });
@@ -161,8 +161,8 @@ describe("WEBHOOKS_ALLOW_ADDRESSES", () => {
   test("opens its ranges, over https alone", () => {
     const policy = ranges("10.20.0.0/16, fd00:1::/32,127.0.0.1/32");
     for (const host of ["10.20.255.1", "[::ffff:10.20.0.1]", "[fd00:1::7]", "127.0.0.1", "localhost"]) {
-      expect([host, refuseTargetUrl(`https://${host}/`, policy)]).toEqual([host, null]);
-      expect(refuseTargetUrl(`http://${host}/`, policy)).toBe(https);
+      expect([host, targetUrlProblem(`https://${host}/`, policy)]).toEqual([host, null]);
+      expect(targetUrlProblem(`http://${host}/`, policy)).toBe(https);
     }
     for (const host of [
       "10.21.0.1",
@@ -172,7 +172,7 @@ describe("WEBHOOKS_ALLOW_ADDRESSES", () => {
       "[64:ff9b::10.20.0.1]",
       "169.254.169.254",
     ]) {
-      expect([host, refuseTargetUrl(`https://${host}/`, policy)]).toEqual([host, blocked]);
+      expect([host, targetUrlProblem(`https://${host}/`, policy)]).toEqual([host, blocked]);
     }
   });
 
@@ -218,7 +218,7 @@ describe("a connection is refused", () => {
     return errors;
   }
 
-  const refused = (host: string) => `blocked address: ${host} leads to a private, local or reserved address`;
+  const refused = (host: string) => `blocked address: ${host} is or resolves to a private, local or reserved address`;
 
   test.each(blockedHosts)("to %s", async (_what, ...hosts) => {
     for (const host of hosts) {

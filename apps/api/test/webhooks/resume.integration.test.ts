@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { createPool } from "@parley/database";
-import { answering, holding, pass, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { answering, holding, advanceClock, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,
@@ -274,7 +274,7 @@ describe("resuming while a worker", () => {
     await resume(id);
     // The worker that has them is the only one: whoever else looks finds the subscription taken.
     await api.startWorker();
-    await pass(api, 0);
+    await advanceClock(api, 0);
     const witness = await api.startReceiver(ok);
     await client.subscribe(witness.url, { event_types: ["lead.updated"] });
     const { organizationId } = client.tenant;
@@ -286,7 +286,7 @@ describe("resuming while a worker", () => {
     rest.release(answering(500));
     receiver.answer = ok;
     await vi.waitFor(async () => expect(await attemptsOf(id)).toBeGreaterThanOrEqual(8), soon);
-    await pass(api, 6_000);
+    await advanceClock(api, 6_000);
     await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
     expect(await attemptsOf(id)).toBe(16);
     expect(await client.subscription(id)).toMatchObject({
@@ -304,7 +304,7 @@ describe("resuming while a worker", () => {
     await subscriptionBecomes(api, id, { failureCount: 1 });
     const probe = holding();
     receiver.answer = probe.answer;
-    await pass(api, 6_000);
+    await advanceClock(api, 6_000);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
     await resume(id);
     probe.release(answering(503));

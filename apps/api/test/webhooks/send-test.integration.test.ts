@@ -126,7 +126,7 @@ describe("a test", () => {
     expect((await sendTest(id)).attributes).toMatchObject({
       status: "exhausted",
       last_attempt: {
-        error: "the signing secret cannot be read: rotate it with `immediately`",
+        error: "the signing secret cannot be decrypted: rotate it with `immediately`",
         status_code: null,
       },
     });

@@ -1,5 +1,5 @@
 import type { Schemas } from "@parley/contract";
-import { answering, hearing, holding, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { answering, watchNotifications, holding, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,
@@ -174,11 +174,11 @@ test("deliveries that are waiting go to the new URL", async () => {
   const { id } = await client.subscribe(old.url);
   await client.createLeads(12);
   // The worker hears of the change by NOTIFY, a moment after the answer: what it sends until then goes to the old URL.
-  const { connect, heard } = hearing(api.databaseUrl, "changed");
+  const { connect, received } = watchNotifications(api.databaseUrl, "changed");
   await api.startWorker({ connect });
   await vi.waitFor(() => expect(old.received).toHaveLength(8), soon);
   await update(id, { target_url: other.url });
-  await heard();
+  await received();
   slow.release(answering(200));
   await vi.waitFor(() => expect(other.received).toHaveLength(4), soon);
   expect(old.received).toHaveLength(8);

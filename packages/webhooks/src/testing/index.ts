@@ -6,4 +6,4 @@ export {
 } from "./delivery-fixture.ts";
 export { createSubscriptionWithBacklog, leadCreated } from "./factories.ts";
 export { answering, holding, type Received, type Receiver, startReceiver } from "./receiver.ts";
-export { attemptsReach, hearing, pass, readSubscription, soon, subscriptionBecomes } from "./waits.ts";
+export { attemptsReach, watchNotifications, advanceClock, readSubscription, soon, subscriptionBecomes } from "./waits.ts";

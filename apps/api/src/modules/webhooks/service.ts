@@ -5,7 +5,7 @@ import {
   type Change,
   createSigningSecret,
   notifyChanged,
-  refuseTargetUrl,
+  targetUrlProblem,
   resumeSubscription,
   type SecretBox,
 } from "@parley/webhooks";
@@ -58,7 +58,7 @@ export async function createSubscription(
 }
 
 function requireTargetUrl(targetUrl: string, policy: SubscriptionPolicy): void {
-  const problem = refuseTargetUrl(targetUrl, policy);
+  const problem = targetUrlProblem(targetUrl, policy);
   if (problem) throw invalidField("body/target_url", problem);
 }
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { createDatabase, createPool, type Database, hashToken, recordAudit } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { forgetAuditEntries } from "../src/jobs/forget-audit-entries.ts";
-import { forgetCredentials } from "../src/jobs/forget-credentials.ts";
-import { forgetIdempotencyKeys } from "../src/jobs/forget-idempotency-keys.ts";
+import { deleteAuditEntries } from "../src/jobs/delete-audit-entries.ts";
+import { deleteExpiredCredentials } from "../src/jobs/delete-expired-credentials.ts";
+import { deleteIdempotencyKeys } from "../src/jobs/delete-idempotency-keys.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -62,7 +62,7 @@ test("tokens go when they neither work nor tell of theft", async () => {
   await token(alive, "access", "access", ago(-0.01));
   await token(alive, "refresh", "refresh", ago(-1));
 
-  await forgetCredentials(pool);
+  await deleteExpiredCredentials(pool);
   expect(await leftOf(alive, names)).toEqual(["access", "refresh", "rotated"]);
   expect(await leftOf(over, names)).toEqual([]);
   expect(await db.oAuthGrant.findUnique({ where: { id: over } })).toBeNull();
@@ -80,7 +80,7 @@ test("grants go a month after their end, with nothing left of them", async () =>
     await grantOf({ createdAt: ago(90), revokedAt: ago(31) }),
     await grantOf({ createdAt: ago(31) }),
   ];
-  await forgetCredentials(pool);
+  await deleteExpiredCredentials(pool);
   for (const id of [...kept, withToken]) {
     expect(await db.oAuthGrant.findUnique({ where: { id } })).not.toBeNull();
   }
@@ -102,7 +102,7 @@ test("codes go a day after their minute; sessions and rotated secrets when they 
   const secret = (expiresAt: Date | null) => ({ secretHash: hashToken(randomUUID()), clientId, expiresAt });
   await db.oAuthClientSecret.createMany({ data: [secret(ago(0.01)), secret(ago(-0.01)), secret(null)] });
 
-  await forgetCredentials(pool);
+  await deleteExpiredCredentials(pool);
   expect(await db.oAuthAuthorizationCode.count({ where: { grantId } })).toBe(1);
   expect(await db.userSession.count({ where: { userId } })).toBe(1);
   expect(await db.oAuthClientSecret.count({ where: { clientId } })).toBe(2);
@@ -117,7 +117,7 @@ test("goes through any number, a batch at a time", async () => {
     expiresAt: ago(1),
   }));
   await db.oAuthToken.createMany({ data });
-  await forgetCredentials(pool);
+  await deleteExpiredCredentials(pool);
   expect(await db.oAuthToken.count({ where: { grantId } })).toBe(0);
 });
 
@@ -127,7 +127,7 @@ test("the audit log is kept for the days that are configured", async () => {
     const { id } = await recordAudit(db, { event: "user.signed_in", organizationId });
     await db.auditEntry.update({ where: { id }, data: { createdAt: ago(days) } });
   }
-  await forgetAuditEntries(pool, 10);
+  await deleteAuditEntries(pool, 10);
   expect(await db.auditEntry.count({ where: { organizationId } })).toBe(1);
 });
 
@@ -140,7 +140,7 @@ test("removes each Idempotency-Key 24 hours after it was used, and keeps it unti
     createdAt,
   });
   await db.idempotencyKey.createMany({ data: [key("old", ago(1.01)), key("recent", ago(0.99))] });
-  await forgetIdempotencyKeys(pool);
+  await deleteIdempotencyKeys(pool);
   const kept = await db.idempotencyKey.findMany({ where: { organizationId }, select: { key: true } });
   expect(kept).toEqual([{ key: "recent" }]);
 });
