@@ -55,7 +55,7 @@ describe("organizations", () => {
     expect(asked.stderr).toContain("--yes");
     expect(await json(["organizations", "delete", id, "--yes"])).toEqual({ id, deleted: true });
     expect((await run(["organizations", "delete", id, "--yes"])).stderr).toBe(
-      `error: There is no organization ${id}.\n`,
+      `error: No organization ${id} exists.\n`,
     );
     const operator = expect.any(String);
     expect(await audited(id)).toEqual([
@@ -77,7 +77,7 @@ describe("organizations", () => {
   });
 
   test.each([
-    [["--name", " ", "--plan", "pro"], "--name: A name is needed."],
+    [["--name", " ", "--plan", "pro"], "--name: A name is required."],
     [["--name", "a\u202Eb", "--plan", "pro"], "--name: The name holds characters that cannot be shown."],
   ])("%j is refused", async (words, problem) => {
     expect(await run(["organizations", "create", ...words])).toEqual({
@@ -125,11 +125,9 @@ describe("users", () => {
 
     const asked = await run(["users", "delete", created.id]);
     expect([asked.code, asked.stdout]).toEqual([2, ""]);
-    expect(asked.stderr).toContain(
-      "This would delete ada@umbrella.example, and end 0 grants to apps. Add --yes",
-    );
+    expect(asked.stderr).toContain("This would delete ada@umbrella.example and revoke 0 grants. Add --yes");
     const deleted = await run(["users", "delete", created.id, "--yes"]);
-    expect(deleted).toEqual({ code: 0, stdout: "The user ada@umbrella.example is deleted.\n", stderr: "" });
+    expect(deleted).toEqual({ code: 0, stdout: "Deleted user ada@umbrella.example.\n", stderr: "" });
     const log = await audited(organizationId);
     expect(log.map(([event]) => event)).toEqual([
       "organization.created",
@@ -164,14 +162,14 @@ describe("users", () => {
     const nowhere = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b";
     const stderr = async (words: string[], input: string) => (await run(words, input)).stderr;
     expect(await stderr(newUser(organizationId, "new@umbrella.example"), "short")).toBe(
-      "error: the password: The password has fewer than 12 characters.\n",
+      "error: the password: The password must have at least 12 characters.\n",
     );
     expect(await stderr(newUser(organizationId, "new"), password)).toBe(
-      "error: --email: The email is not an email address.\n",
+      "error: --email: The email must be an email address.\n",
     );
     expect(await stderr(newUser(nowhere, "taken@umbrella.example"), password)).toBe(
       `error: --organization: There is no organization ${nowhere}.\n` +
-        "error: --email: There is a user taken@umbrella.example already.\n",
+        "error: --email: A user with the email taken@umbrella.example already exists.\n",
     );
     expect(await stderr(newUser("Umbrella", "x@y.example"), password)).toContain(
       "parley-admin organizations list",

@@ -132,7 +132,7 @@ test("what is refused is named, with what would be right", async () => {
   const refused = await run("create", "--name", "", "--redirect-uri", "http://app.example.com/cb");
   expect(refused.code).toBe(2);
   expect(refused.stderr).toBe(
-    "error: --name: A name is needed.\n" +
+    "error: --name: A name is required.\n" +
       "error: --redirect-uri: The redirect URI http://app.example.com/cb must use https; http is for apps on the user's own device: 127.0.0.1, [::1] or localhost.\n",
   );
   expect((await run("create", "--name", "X")).stderr).toContain("'--redirect-uri <uri>' not specified");

@@ -119,7 +119,7 @@ test("without a database it says how to come by one", async () => {
   const wrong = await runInProcess({ DATABASE_URL: "mysql://x" }, ["clients", "list"]);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("postgresql://")]);
   const away = await runInProcess({ DATABASE_URL: "postgresql://x:y@127.0.0.1:9/z" }, ["clients", "list"]);
-  expect([away.code, away.stderr]).toEqual([1, expect.stringContaining("does not answer")]);
+  expect([away.code, away.stderr]).toEqual([1, expect.stringContaining("does not respond")]);
 });
 
 test("it finds the database of the server that runs on DATA_DIR", async () => {

@@ -26,7 +26,10 @@ export const apiVariables = {
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: "must be a URL that begins with https:// or http://" })
     .transform((url) => url.replace(/\/+$/, ""))
-    .refine((url) => new URL(url).origin === url, "must have a scheme and a host, and no path, query or fragment")
+    .refine(
+      (url) => new URL(url).origin === url,
+      "must have a scheme and a host, and no path, query or fragment",
+    )
     .optional()
     .meta({
       description:

@@ -150,7 +150,9 @@ describe("refusals have the error body of the specification", () => {
   test("what is not HTTP", async () => {
     const [answer] = await sendRaw(api.url, "NONSENSE\r\n\r\n");
     expect(answer?.status).toBe(400);
-    expect(answer?.body).toBe('{"error":"invalid_request","error_description":"The request method is unknown."}');
+    expect(answer?.body).toBe(
+      '{"error":"invalid_request","error_description":"The request method is unknown."}',
+    );
   });
 
   test.each([

@@ -65,10 +65,7 @@ test.each([
     { target_url: "https://10.0.0.1/" },
     "body/target_url must not point to a private, local or reserved address",
   ],
-  [
-    { target_url: `https://hooks.example.com/${"x".repeat(2048)}` },
-    "body/target_url must have at most 2048",
-  ],
+  [{ target_url: `https://hooks.example.com/${"x".repeat(2048)}` }, "body/target_url must have at most 2048"],
   [{ target_url: 7 }, "body/target_url must be a string"],
   [{ event_types: [] }, "body/event_types must have at least 1 item"],
   [{ event_types: "lead.created" }, "body/event_types must be an array"],

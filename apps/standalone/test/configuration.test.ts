@@ -33,15 +33,15 @@ test("a missing variable is named with its meaning and an example, and others wi
   const read = () => readConfig(workerConfig, { DATABASE_POOL_SIZE: "0", NOTICE_URL: "https://a.example" });
   expect(messageOf(read)).toBe(`The configuration is not valid.
 
-  DATABASE_URL is required, and it is not set.
+  DATABASE_URL is required but not set.
     PostgreSQL 18 or later, \`postgresql://user:password@host:port/database\`.
     Example: DATABASE_URL=postgresql://parley:password@127.0.0.1:5432/parley
 
-  DATABASE_POOL_SIZE must be a whole number from 1 to 100 (received "0").
-    Connections that one process opens at most; a few beside them only listen. From 1 to 100.
+  DATABASE_POOL_SIZE must be an integer from 1 to 100 (received "0").
+    Maximum number of pooled connections of one process. It opens a few more for notifications and jobs. From 1 to 100.
     Example: DATABASE_POOL_SIZE=10
 
-  PARLEY_ENCRYPTION_KEY is required, and it is not set.
+  PARLEY_ENCRYPTION_KEY is required but not set.
     Encrypts signing secrets and stored answers to idempotency keys; 32 bytes in base64. If you lose this key, they cannot be recovered, and every subscription needs a new signing secret.
     Create one with: openssl rand -base64 32
 

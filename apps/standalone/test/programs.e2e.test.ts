@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasRuntimes, installRuntime } from "@parley/testing/runtimes";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { keptEncryptionKey } from "../src/kept-secrets.ts";
+import { storedEncryptionKey } from "../src/stored-secrets.ts";
 import { temporaryFolder } from "./spawned.ts";
 
 const repository = join(import.meta.dirname, "../../..");
@@ -74,7 +74,7 @@ describe.each(programs)("%s", (program) => {
 
 test.each(servers)("%s lists its variables in its help", (program) => {
   const { stdout } = start([program, "--help"]);
-  expect(stdout).toContain("\n  DATABASE_POOL_SIZE (default 10)\n      Connections that one process opens");
+  expect(stdout).toContain("\n  DATABASE_POOL_SIZE (default 10)\n      Maximum number of pooled connections");
   const required = program.includes("standalone") ? "\n  DATABASE_URL\n" : "\n  DATABASE_URL (required)\n";
   expect(stdout).toContain(required);
 });
@@ -111,5 +111,5 @@ test("a DATA_DIR that cannot hold data is named within seconds, with what to do"
 });
 
 test("so is one that only holds the keys, next to a database elsewhere", () => {
-  expect(() => keptEncryptionKey(impossible)).toThrow(`cannot keep its data in ${impossible} (DATA_DIR): `);
+  expect(() => storedEncryptionKey(impossible)).toThrow(`cannot keep its data in ${impossible} (DATA_DIR): `);
 });

@@ -40,9 +40,7 @@ export const webhookVariables = {
     }),
   WEBHOOKS_ALLOW_LOOPBACK: toggle()
     .default(false)
-    .describe(
-      "Allows target URLs on this machine, also with http. For local development only.",
-    ),
+    .describe("Allows target URLs on this machine, also with http. For local development only."),
   WEBHOOKS_ALLOW_ADDRESSES: addressRanges.default([]).meta({
     description:
       "Private, local or reserved address ranges that target URLs may use, with https, separated by commas, for example `10.20.0.0/16,fd00:1::/32`. Default: none.",

@@ -3,12 +3,11 @@ import type { Pool, QueryConfig, QueryResult } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSigningSecret, notifyChanged } from "../src/index.ts";
 import {
+  advanceClock,
   answering,
   attemptsReach,
   type DeliveryFixture,
-  watchNotifications,
   holding,
-  advanceClock,
   type Received,
   type Receiver,
   readSubscription,
@@ -16,6 +15,7 @@ import {
   startDeliveryFixture,
   startReceiver,
   subscriptionBecomes,
+  watchNotifications,
 } from "../src/testing/index.ts";
 
 // What a subscription is changed to while a worker drains it.

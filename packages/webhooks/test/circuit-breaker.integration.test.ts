@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
+  advanceClock,
   answering,
   attemptsReach,
   type DeliveryFixture,
   defaultPolicy,
   holding,
-  advanceClock,
   type Receiver,
   readSubscription,
   soon,

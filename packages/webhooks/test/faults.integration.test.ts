@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DeliveryObserver, Logger } from "../src/index.ts";
 import {
+  advanceClock,
   attemptsReach,
   type DeliveryFixture,
-  advanceClock,
   type Receiver,
   readSubscription,
   soon,

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DeliveryObserver, WorkerOptions } from "../src/index.ts";
 import { channel, type Notification, notify } from "../src/notifications.ts";
 import {
+  advanceClock,
   createSubscriptionWithBacklog,
   type DeliveryFixture,
   holding,
-  advanceClock,
   type Receiver,
   readSubscription,
   soon,

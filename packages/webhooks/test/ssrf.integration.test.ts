@@ -218,7 +218,8 @@ describe("a connection is refused", () => {
     return errors;
   }
 
-  const refused = (host: string) => `blocked address: ${host} is or resolves to a private, local or reserved address`;
+  const refused = (host: string) =>
+    `blocked address: ${host} is or resolves to a private, local or reserved address`;
 
   test.each(blockedHosts)("to %s", async (_what, ...hosts) => {
     for (const host of hosts) {

@@ -8,5 +8,7 @@ const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
  */
 export function warnOfPlainHttp({ log }: FastifyInstance, publicUrl: string | undefined): void {
   if (!publicUrl?.startsWith("http:") || loopback.test(publicUrl)) return;
-  log.warn(`PUBLIC_URL ${publicUrl} has no TLS: passwords and tokens are sent unencrypted. Use an https address.`);
+  log.warn(
+    `PUBLIC_URL ${publicUrl} has no TLS: passwords and tokens are sent unencrypted. Use an https address.`,
+  );
 }

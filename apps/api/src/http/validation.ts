@@ -95,7 +95,9 @@ function acceptedMediaTypes(request: FastifyRequest): string[] {
 export function unsupportedMediaType(request: FastifyRequest): ApiError {
   const accepted = acceptedMediaTypes(request);
   const words =
-    accepted.length > 0 ? `Content-Type must be ${accepted.join(" or ")}.` : "This operation accepts no body.";
+    accepted.length > 0
+      ? `Content-Type must be ${accepted.join(" or ")}.`
+      : "This operation accepts no body.";
   return new ApiError(415, "invalid_request", words);
 }
 

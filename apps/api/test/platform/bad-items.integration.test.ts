@@ -68,11 +68,7 @@ test.each([
   ["with null for external_id", { ...lead(good), external_id: null }, "external_id must be a string"],
   ["with a number for external_id", { ...lead(good), external_id: 4711 }, "external_id must be a string"],
   ["with an empty external_id", sampleItem("lead", ""), "external_id must not be empty"],
-  [
-    "with a long external_id",
-    sampleItem("lead", "x".repeat(201)),
-    "external_id must have at most 200 ",
-  ],
+  ["with a long external_id", sampleItem("lead", "x".repeat(201)), "external_id must have at most 200 "],
   ["with an unknown field", { ...sampleItem("lead", "ada"), id: "1" }, "id is not a known field"],
   ["with an unknown attribute", lead({ ...good, colour: "blue" }), "attributes/colour is not a known field"],
   [

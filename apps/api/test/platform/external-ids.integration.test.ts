@@ -81,7 +81,11 @@ describe("an external id", () => {
   test.each([
     ["201 characters", "x".repeat(201), "params/external_id must have at most 200 characters"],
     ["201 emoji", "🦊".repeat(201), "params/external_id must have at most 200 characters"],
-    ["a NUL character", "a\0b", "params/external_id must not contain a NUL character or an unpaired surrogate"],
+    [
+      "a NUL character",
+      "a\0b",
+      "params/external_id must not contain a NUL character or an unpaired surrogate",
+    ],
   ])("of %s is refused", async (_name, externalId, words) => {
     expect(await platform.refusal("lead", externalId, samples.lead)).toBe(words);
     expect(await platform.count("lead")).toBe(0);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { createPool } from "@parley/database";
-import { answering, holding, advanceClock, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { advanceClock, answering, holding, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,

@@ -1,5 +1,5 @@
 import type { Schemas } from "@parley/contract";
-import { answering, watchNotifications, holding, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { answering, holding, soon, subscriptionBecomes, watchNotifications } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,

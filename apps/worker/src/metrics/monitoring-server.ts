@@ -39,7 +39,8 @@ export async function serveMonitoring(
   };
   const server = createServer((request, response) => {
     const page = request.method === "GET" ? pages[request.url?.split("?")[0] ?? ""] : undefined;
-    if (!page) return send(response, 404, `No route matches. Available: GET ${Object.keys(pages).join(", GET ")}.`);
+    if (!page)
+      return send(response, 404, `No route matches. Available: GET ${Object.keys(pages).join(", GET ")}.`);
     page(response).catch(() => send(response, 500, "Reading the metrics failed."));
   });
   server.listen(port, host);

@@ -26,7 +26,10 @@ export async function subscriptionBecomes(
 }
 
 /** Advances the workers' clock, and makes them look for due deliveries immediately. */
-export async function advanceClock({ db, clock }: Pick<DeliveryFixture, "db" | "clock">, ms: number): Promise<void> {
+export async function advanceClock(
+  { db, clock }: Pick<DeliveryFixture, "db" | "clock">,
+  ms: number,
+): Promise<void> {
   clock.ahead += ms;
   await db.$executeRaw`SELECT pg_notify('parley_webhooks', '{"kind":"pending","subscriptions":"all"}')`;
 }

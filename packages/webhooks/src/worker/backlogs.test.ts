@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planFetch, pauseAfter } from "./backlogs.ts";
+import { pauseAfter, planFetch } from "./backlogs.ts";
 import type { LeasedSubscription } from "./leased-subscription.ts";
 
 const subscription = (fetched: { hasBacklog?: boolean; pausedUntil?: number }, state = {}) =>

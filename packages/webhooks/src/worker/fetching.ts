@@ -1,4 +1,4 @@
-import { planFetch, pauseAfter } from "./backlogs.ts";
+import { pauseAfter, planFetch } from "./backlogs.ts";
 import { isolate } from "./isolate.ts";
 import type { LeasedSubscription } from "./leased-subscription.ts";
 import type { DeliveryLoopOptions } from "./options.ts";

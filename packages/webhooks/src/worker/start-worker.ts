@@ -80,9 +80,7 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
   async function reopen(): Promise<void> {
     while (!stopped && !running) {
       await new Promise((resolve) => setTimeout(resolve, reopenAfterMs));
-      await open().catch((error: unknown) =>
-        log.error({ err: error }, "database unreachable; retrying"),
-      );
+      await open().catch((error: unknown) => log.error({ err: error }, "database unreachable; retrying"));
     }
   }
 

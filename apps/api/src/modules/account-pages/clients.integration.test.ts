@@ -122,11 +122,11 @@ describe("registering an app", () => {
     const answer = await browser.press("create", fixture.clients, wrong);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/account/clients"]);
     const page = await textOf(browser, fixture.clients);
-    expect(page).toContain('id="name-problem">A name is needed.');
+    expect(page).toContain('id="name-problem">A name is required.');
     expect(page).toContain('aria-describedby="redirect_uris-hint redirect_uris-problem"');
     expect(page).toContain("http://app.example.com/&quot;&gt;&lt;b&gt;</textarea>");
     expect(page).toMatch(/value="public"[^>]* checked/);
-    expect(await textOf(browser, fixture.clients)).not.toContain("A name is needed.");
+    expect(await textOf(browser, fixture.clients)).not.toContain("A name is required.");
     expect(await fixture.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(0);
   });
 });
@@ -168,7 +168,7 @@ describe("changing an app", () => {
     expect(made).toMatchObject({ secretHash: hashToken(secret), expiresAt: null });
 
     await browser.press("rotate_secret", url); // From an older page: nothing ends sooner than was said.
-    expect(await textOf(browser, url)).toContain("Two secrets are valid already");
+    expect(await textOf(browser, url)).toContain("Two secrets are already valid");
     await browser.press("remove_old_secret", url);
     expect(await textOf(browser, url)).toContain("The old secret was revoked.");
     expect(await secrets()).toMatchObject([{ secretHash: hashToken(secret) }]);
@@ -292,7 +292,7 @@ describe("who may see and do what", () => {
     const browser = await fixture.signIn(person);
     await browser.press("create", fixture.clients, fields);
     const page = await textOf(browser, fixture.clients);
-    expect(page).toContain("100 apps of its own at most");
+    expect(page).toContain("maximum of 100 apps");
     expect(page).not.toContain(`aria-invalid="true"`); // No field is to blame.
   });
 });

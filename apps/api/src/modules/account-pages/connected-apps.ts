@@ -1,6 +1,6 @@
 import type { Scope } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { grantInForce, revokeGrants } from "@parley/database/accounts";
+import { activeGrant, revokeGrants } from "@parley/database/accounts";
 import { allScopes } from "../oauth/scope.ts";
 
 /** App that has access in a user's name, with all its grants combined. */
@@ -16,7 +16,7 @@ export interface ConnectedApp {
 /** Returns the apps that have access in a user's name, sorted by name. */
 export async function listConnectedApps(db: Database, userId: string, now: Date): Promise<ConnectedApp[]> {
   const grants = await db.oAuthGrant.findMany({
-    where: { userId, ...grantInForce(now) },
+    where: { userId, ...activeGrant(now) },
     include: { client: { select: { name: true } } },
     orderBy: { createdAt: "asc" },
   });

@@ -1,4 +1,5 @@
 import type { Operations } from "../../http/handlers.ts";
+import { handleForm, type PagesContext, renderForUser } from "./account-requests.ts";
 import { appsAddress, clientAddress, clientsAddress } from "./addresses.ts";
 import { disconnectApp, listConnectedApps } from "./connected-apps.ts";
 import { countUsers, findOwnClient, listOwnClients } from "./own-clients.ts";
@@ -8,7 +9,6 @@ import { connectedAppsPage } from "./pages/connected-apps-page.ts";
 import { deleteClientPage } from "./pages/delete-client-page.ts";
 import { notAdminPage } from "./pages/error-pages.ts";
 import { changeClient, registerClient } from "./submit-client.ts";
-import { type PagesContext, renderForUser, handleForm } from "./account-requests.ts";
 
 type PagesOperation =
   | "showConnectedApps"
@@ -34,7 +34,10 @@ export function accountPagesOperations(context: PagesContext): Operations<PagesO
       handleForm(context, request, reply, appsAddress, async ({ user, address }) => {
         const { client_id: clientId = "" } = request.body;
         const name = await disconnectApp(db, { userId: user.id, clientId, address }, now());
-        return { redirectTo: appsAddress, ...(name !== undefined && { done: `${name} no longer has access.` }) };
+        return {
+          redirectTo: appsAddress,
+          ...(name !== undefined && { done: `${name} no longer has access.` }),
+        };
       }),
 
     showClients: (request, reply) =>

@@ -9,10 +9,10 @@ import {
 } from "@parley/database/accounts";
 import { ApiError } from "../../http/api-error.ts";
 import type { OperationRequest } from "../../http/handlers.ts";
+import type { AccountSession, FormResult, PagesContext } from "./account-requests.ts";
 import { clientAddress, clientsAddress } from "./addresses.ts";
 import type { Typed } from "./flash-messages.ts";
 import { findOwnClient } from "./own-clients.ts";
-import type { FormResult, PagesContext, AccountSession } from "./account-requests.ts";
 
 /** Registers an app for the user's organization and redirects to its page, which shows the secret. */
 export async function registerClient(

@@ -64,7 +64,10 @@ export async function updateMessageSentiment(
   return updated;
 }
 
-async function latestSentiment({ tx, organizationId }: Change, conversationId: string): Promise<string | null> {
+async function latestSentiment(
+  { tx, organizationId }: Change,
+  conversationId: string,
+): Promise<string | null> {
   const latest = await tx.message.findFirst({
     where: { organizationId, conversationId, role: "visitor", sentiment: { not: null } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],

@@ -62,6 +62,7 @@ export async function upsertMessage(
   requireSame(conversationId, existing.conversationId, field);
   requireSame(role, existing.role, "body/role");
   requireSame(text, existing.text, "body/text");
-  if (sentiment === undefined || sentiment === existing.sentiment) return { row: existing, result: "unchanged" };
+  if (sentiment === undefined || sentiment === existing.sentiment)
+    return { row: existing, result: "unchanged" };
   return { row: await updateMessageSentiment(change, existing, sentiment), result: "updated" };
 }

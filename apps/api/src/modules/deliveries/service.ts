@@ -76,7 +76,12 @@ export async function redeliver(
   }
   const id = isPending ? row.id : await redeliverEvent(tx, row);
   const again = id && (await findDelivery(tx, key, id));
-  if (!again) throw new ApiError(400, "invalid_request", "The event of this delivery is no longer stored, so it cannot be redelivered.");
+  if (!again)
+    throw new ApiError(
+      400,
+      "invalid_request",
+      "The event of this delivery is no longer stored, so it cannot be redelivered.",
+    );
   notifyPending(subscriptionId);
   const [resource] = await withLastAttempts(tx, organizationId, [again]);
   return resource as Schemas["Delivery"];

@@ -52,7 +52,11 @@ function failed(error: unknown, index: number, log: FastifyBaseLogger): Schemas[
   }
   if (isDatabaseUnavailable(error)) throw error;
   log.error({ err: error, index }, "batch item failed");
-  return { ...at, error: "server_error", error_description: "An internal error occurred while writing this item." };
+  return {
+    ...at,
+    error: "server_error",
+    error_description: "An internal error occurred while writing this item.",
+  };
 }
 
 function counts(results: Schemas["BatchResult"][]) {

@@ -5,12 +5,12 @@ import {
   type Change,
   createSigningSecret,
   notifyChanged,
-  targetUrlProblem,
   resumeSubscription,
   type SecretBox,
+  targetUrlProblem,
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
-import { requireReference, type OrganizationTransaction } from "../../records/rows.ts";
+import { type OrganizationTransaction, requireReference } from "../../records/rows.ts";
 import { differences } from "../../records/written.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
@@ -84,7 +84,10 @@ export async function findSubscription(
  *
  * @throws ApiError 404 if the organization has no such subscription
  */
-export async function lockSubscription({ tx, organizationId }: OrganizationTransaction, id: string): Promise<SubscriptionRow> {
+export async function lockSubscription(
+  { tx, organizationId }: OrganizationTransaction,
+  id: string,
+): Promise<SubscriptionRow> {
   if (isUuid(id)) await lockRows(tx, organizationId, id);
   return findSubscription(tx, organizationId, id);
 }

@@ -1,7 +1,7 @@
 import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
-import { appsAddress, clientsAddress } from "../addresses.ts";
 import type { AccountSession } from "../account-requests.ts";
+import { appsAddress, clientsAddress } from "../addresses.ts";
 
 /** Renders an account page with navigation, the signed-in user and the sign-out button. */
 export function accountPage(session: AccountSession, current: string, title: string, content: Html): Page {

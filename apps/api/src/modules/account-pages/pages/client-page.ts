@@ -1,16 +1,21 @@
 import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
+import type { AccountSession } from "../account-requests.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import type { OwnClient } from "../own-clients.ts";
-import type { AccountSession } from "../account-requests.ts";
 import { accountPage } from "./account-page.ts";
 import { nameAndAddresses, newSecret, notice } from "./forms.ts";
 import { secretsSection } from "./secrets-section.ts";
 import { date } from "./time.ts";
 
 /** Renders the page of an app: its properties, redirect URIs and secrets. */
-export function clientPage(session: AccountSession, client: OwnClient, message: FlashMessage, now: Date): Page {
+export function clientPage(
+  session: AccountSession,
+  client: OwnClient,
+  message: FlashMessage,
+  now: Date,
+): Page {
   return accountPage(
     session,
     clientsAddress,

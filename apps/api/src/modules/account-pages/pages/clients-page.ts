@@ -1,9 +1,9 @@
 import type { OAuthClient } from "@parley/database";
 import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
+import type { AccountSession } from "../account-requests.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { FlashMessage } from "../flash-messages.ts";
-import type { AccountSession } from "../account-requests.ts";
 import { accountPage } from "./account-page.ts";
 import { nameAndAddresses, notice, problem } from "./forms.ts";
 

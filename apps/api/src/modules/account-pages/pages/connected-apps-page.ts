@@ -1,16 +1,20 @@
 import { scopeMeanings } from "@parley/contract";
 import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
+import type { AccountSession } from "../account-requests.ts";
 import { appsAddress } from "../addresses.ts";
 import type { ConnectedApp } from "../connected-apps.ts";
 import type { FlashMessage } from "../flash-messages.ts";
-import type { AccountSession } from "../account-requests.ts";
 import { accountPage } from "./account-page.ts";
 import { notice } from "./forms.ts";
 import { date, dateAndTime } from "./time.ts";
 
 /** Renders the list of apps with access in the user's name, each with a button that revokes it. */
-export function connectedAppsPage(session: AccountSession, apps: ConnectedApp[], message: FlashMessage): Page {
+export function connectedAppsPage(
+  session: AccountSession,
+  apps: ConnectedApp[],
+  message: FlashMessage,
+): Page {
   const { organizationName } = session.user;
   const words =
     apps.length > 0 ? html`These apps can use the data of ${organizationName} in your name.` : empty;

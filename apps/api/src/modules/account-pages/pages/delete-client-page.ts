@@ -1,8 +1,8 @@
 import { csrfField, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
+import type { AccountSession } from "../account-requests.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { OwnClient } from "../own-clients.ts";
-import type { AccountSession } from "../account-requests.ts";
 import { accountPage } from "./account-page.ts";
 
 /** Renders the confirmation page for deleting an app. */

@@ -1,7 +1,7 @@
 import { html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
+import type { AccountSession, PageResponse } from "../account-requests.ts";
 import { clientsAddress } from "../addresses.ts";
-import type { PageResponse, AccountSession } from "../account-requests.ts";
 import { accountPage } from "./account-page.ts";
 
 /** Renders the page for users who may not manage apps. */

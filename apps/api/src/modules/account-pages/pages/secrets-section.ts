@@ -1,8 +1,8 @@
 import type { OAuthClientSecret } from "@parley/database";
 import { validSecrets } from "@parley/database/accounts";
 import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
-import type { FlashMessage } from "../flash-messages.ts";
 import type { AccountSession } from "../account-requests.ts";
+import type { FlashMessage } from "../flash-messages.ts";
 import { problem } from "./forms.ts";
 import { date, dateAndTime } from "./time.ts";
 

@@ -32,7 +32,11 @@ export function readCredentials(authorization: string | undefined, body: Paramet
   }
   const { clientId, secret } = decodeBasic(authorization);
   if ((bodyId ?? clientId) !== clientId) {
-    throw new ApiError(400, "invalid_request", "The client_id in the body differs from the one in HTTP Basic.");
+    throw new ApiError(
+      400,
+      "invalid_request",
+      "The client_id in the body differs from the one in HTTP Basic.",
+    );
   }
   return { clientId, secret: secret || undefined, basic: true };
 }

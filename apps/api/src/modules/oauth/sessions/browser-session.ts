@@ -35,7 +35,8 @@ export function checkedSecret(context: OAuthContext, request: PageForm): string 
   }
   const secret = context.sessionCookie.read(request);
   if (secret === undefined || !isCsrfToken(request.body.csrf_token, secret)) {
-    const description = "The page has expired, or your browser blocks cookies. Reload the page and try again.";
+    const description =
+      "The page has expired, or your browser blocks cookies. Reload the page and try again.";
     throw new ApiError(400, "invalid_request", description);
   }
   return secret;

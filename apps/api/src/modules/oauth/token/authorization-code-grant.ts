@@ -71,9 +71,7 @@ function verifyCodeVerifier(codeVerifier: string | undefined, codeChallenge: str
     throw invalidGrant("The authorization request had no code_challenge. Do not send a code_verifier.");
   }
   if (codeChallenge && codeVerifier && !matchesCodeChallenge(codeVerifier, codeChallenge)) {
-    throw invalidGrant(
-      "The code_verifier does not match the code_challenge of the authorization request.",
-    );
+    throw invalidGrant("The code_verifier does not match the code_challenge of the authorization request.");
   }
 }
 
