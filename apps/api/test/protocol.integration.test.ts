@@ -25,7 +25,7 @@ async function post(path: string, body: BodyInit | null, headers: Record<string,
   };
 }
 
-describe("refusals have the error body of the specification", () => {
+describe("rejected requests have an error body", () => {
   test.each([
     ["malformed JSON", "{", json, 400, "The body is not valid JSON."],
     ["no body", null, json, 400, "body is required"],
@@ -85,7 +85,7 @@ describe("refusals have the error body of the specification", () => {
       "body/contact/email must be an email address",
     ],
     [
-      "somebody else's chatbot",
+      "another organization's chatbot",
       '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{}}',
       json,
       400,
@@ -147,7 +147,7 @@ describe("refusals have the error body of the specification", () => {
     expect(undecodable.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("what is not HTTP", async () => {
+  test("malformed HTTP", async () => {
     const [answer] = await sendRaw(api.url, "NONSENSE\r\n\r\n");
     expect(answer?.status).toBe(400);
     expect(answer?.body).toBe(
@@ -167,13 +167,13 @@ describe("refusals have the error body of the specification", () => {
     expect(await answer.json()).toMatchObject({ error });
   });
 
-  test("a token in the query is not looked at", async () => {
+  test("ignores a token in the query", async () => {
     const answer = await api.fetch(`${api.url}/api/v1/leads?access_token=${tenant.token}`);
     expect(answer.status).toBe(401);
   });
 });
 
-test("a JSON content type without a body is no error where no body is expected", async () => {
+test("accepts a JSON content type without a body for operations without a body", async () => {
   const created = await post(
     "/api/v1/webhooks/subscribe",
     JSON.stringify({ target_url: "https://example.com/", event_types: ["lead.created"] }),
@@ -187,7 +187,7 @@ test("a JSON content type without a body is no error where no body is expected",
   expect(answer.status).toBe(200);
 });
 
-test("a caller's request id is taken when it is harmless", async () => {
+test("uses the caller's request ID if it is safe to log", async () => {
   const send = async (id: string) => {
     const answer = await api.fetch(`${api.url}/healthz`, { headers: { "x-request-id": id } });
     return answer.headers.get("x-request-id");

@@ -14,7 +14,7 @@ const wanted = {
   event_types: ["lead.created", "ticket.resolved"],
 };
 
-test("the secret is shown once; the list has the other shape", async () => {
+test("returns the secret once, and not in the list", async () => {
   const tenant = await createTenant(api.db);
   const call = as(api, tenant);
   const created = await call("POST", "/api/v1/webhooks/subscribe", {
@@ -77,7 +77,7 @@ test.each([
     { filters: { chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001" } },
     "body/filters/chatbot_id must be the ID of a chatbot of the organization",
   ],
-])("%j is refused in words", async (change, words) => {
+])("rejects %j with a description", async (change, words) => {
   const tenant = await createTenant(api.db);
   const response = await as(api, tenant)("POST", "/api/v1/webhooks/subscribe", { ...wanted, ...change });
   expect(response.status).toBe(400);
@@ -97,7 +97,7 @@ test("another organization's chatbot cannot be a filter", async () => {
   expect(response.status).toBe(400);
 });
 
-test("no more than the limit, however many come at once", async () => {
+test("enforces the limit for concurrent requests", async () => {
   const tenant = await createTenant(api.db);
   const tries = Array.from({ length: 12 }, () =>
     as(api, tenant)("POST", "/api/v1/webhooks/subscribe", wanted),
@@ -107,7 +107,7 @@ test("no more than the limit, however many come at once", async () => {
   expect(statuses.filter((status) => status === 400)).toHaveLength(7);
 });
 
-test("deletes a subscription at once, however many deliveries it has, and hides its log", async () => {
+test("deletes a subscription with any number of deliveries immediately, and hides its log", async () => {
   const tenant = await createTenant(api.db);
   const call = as(api, tenant);
   const created = await call("POST", "/api/v1/webhooks/subscribe", wanted);

@@ -34,7 +34,7 @@ async function grantOf(dates: { createdAt?: Date; revokedAt?: Date; lastUsedAt?:
   return (await db.oAuthGrant.create({ data: { ...owner, ...dates, scopes: [] } })).id;
 }
 
-/** @param name which of the rows is meant, for the test to tell them apart */
+/** @param name distinguishes the rows */
 async function token(grantId: string, name: string, kind: string, expiresAt: Date, rotatedAt?: Date) {
   const tokenHash = hashToken(`${grantId} ${name}`);
   await db.oAuthToken.create({
@@ -50,7 +50,7 @@ async function leftOf(grantId: string, names: string[]): Promise<string[]> {
   );
 }
 
-test("tokens go when they neither work nor tell of theft", async () => {
+test("deletes expired tokens that are not needed to detect theft", async () => {
   const [alive, over] = [await grantOf(), await grantOf({ createdAt: ago(100) })];
   const names = ["access", "old access", "refresh", "expired", "rotated", "rotated long ago"];
   for (const grantId of [alive, over]) {
@@ -68,7 +68,7 @@ test("tokens go when they neither work nor tell of theft", async () => {
   expect(await db.oAuthGrant.findUnique({ where: { id: over } })).toBeNull();
 });
 
-test("grants go a month after their end, with nothing left of them", async () => {
+test("deletes grants without tokens and codes a month after their end", async () => {
   const kept = [
     await grantOf({ createdAt: ago(90), revokedAt: ago(29) }),
     await grantOf({ createdAt: ago(90), lastUsedAt: ago(5) }),
@@ -87,7 +87,7 @@ test("grants go a month after their end, with nothing left of them", async () =>
   for (const id of gone) expect(await db.oAuthGrant.findUnique({ where: { id } })).toBeNull();
 });
 
-test("codes go a day after their minute; sessions and rotated secrets when they expire", async () => {
+test("deletes codes a day after they expire, and expired sessions and rotated secrets", async () => {
   const grantId = await grantOf();
   const { userId, clientId } = owner;
   const code = (name: string, expiresAt: Date) => ({
@@ -108,7 +108,7 @@ test("codes go a day after their minute; sessions and rotated secrets when they 
   expect(await db.oAuthClientSecret.count({ where: { clientId } })).toBe(2);
 });
 
-test("goes through any number, a batch at a time", async () => {
+test("deletes any number in batches", async () => {
   const grantId = await grantOf();
   const data = Array.from({ length: 2_500 }, (_, index) => ({
     tokenHash: hashToken(`${grantId} ${index}`),
@@ -121,7 +121,7 @@ test("goes through any number, a batch at a time", async () => {
   expect(await db.oAuthToken.count({ where: { grantId } })).toBe(0);
 });
 
-test("the audit log is kept for the days that are configured", async () => {
+test("keeps the audit log for the configured days", async () => {
   const { organizationId } = owner;
   for (const days of [11, 9]) {
     const { id } = await recordAudit(db, { event: "user.signed_in", organizationId });
@@ -131,7 +131,7 @@ test("the audit log is kept for the days that are configured", async () => {
   expect(await db.auditEntry.count({ where: { organizationId } })).toBe(1);
 });
 
-test("removes each Idempotency-Key 24 hours after it was used, and keeps it until then", async () => {
+test("deletes each Idempotency-Key 24 hours after its use", async () => {
   const { organizationId } = owner;
   const key = (name: string, createdAt: Date) => ({
     organizationId,

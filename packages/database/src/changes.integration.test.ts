@@ -73,7 +73,7 @@ describe("a change", () => {
     expect(await notes()).toEqual(["next"]);
   });
 
-  it("runs beside others of the organization", async () => {
+  it("runs concurrently with others of the organization", async () => {
     await runChange(db, organizationId, async (tx) => {
       await runChange(db, organizationId, (other) => note(other, "inner"));
       expect(await notes()).toEqual(["inner"]);

@@ -59,7 +59,7 @@ it("prepares a statement once a connection, and not without bounds", async () =>
   await db.$disconnect();
 });
 
-it("holds no more connections than it is told to", async () => {
+it("opens at most the configured number of connections", async () => {
   const db = createDatabase(database.url, { poolSize: 2 });
   const pids = await Promise.all(
     Array.from(

@@ -61,7 +61,7 @@ it("says for every foreign key what a deletion does: CASCADE, or SET NULL", asyn
 });
 
 it("has an index for every foreign key, so that a deletion scans no table", async () => {
-  // organization_id alone narrows nothing down, unless the key is to the organization itself.
+  // organization_id does not count as a reference, unless the key is to the organization itself.
   const scanned = await names(`
     SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
     WHERE contype = 'f' AND NOT EXISTS (

@@ -27,7 +27,7 @@ async function notify(payload: string): Promise<void> {
   await pool.end();
 }
 
-test("hears what is notified, and comes back by itself", async () => {
+test("receives notifications, and reconnects automatically", async () => {
   const heard = events();
   const listener = startListener(database.url, "some_channel", heard);
   await vi.waitFor(() => expect(heard.opened).toHaveBeenCalledTimes(1), soon);
@@ -47,7 +47,7 @@ test("hears what is notified, and comes back by itself", async () => {
   expect(heard.lost).toHaveBeenCalledTimes(1);
 });
 
-test("a network that swallows everything is noticed", async () => {
+test("detects a network that drops all packets", async () => {
   const { hostname, port } = new URL(database.url);
   const sockets: Socket[] = [];
   const proxy = createServer((incoming) => {
@@ -74,7 +74,7 @@ test("a network that swallows everything is noticed", async () => {
   proxy.close();
 });
 
-test("a server that cannot be reached is told, and does not keep from stopping", async () => {
+test("reports an unreachable server, and can be stopped", async () => {
   const heard = events();
   const listener = startListener("postgresql://nobody@127.0.0.1:1/none", "some_channel", heard);
   await vi.waitFor(() => expect(heard.lost).toHaveBeenCalled(), soon);

@@ -28,7 +28,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-/** A process of its own with a server on the folder. */
+/** Starts a separate process with a server on the folder. */
 async function holdServer(
   dataDir: string,
   user = {},
@@ -54,7 +54,7 @@ async function killed(child: ChildProcess): Promise<void> {
 }
 
 describe("a server", () => {
-  it("starts, keeps its data over a restart and is durable unless told otherwise", async () => {
+  it("starts, keeps its data after a restart and is durable by default", async () => {
     const begin = performance.now();
     const cold = await startPostgres({ dataDir });
     const coldStart = performance.now() - begin;
@@ -115,7 +115,7 @@ describe("a server", () => {
 });
 
 describe("two programs on one folder", () => {
-  it("are told of each other", async () => {
+  it("get an error with each other's process IDs", async () => {
     const { parent, pid } = await holdServer(dataDir);
     await expect(start(dataDir)).rejects.toThrow(
       `The data folder ${dataDir}/postgres is in use: process ${parent.pid} runs a PostgreSQL server on it (process ${pid})`,
@@ -123,7 +123,7 @@ describe("two programs on one folder", () => {
     await killed(parent);
   });
 
-  it("may start at the same moment: one of them wins", async () => {
+  it("can start at the same time: one of them wins", async () => {
     const race = join(folder, "race");
     const results = await Promise.allSettled([start(race), start(race)]);
     const winner = results.find((result) => result.status === "fulfilled");
@@ -154,7 +154,7 @@ describe("a program that is killed", () => {
     await server.stop();
   });
 
-  it("may leave a stale process number, which is somebody else's by now", async () => {
+  it("may leave a stale process ID that belongs to another process now", async () => {
     const { parent, pid } = await holdServer(dataDir);
     process.kill(pid, "SIGKILL");
     await killed(parent);
@@ -178,7 +178,7 @@ describe.runIf(isRoot)("root", () => {
     await server.stop();
   });
 
-  it("runs it as the owner of the folder, who can use it alone afterwards", async () => {
+  it("runs it as the owner of the folder, who can use it without root afterwards", async () => {
     const shared = join(folder, "shared");
     mkdirSync(shared);
     chownSync(shared, nobody.uid, nobody.gid);
@@ -189,7 +189,7 @@ describe.runIf(isRoot)("root", () => {
     await killed(parent);
   });
 
-  it("leaves files behind which another user is told about", async () => {
+  it("leaves files that another user gets an error about", async () => {
     chmodSync(dataDir, 0o777);
     const script = join(import.meta.dirname, "fixtures/hold-server.ts");
     const child = spawn(process.execPath, [script, dataDir], { ...nobody, cwd: "/" });

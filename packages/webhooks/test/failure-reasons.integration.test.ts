@@ -54,7 +54,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A server with a certificate that nobody vouches for. */
+/** Starts a server with a self-signed certificate. */
 function selfSigned(): Server {
   const folder = mkdtempSync(join(tmpdir(), "parley-tls-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const messages = (level: keyof Logger) => log[level].mock.calls.map(([, message]) => message);
 
-/** Makes PostgreSQL refuse to write rows of one subscription to a table. */
+/** Makes PostgreSQL reject writes of one subscription's rows to a table. */
 async function refuseWrites(table: string, when: string, id: string, condition = "true"): Promise<void> {
   await fixture.pool.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
@@ -62,7 +62,7 @@ describe("a malformed notification", () => {
     '{"kind":"pending","subscriptions":["not-a-uuid"]}',
     '{"kind":"changed","subscription":null}',
     '{"kind":"share","worker":{},"freeSlots":"all"}',
-  ])("%s is dropped, logged and counted, and deliveries go on", async (payload) => {
+  ])("%s is dropped, logged and counted, and deliveries continue", async (payload) => {
     await fixture.subscribe(receiver.url);
     const worker = await fixture.startWorker({ observer, log });
     await fixture.db.$executeRaw`SELECT pg_notify('parley_webhooks', ${payload})`;
@@ -74,7 +74,7 @@ describe("a malformed notification", () => {
     expect(worker.problem()).toBeNull();
   });
 
-  test("with the id of no subscription changes nothing", async () => {
+  test("with an unknown ID changes nothing", async () => {
     await fixture.subscribe(receiver.url);
     await fixture.startWorker({ observer, log });
     const unknown = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -91,7 +91,7 @@ describe("a subscription that makes a statement fail", () => {
     { statement: "leases", table: "subscription_queues", when: "UPDATE OF lease_worker" },
     { statement: "records", table: "delivery_attempts", when: "INSERT" },
   ])(
-    "when the worker $statement is left alone for a minute, and the others get theirs",
+    "when the worker $statement is skipped for a minute, and the others get their deliveries",
     async ({ table, when }) => {
       const bad = await fixture.subscribe(receiver.url);
       const others = await Promise.all(Array.from({ length: 5 }, () => fixture.subscribe(receiver.url)));
@@ -119,7 +119,7 @@ describe("a subscription that makes a statement fail", () => {
     },
   );
 
-  test("when its abandoned lease is freed does not keep the abandoned leases of others", async () => {
+  test("when its abandoned lease is freed does not block freeing those of others", async () => {
     const bad = await fixture.subscribe(receiver.url);
     const good = await fixture.subscribe(receiver.url);
     await fixture.db.subscriptionQueue.updateMany({ data: { leaseWorker: 12_345n } });
@@ -138,7 +138,7 @@ describe("a subscription that makes a statement fail", () => {
     await vi.waitFor(() => expect(worker.problem()).toBeNull(), soon);
   });
 
-  test("when its lease is returned does not keep other leases", async () => {
+  test("when its lease is returned does not block returning others", async () => {
     const bad = await fixture.subscribe(receiver.url);
     const good = await fixture.subscribe(receiver.url);
     await fixture.startWorker({ observer, log });
@@ -185,7 +185,7 @@ describe("a step that keeps failing", () => {
     expect(worker.problem()).toBeNull(); // A short fault is no problem yet.
     await vi.waitFor(() => expect(worker.problem()).toBe("deliveries cannot be read or recorded"), soon);
     const seconds = (performance.now() - startedAt) / 1000;
-    // 100, 200, 400 … ms apart, where a loop without backoff would fail thousands of times.
+    // 100, 200, 400 … ms apart; without backoff there would be thousands of failures.
     expect(observer.stepFailed.mock.calls.length).toBeLessThan(10 + seconds);
 
     await fixture.pool.query("ALTER TABLE subscription_queues RENAME COLUMN moved TO leased_at");

@@ -51,7 +51,7 @@ function counting(): { sent: number; observer: Partial<DeliveryObserver> } {
   return count;
 }
 
-/** Waits until so many deliveries have arrived, each once, and are recorded. */
+/** Waits until a number of deliveries have arrived, each once, and are recorded. */
 async function allArrive(count: number, ...others: Receiver[]): Promise<void> {
   await vi.waitFor(async () => expect(await fixture.db.deliveryAttempt.count()).toBe(count), {
     timeout: 20_000,
@@ -62,7 +62,7 @@ async function allArrive(count: number, ...others: Receiver[]): Promise<void> {
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(count);
 }
 
-/** Which subscriptions were handed over to a worker so far. */
+/** Returns the subscriptions handed over to a worker so far. */
 function handedOver(worker: string): string[] {
   return received.flatMap((one) =>
     one.kind === "pending" && one.to === worker && one.subscriptions !== "all" ? one.subscriptions : [],
@@ -71,7 +71,7 @@ function handedOver(worker: string): string[] {
 
 const asks = () => received.filter(({ kind }) => kind === "share");
 
-/** Starts one worker, and another when the first has all of its attempts on their way. */
+/** Starts one worker, and another once all slots of the first are in use. */
 async function startTwo(options: Partial<WorkerOptions> = {}): Promise<{ sent: number }[]> {
   const [first, second] = [counting(), counting()];
   await fixture.startWorker({ ...limits, ...options, observer: first.observer });
@@ -81,7 +81,7 @@ async function startTwo(options: Partial<WorkerOptions> = {}): Promise<{ sent: n
 }
 
 describe("a worker that is started later", () => {
-  test("is handed subscriptions over", async () => {
+  test("gets subscriptions from the first", async () => {
     await subscribe(8, 200);
     const [first, second] = await startTwo();
     await allArrive(1_600);
@@ -89,7 +89,7 @@ describe("a worker that is started later", () => {
     expect((first?.sent ?? 0) + (second?.sent ?? 0)).toBe(1_600);
   });
 
-  test("finds them though the announcement is lost", async () => {
+  test("finds them if the notification is lost", async () => {
     await subscribe(8, 100);
     const query = async (config: QueryConfig) => {
       if (config.name === "notify") throw new Error("Connection terminated unexpectedly");
@@ -101,7 +101,7 @@ describe("a worker that is started later", () => {
     expect(second?.sent).toBeGreaterThan(0);
   });
 
-  test("gets nothing from one that all of its attempts suffice", async () => {
+  test("gets nothing from a worker whose slots suffice", async () => {
     const slow = holding();
     receiver.answer = slow.answer;
     await subscribe(2, 50);
@@ -113,7 +113,7 @@ describe("a worker that is started later", () => {
   });
 });
 
-test("what waits behind receivers that hang goes to a worker with free slots", async () => {
+test("subscriptions that wait behind hanging receivers go to a worker with free slots", async () => {
   const slow = holding();
   receiver.answer = slow.answer;
   await subscribe(2, 20);
@@ -135,7 +135,7 @@ test("what waits behind receivers that hang goes to a worker with free slots", a
   await healthy.close();
 });
 
-test("what was handed over is left alone for a second, and taken again when nobody took it", async () => {
+test("a subscription that was handed over is left to others for a second, and then leased again", async () => {
   const all = await subscribe(8, 100);
   const now = Date.now() + 1;
   await fixture.startWorker({ ...limits, clock: () => now + fixture.clock.ahead });
@@ -156,7 +156,7 @@ test("what was handed over is left alone for a second, and taken again when nobo
   await allArrive(800);
 });
 
-test("nobody asks while nothing is due, although a lease is kept in case more comes", async () => {
+test("requests no share while nothing is due, although leases are kept", async () => {
   const { id } = await fixture.subscribe(receiver.url);
   await fixture.startWorker();
   await fixture.startWorker();

@@ -23,7 +23,7 @@ function ranges(text: string): AddressPolicy {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Hosts that are addresses, however they are written: refused when subscribed to, and again when connected to. */
+/** Addresses in any notation, which are rejected in subscriptions and again when connecting. */
 const blockedHosts: [what: string, ...hosts: string[]][] = [
   ["loopback", "127.0.0.1", "127.255.255.254", "[::1]", "[0:0:0:0:0:0:0:1]"],
   ["short forms", "127.1", "127.0.1", "10.1", "0"],
@@ -72,7 +72,7 @@ const blockedHosts: [what: string, ...hosts: string[]][] = [
   ["unassigned IPv6", "[4000::1]", "[abcd::1]", "[fe00::1]"],
 ];
 
-describe("a target URL is refused when it is subscribed to", () => {
+describe("rejects target URLs of subscriptions", () => {
   test.each(blockedHosts)("%s", (_what, ...hosts) => {
     for (const host of hosts)
       expect([host, targetUrlProblem(`https://${host}:8443/x`, strict)]).toEqual([host, blocked]);
@@ -158,7 +158,7 @@ describe("this machine", () => {
 });
 
 describe("WEBHOOKS_ALLOW_ADDRESSES", () => {
-  test("opens its ranges, over https alone", () => {
+  test("allows its ranges, only with https", () => {
     const policy = ranges("10.20.0.0/16, fd00:1::/32,127.0.0.1/32");
     for (const host of ["10.20.255.1", "[::ffff:10.20.0.1]", "[fd00:1::7]", "127.0.0.1", "localhost"]) {
       expect([host, targetUrlProblem(`https://${host}/`, policy)]).toEqual([host, null]);
@@ -230,7 +230,7 @@ describe("a connection is refused", () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  test("to a name that resolves to such an address, alone or among others, without telling which", async () => {
+  test("to a name that resolves to such an address, also among others, without revealing which", async () => {
     const url = `http://hooks.example.com:${port}/`;
     for (const addresses of [
       ["127.0.0.1"],
@@ -246,7 +246,7 @@ describe("a connection is refused", () => {
   });
 
   test("to a name that resolved to an allowed address before (DNS rebinding)", async () => {
-    // 127.0.0.1 stands for a public address here: it alone is allowed.
+    // 127.0.0.1 represents a public address here; only it is allowed.
     const rebinding = [["127.0.0.1"], ["::1"], ["127.0.0.1"], ["127.0.0.1", "::1"]];
     const url = `http://rebinding.example.com:${port}/`;
     const no = refused("rebinding.example.com");

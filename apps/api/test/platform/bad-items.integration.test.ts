@@ -13,7 +13,7 @@ beforeEach(async () => {
   platform = await createPlatform(api);
 });
 
-/** Sends the item first, amid and last among good ones, which have to go through, and gives what is said of it. */
+/** Sends the item first, in the middle and last among valid ones, which must succeed. Returns its results. */
 async function failures(item: unknown): Promise<Schemas["BatchResult"][]> {
   const { data, meta } = await platform.batch([
     item,
@@ -29,7 +29,7 @@ async function failures(item: unknown): Promise<Schemas["BatchResult"][]> {
   expect(await platform.types()).toEqual(["lead.created", "lead.created"]);
   return data.filter(({ result }) => result === "failed");
 }
-/** What is to be said of it: `words` go on from `items/<index>/`. */
+/** Returns the expected results; `words` follow `items/<index>/`. */
 const said = (words: string) =>
   [0, 2, 3, 5].map((index) => ({
     index,
@@ -55,7 +55,7 @@ test.each([
   ["null for a type", { ...sampleItem("lead", "ada"), type: null }],
   ["an object for a type", { ...sampleItem("lead", "ada"), type: { lead: true } }],
   ["what every object has for a type", { ...sampleItem("lead", "ada"), type: "constructor" }],
-])("%s is told which types there are", async (_name, item) => {
+])("rejects %s with the list of types", async (_name, item) => {
   expect(await failures(item)).toEqual(said(anyType));
 });
 
@@ -178,7 +178,7 @@ test.each([
     sampleItem("message", "greeting", { role: "chatbot", text: "Something else" }),
     "attributes/text cannot change: the record already exists with a different value",
   ],
-])("one %s is told what is wrong, and where", async (_name, item, words) => {
+])("describes the problem of an item %s with its path", async (_name, item, words) => {
   expect(await failures(item)).toEqual(said(words));
 });
 
@@ -189,19 +189,19 @@ test.each([
     sampleItem("message", "late", { conversation_external_id: "over" }),
     "conversation_external_id",
   ],
-])("one that %s is told so", async (_name, item, field) => {
+])("rejects an item that %s", async (_name, item, field) => {
   await platform.batch([sampleItem("conversation", "over", { status: "ended" })]);
   await platform.events();
   expect(await failures(item)).toEqual(said(`attributes/${field}`));
 });
 
-test("bad items write nothing of themselves", async () => {
+test("writes nothing of invalid items", async () => {
   await failures(sampleItem("ticket", "help", { chatbot_external_id: "nobody" }));
   await platform.batch([sampleItem("lead", "bad", { score: 101 })]);
   expect([await platform.count("ticket"), await platform.count("lead")]).toEqual([0, 2]);
 });
 
-test("a batch of nothing but bad items is answered as any other", async () => {
+test("responds with 200 to a batch with only invalid items", async () => {
   const { data, meta } = await platform.batch([null, 7, {}]);
   expect(meta).toMatchObject({ count: 3, created: 0, updated: 0, unchanged: 0, failed: 3 });
   expect(data.map(({ index, result }) => [index, result])).toEqual(

@@ -23,7 +23,7 @@ export interface ExampleServer extends TestApi {
   tenant: Tenant;
   /** What samples find in their environment. */
   variables: Record<string, string>;
-  /** Makes anew what samples use up: call it before each. */
+  /** Restores the records that samples change. Call it before each sample. */
   renew(): Promise<void>;
 }
 

@@ -51,7 +51,7 @@ test("every step succeeds, and the test arrives", async () => {
   ]);
 });
 
-test("it fails where the receiver does", async () => {
+test("fails at the step in which the receiver fails", async () => {
   const receiver = await api.startReceiver((response) => response.writeHead(500).end());
   const { tenant } = await createClient(api);
   const outcomes = await run({ access_token: tenant.token, target_url: receiver.url });

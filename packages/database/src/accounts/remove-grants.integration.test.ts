@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const by = { operator: "root" };
 
-/** A user and an app of their own, with so many grants of so many tokens. */
+/** Creates a user and an app with a number of grants and tokens. */
 async function crowd(name: string, grants: number, tokens: number) {
   const { id: organizationId } = await db.organization.findFirstOrThrow();
   const email = `${name}@example.com`;

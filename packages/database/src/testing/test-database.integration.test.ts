@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { connect } from "../client.ts";
 import { createTestDatabase } from "./index.ts";
 
-it("gives each caller a migrated database of its own", async () => {
+it("creates a separate migrated database for each caller", async () => {
   const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   const client = await connect(one.url);
   const { rows } = await client.query("SELECT count(*)::int AS migrations FROM _prisma_migrations");

@@ -14,7 +14,7 @@ const needing = subscription({});
 const backlog = subscription({ hasBacklog: true });
 const paused = subscription({ hasBacklog: true, pausedUntil: 110 });
 
-test("fetches a backlog concurrently with the others, and lets it rest", () => {
+test("fetches a backlog concurrently with the others, and then pauses it", () => {
   expect(planFetch([idle, needing, backlog, paused], 100)).toEqual({
     now: [needing],
     concurrently: [backlog],
@@ -23,7 +23,7 @@ test("fetches a backlog concurrently with the others, and lets it rest", () => {
   expect(planFetch([idle, paused], 110)).toEqual({ now: [], concurrently: [paused], nextMs: null });
 });
 
-test("lets no backlog rest if all subscriptions have one", () => {
+test("pauses no backlog if all subscriptions have one", () => {
   expect(planFetch([backlog, paused], 100)).toEqual({
     now: [backlog, paused],
     concurrently: [],
@@ -38,7 +38,7 @@ test("fetches for all that have room if all have a backlog and one is needing", 
   expect(planFetch([sated, full], 100).now).toEqual([]);
 });
 
-test("rests longer after a slow fetch", () => {
+test("pauses longer after a slow fetch", () => {
   expect(pauseAfter(100, 101)).toBe(116);
   expect(pauseAfter(100, 150)).toBe(300);
 });

@@ -7,7 +7,7 @@ import { client, password } from "../oauth/testing/fixture.ts";
 import { type AccountPages, type Person, startAccountPages } from "./testing/account-pages.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** A folder for pictures of every state, to look at; none are taken otherwise. */
+/** Folder for screenshots of every state; without it, none are taken. */
 const pictures = process.env["PAGE_PICTURES"];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     await fixture?.close();
   });
 
-  /** A browser that walks through the pages and judges each state that it comes by. */
+  /** Browser that checks the accessibility, layout and requests of each page state. */
   class Walk {
     readonly page: Page;
     readonly context: BrowserContext;
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
       return this.page.getByRole("button", { name, exact: true }).click();
     }
 
-    /** Accessible by axe's rules, no wider than the window, no request to anybody else, nothing that the policy blocks. */
+    /** Checks axe's rules, that the page fits the window, that it sends no requests to other servers, and that the CSP blocks nothing. */
     async judge(state: string): Promise<typeof flawless> {
       if (pictures)
         await this.page.screenshot({ path: `${pictures}/${state}-${this.name}.png`, fullPage: true });
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     { colorScheme: "dark", width: 360 },
   ];
 
-  test.each(looks)("signing in, agreeing, errors: $colorScheme, $width px", async (look) => {
+  test.each(looks)("sign-in, consent, errors: $colorScheme, $width px", async (look) => {
     const person = await fixture.person();
     const walk = await startWalk(look);
     await walk.page.goto(fixture.page());
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     await walk.context.close();
   });
 
-  test("everything works without JavaScript and with the keyboard alone", async () => {
+  test("everything works without JavaScript and with only the keyboard", async () => {
     const person = await fixture.person();
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
