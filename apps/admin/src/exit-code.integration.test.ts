@@ -11,9 +11,9 @@ test("reports a change that takes too long as such, not as an unavailable databa
   await db.$disconnect();
   await database.drop();
 
-  const told = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const code = exitCodeOf(error);
-  const [[words] = []] = told.mock.calls;
-  told.mockRestore();
-  expect([code, words]).toEqual([1, "error: This took too long, so nothing was changed: try again later."]);
+  const [[words] = []] = printed.mock.calls;
+  printed.mockRestore();
+  expect([code, words]).toEqual([1, "error: The change took too long and was rolled back. Try again later."]);
 });

@@ -51,7 +51,7 @@ describe("organizations", () => {
 
     const asked = await run(["organizations", "delete", id]);
     expect([asked.code, asked.stdout]).toEqual([2, ""]);
-    expect(asked.stderr).toContain("This would delete Rise & Shine with 0 users");
+    expect(asked.stderr).toContain("This would permanently delete Rise & Shine with 0 users");
     expect(asked.stderr).toContain("--yes");
     expect(await json(["organizations", "delete", id, "--yes"])).toEqual({ id, deleted: true });
     expect((await run(["organizations", "delete", id, "--yes"])).stderr).toBe(

@@ -83,9 +83,9 @@ test("rejects messages to an ended conversation; ending it again changes nothing
 test("publishes a sentiment event when the sentiment changes, not for each message", async () => {
   const conversation = await start();
   await types();
-  const moods = ["neutral", "negative", "negative", null, "positive", "positive", "neutral", "negative"];
-  for (const sentiment of moods) await say(conversation, { sentiment });
-  await say(conversation, { role: "chatbot", sentiment: "positive" }); // The chatbot's own mood is not the visitor's.
+  const sentiments = ["neutral", "negative", "negative", null, "positive", "positive", "neutral", "negative"];
+  for (const sentiment of sentiments) await say(conversation, { sentiment });
+  await say(conversation, { role: "chatbot", sentiment: "positive" }); // The sentiment of chatbot messages is ignored.
   expect((await types()).filter((type) => type !== "conversation.message_received")).toEqual([
     "conversation.sentiment_negative",
     "conversation.sentiment_positive",

@@ -28,7 +28,7 @@ beforeAll(async () => {
   api = await startApi();
   tenant = await createTenant(api.db);
   await fill(tenant);
-  await fill(await createTenant(api.db)); // Another organization's records, which nobody here may see.
+  await fill(await createTenant(api.db)); // Another organization's records, which must not be visible.
   get = async (path) => {
     const response = await as(api, tenant)("GET", path);
     return { status: response.status, body: (await response.json()) as Page };

@@ -27,7 +27,7 @@ async function commitLate(): Promise<void> {
 test("misses no change with eight writers and one polling client", async () => {
   await commitLate();
   const call = as(api, tenant);
-  const written = new Map<string, Set<string>>(); // Lead → every updated_at that a writer was told.
+  const written = new Map<string, Set<string>>(); // Lead → every updated_at that a writer received.
   const seen = new Map<string, Set<string>>();
   const note = (where: Map<string, Set<string>>, { id, attributes }: Schemas["Lead"]) =>
     where.set(id, (where.get(id) ?? new Set()).add(attributes.updated_at));

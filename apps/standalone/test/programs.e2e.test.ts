@@ -48,7 +48,7 @@ describe.each(programs)("%s", (program) => {
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toBe(
       `Parley requires Node.js ${needed} or later. This is ${current.trim()} (${node}).\n` +
-        `\`npm start\` and \`npm run build\` install Node.js ${needed}. Start this program with it:\n` +
+        `\`npm start\` and \`npm run build\` install Node.js ${needed}. Run this program with it:\n` +
         `  node_modules/.bin/node ${program} --version\n`,
     );
   });

@@ -27,10 +27,10 @@ interface Notice {
   created_at: string;
   data: Record<string, unknown>;
 }
-const told = () => operator.received.map(({ body }) => JSON.parse(body) as Notice);
+const received = () => operator.received.map(({ body }) => JSON.parse(body) as Notice);
 
 async function expectHeard(...types: string[]): Promise<void> {
-  await vi.waitFor(() => expect(told().map(({ type }) => type)).toEqual(types), soon);
+  await vi.waitFor(() => expect(received().map(({ type }) => type)).toEqual(types), soon);
   await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
 }
 
@@ -43,11 +43,11 @@ describe("the operator's webhook", () => {
     await fixture.publish(1);
     await expectHeard("subscription.failing", "subscription.failed");
     const about = { subscription_id: id, organization_id: fixture.organizationId, target_url: customer.url };
-    expect(told()).toMatchObject([
+    expect(received()).toMatchObject([
       { data: { ...about, failure_count: 1, failure_reason: "the receiver answered 503" } },
       { data: { ...about, failure_count: 2, failure_reason: "the receiver answered 503" } },
     ]);
-    for (const { created_at } of told())
+    for (const { created_at } of received())
       expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(30_000);
 
     customer.answer = answering(200);
@@ -61,7 +61,7 @@ describe("the operator's webhook", () => {
       data: { circuitOpenUntil: null },
     });
     await expectHeard("subscription.failing", "subscription.failed", "subscription.recovered");
-    expect(told()[2]).toMatchObject({ data: { ...about, failure_count: 0, failure_reason: null } });
+    expect(received()[2]).toMatchObject({ data: { ...about, failure_count: 0, failure_reason: null } });
     await fixture.publish(5); // All is well: nothing more to tell.
     await vi.waitFor(async () => expect(await fixture.db.delivery.count()).toBe(0), soon);
     expect(await fixture.db.notice.count()).toBe(0);

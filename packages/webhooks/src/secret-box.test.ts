@@ -41,8 +41,8 @@ test("uses old keys only to decrypt", () => {
 test("re-encrypts only what an old key encrypted", () => {
   const [old, current] = [randomBytes(32), randomBytes(32)];
   const both = createSecretBox(current, [old]);
-  const anew = both.reseal(createSecretBox(old).seal("secret", "a"), "a");
-  expect(createSecretBox(current).open(anew ?? new Uint8Array(), "a")).toBe("secret");
+  const resealed = both.reseal(createSecretBox(old).seal("secret", "a"), "a");
+  expect(createSecretBox(current).open(resealed ?? new Uint8Array(), "a")).toBe("secret");
   expect(both.reseal(both.seal("secret", "a"), "a")).toBeNull();
   expect(() => both.reseal(both.seal("secret", "b"), "a")).toThrow("unable to authenticate data");
   expect([both.hasOldKeys, box.hasOldKeys]).toEqual([true, false]);

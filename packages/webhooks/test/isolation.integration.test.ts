@@ -27,7 +27,7 @@ async function receive(answer?: Receiver["answer"]): Promise<Receiver> {
 }
 
 /** Returns a URL that refuses connections. */
-async function nobody(): Promise<string> {
+async function refusingUrl(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -41,7 +41,7 @@ test("healthy subscriptions get all deliveries while others hang, are down, or h
   const hanging = await receive(() => {});
   const behind = await receive((response) => void setTimeout(() => response.end(), 5));
   const { id: hangs } = await fixture.subscribe(hanging.url);
-  await fixture.subscribe(await nobody());
+  await fixture.subscribe(await refusingUrl());
   for (let i = 0; i < 20; i += 1) await fixture.subscribe(healthy.url);
   const backlog = await createSubscriptionWithBacklog(fixture, behind.url, 10_000);
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { openSession, type SessionEvents } from "../src/worker/session.ts";
 
 /** Fake connection whose responses the test controls. */
-class Line extends EventEmitter {
+class FakeConnection extends EventEmitter {
   ended = false;
   #answer: (() => void) | undefined;
   #silent: Promise<void> | undefined;
@@ -24,12 +24,12 @@ class Line extends EventEmitter {
   }
 }
 
-let line: Line;
+let line: FakeConnection;
 const lost = vi.fn<SessionEvents["lost"]>();
 const notified = vi.fn<SessionEvents["notified"]>();
 const malformed = vi.fn<SessionEvents["malformed"]>();
 beforeEach(() => {
-  line = new Line();
+  line = new FakeConnection();
   for (const mock of [lost, notified, malformed]) mock.mockReset();
 });
 

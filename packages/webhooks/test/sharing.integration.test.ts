@@ -140,7 +140,7 @@ test("a subscription that was handed over is left to others for a second, and th
   const now = Date.now() + 1;
   await fixture.startWorker({ ...limits, clock: () => now + fixture.clock.ahead });
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(limits.maxInFlight), soon);
-  await notify(fixture.pool, { kind: "share", worker: "42", freeSlots: 16 }); // It dies before it hears of its share.
+  await notify(fixture.pool, { kind: "share", worker: "42", freeSlots: 16 }); // It dies before it is notified of its share.
   await vi.waitFor(() => expect(handedOver("42")).toHaveLength(4), soon);
   const given = handedOver("42");
   await notify(fixture.pool, { kind: "pending", subscriptions: given });

@@ -77,10 +77,10 @@ describe("a batch", () => {
   test("may write one record several times", async () => {
     const scores = [1, 2, 2, 1].map((score) => sampleItem("lead", "ada", { score }));
     expect(results(await platform.batch(scores))).toEqual(["created", "updated", "unchanged", "updated"]);
-    const told = (await platform.events()).flatMap((event) =>
+    const published = (await platform.events()).flatMap((event) =>
       event.type === "lead.score_changed" ? [event.data.attributes.score] : [],
     );
-    expect(told).toEqual([2, 1]);
+    expect(published).toEqual([2, 1]);
   });
 
   test("that is sent twice writes and publishes nothing the second time", async () => {
@@ -100,8 +100,8 @@ describe("a batch", () => {
     for (const [index, line] of one.data.entries()) {
       expect(new Set([line.result, other.data[index]?.result])).toEqual(new Set(["created", "unchanged"]));
     }
-    const told = await platform.events();
-    expect(told.map(({ type }) => type)).toEqual([
+    const published = await platform.events();
+    expect(published.map(({ type }) => type)).toEqual([
       "lead.created",
       "conversation.started",
       "conversation.message_received",
@@ -138,8 +138,8 @@ describe("the size of a batch", () => {
     expect(meta).toMatchObject({ count: 500, created: 500, failed: 0 });
     expect(data.map(({ index }) => index)).toEqual(Array.from({ length: 500 }, (_, index) => index));
     expect(await platform.count("lead")).toBe(500);
-    const told = new Set((await platform.events()).map(({ type, data: { id } }) => `${type} ${id}`));
-    expect(told).toEqual(new Set(data.map((line) => "id" in line && `lead.created ${line.id}`)));
+    const published = new Set((await platform.events()).map(({ type, data: { id } }) => `${type} ${id}`));
+    expect(published).toEqual(new Set(data.map((line) => "id" in line && `lead.created ${line.id}`)));
   });
 
   test.each([

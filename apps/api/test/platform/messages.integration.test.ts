@@ -16,7 +16,7 @@ beforeEach(async () => {
   await platform.events();
 });
 
-type Mood = Schemas["Sentiment"] | null;
+type Sentiment = Schemas["Sentiment"] | null;
 const write = (externalId: string, changes: Partial<Schemas["PlatformMessage"]> = {}) =>
   platform.put("message", externalId, {
     conversation_external_id: "talk",
@@ -88,17 +88,17 @@ describe("the conversation's sentiment", () => {
     expect(await turns()).toEqual(["negative"]);
   });
 
-  test.each<[said: Mood[], told: Mood[], mood: Mood]>([
+  test.each<[written: Sentiment[], published: Sentiment[], sentiment: Sentiment]>([
     [["negative", "negative"], ["negative"], "negative"],
     [["positive", null, "positive"], ["positive"], "positive"],
     [["negative", "neutral", "negative"], ["negative", "negative"], "negative"],
     [["negative", "positive", "negative"], ["negative", "positive", "negative"], "negative"],
     [["neutral", null, "neutral"], [], "neutral"],
     [[null], [], null],
-  ])("after %j publishes %j", async (said, told, mood) => {
-    for (const [index, sentiment] of said.entries()) await write(`${index}`, { sentiment });
-    expect(await turns()).toEqual(told);
-    expect((await conversation()).sentiment).toBe(mood);
+  ])("after %j publishes %j", async (written, published, sentiment) => {
+    for (const [index, value] of written.entries()) await write(`${index}`, { sentiment: value });
+    expect(await turns()).toEqual(published);
+    expect((await conversation()).sentiment).toBe(sentiment);
   });
 
   test("is published with the conversation", async () => {

@@ -19,16 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const doors = [
+const requests = [
   { method: "PUT", path: recordPath("lead", "ada"), body: samples.lead },
   { method: "POST", path: "/batch", body: { items: [sampleItem("lead", "ada")] } },
 ];
 
 /** Calls both kinds of operations of the Platform API with an Authorization header. */
-async function knock(authorization: string | null, at = api): Promise<Response[]> {
+async function callBoth(authorization: string | null, at = api): Promise<Response[]> {
   const { organizationId } = platform.tenant;
   return Promise.all(
-    doors.map(({ method, path, body }) =>
+    requests.map(({ method, path, body }) =>
       at.fetch(`${at.url}/api/platform/v1/organizations/${organizationId}${path}`, {
         method,
         headers: { "content-type": "application/json", ...(authorization !== null && { authorization }) },
@@ -54,7 +54,7 @@ test.each<[name: string, authorization: () => string | null, error: string, word
   ["the key's hash", () => `Bearer ${hashOfKey(api.platformKey)}`, "invalid_token", unknown],
   ["an access token", () => `Bearer ${platform.tenant.token}`, "invalid_token", unknown],
 ])("rejects %s", async (_name, authorization, error, words) => {
-  for (const answer of await knock(authorization())) {
+  for (const answer of await callBoth(authorization())) {
     expect(answer.status).toBe(401);
     expect(await answer.json()).toEqual({ error, error_description: words });
     const challenge = answer.headers.get("www-authenticate");
@@ -93,7 +93,7 @@ test.each(["GET /api/v1/leads", "GET /api/v1/me", "POST /api/v1/leads", "GET /ap
 );
 
 test("accepts the scheme in lower case", async () => {
-  for (const answer of await knock(`bearer ${api.platformKey}`)) expect(answer.status).toBe(200);
+  for (const answer of await callBoth(`bearer ${api.platformKey}`)) expect(answer.status).toBe(200);
 });
 
 test("there is no rate limit", async () => {
@@ -115,16 +115,17 @@ test("accepts two keys during a rotation", async () => {
   const replacing = await startApi({ PLATFORM_KEY_HASHES: hashes });
   for (const key of [old, next]) {
     // 404: the organization lives in the other server's database, so the key was accepted.
-    for (const answer of await knock(`Bearer ${key}`, replacing)) expect(answer.status).toBe(404);
+    for (const answer of await callBoth(`Bearer ${key}`, replacing)) expect(answer.status).toBe(404);
   }
-  for (const answer of await knock(`Bearer ${newPlatformKey()}`, replacing)) expect(answer.status).toBe(401);
+  for (const answer of await callBoth(`Bearer ${newPlatformKey()}`, replacing))
+    expect(answer.status).toBe(401);
   await replacing.close();
 });
 
 test("rejects every key if none is configured", async () => {
   const shut = await startApi({ PLATFORM_KEY_HASHES: "" });
   for (const key of [shut.platformKey, "", "0"]) {
-    for (const answer of await knock(`Bearer ${key}`, shut)) expect(answer.status).toBe(401);
+    for (const answer of await callBoth(`Bearer ${key}`, shut)) expect(answer.status).toBe(401);
   }
   await shut.close();
 });

@@ -1,4 +1,4 @@
-/** The commands and programs of the reference's chapters, run against the server that they name. */
+/** Runs the commands and programs of the reference's chapters against a server. */
 import { conformingFetch } from "@parley/contract/testing";
 import { samples } from "@parley/docs/chapters";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";

@@ -110,7 +110,7 @@ test("deletes all data of the organization except the audit log, and nothing of 
   expect(await rowsLeft(gone.id)).toEqual([["audit_log", 1]]);
   expect(await db.subscriptionQueue.count()).toBe(0);
   expect(await rowsByTable(kept.id)).toEqual(others);
-  await expect(deleteOrganization(db, gone.id, by)).rejects.toThrow(`There is no organization ${gone.id}.`);
+  await expect(deleteOrganization(db, gone.id, by)).rejects.toThrow(`No organization ${gone.id} exists.`);
 });
 
 test("empties tables that were created later, with and without foreign keys", async () => {
@@ -246,7 +246,7 @@ test("prevents new users, clients and plans of the organization while it runs", 
     isAdmin: false,
   };
   const app = { organizationId, name: "New", redirectUris: ["https://new.example/"], isPublic: false };
-  const none = `There is no organization ${organizationId}.`;
+  const none = `No organization ${organizationId} exists.`;
   await expect(createUser(db, user, by)).rejects.toThrow(none);
   await expect(createClient(db, app, by)).rejects.toThrow(none);
   await expect(setPlan(db, organizationId, "pro", by)).rejects.toThrow(none);
@@ -266,12 +266,12 @@ test("notifies workers of the subscriptions, and the API of the grants", async (
       expiresAt: new Date(Date.now() + 3_600_000),
     })),
   });
-  const heard: string[] = [];
-  client.on("notification", ({ payload }) => heard.push(payload ?? ""));
+  const payloads: string[] = [];
+  client.on("notification", ({ payload }) => payloads.push(payload ?? ""));
   await client.query("LISTEN parley_webhooks; LISTEN parley_token_cache");
   await deleteOrganization(db, gone.id, by);
   await client.query("SELECT 1");
-  expect(heard[0]).toBe(`organization ${gone.id}`);
-  expect(JSON.parse(heard[1] ?? "")).toEqual({ kind: "changed", subscription });
-  expect(heard.length).toBeLessThan(10); // Not one for each token.
+  expect(payloads[0]).toBe(`organization ${gone.id}`);
+  expect(JSON.parse(payloads[1] ?? "")).toEqual({ kind: "changed", subscription });
+  expect(payloads.length).toBeLessThan(10); // Not one for each token.
 });

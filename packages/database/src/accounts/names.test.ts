@@ -4,7 +4,7 @@ import { checkName } from "./names.ts";
 test.each([
   "Umbrella & Sons",
   "Ünïcödé",
-  "e\u0301tude", // a mark that goes with its letter
+  "e\u0301tude", // a combining mark
   "می\u200Cخواهم", // Persian is written with a non-joiner
   "👩\u200D💻 Café ☕\uFE0F",
   "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F} Scotland",

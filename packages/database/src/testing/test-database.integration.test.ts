@@ -11,7 +11,7 @@ it("creates a separate migrated database for each caller", async () => {
   const second = await connect(other.url);
   expect((await second.query("SELECT to_regclass('mine') AS found")).rows).toEqual([{ found: null }]);
 
-  client.on("error", () => {}); // It is cut off:
+  client.on("error", () => {}); // The connection is terminated below.
   await one.drop();
   await expect(connect(one.url)).rejects.toThrow("does not exist");
   await second.end();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { fairLookup, type Lookup } from "./fair-lookup.ts";
 
-type Heard = Parameters<typeof resolve>[2];
+type Callback = Parameters<typeof resolve>[2];
 
 /** Names of pending lookups. */
 let asked: Map<string, Parameters<Lookup>[2]>;
@@ -18,12 +18,12 @@ function answer(name: string, error: Error | null = null): void {
 }
 
 test("shares one lookup among concurrent requests for a name", () => {
-  const heard = vi.fn<Heard>();
-  for (let i = 0; i < 8; i += 1) resolve("a", {}, heard);
+  const callback = vi.fn<Callback>();
+  for (let i = 0; i < 8; i += 1) resolve("a", {}, callback);
   expect([...asked.keys()]).toEqual(["a"]);
   answer("a");
-  expect(heard.mock.calls).toEqual(Array(8).fill([null, [{ address: "8.8.8.8", family: 4 }]]));
-  resolve("a", {}, heard);
+  expect(callback.mock.calls).toEqual(Array(8).fill([null, [{ address: "8.8.8.8", family: 4 }]]));
+  resolve("a", {}, callback);
   expect([...asked.keys()]).toEqual(["a"]);
 });
 

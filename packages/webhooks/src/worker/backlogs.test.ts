@@ -31,7 +31,7 @@ test("pauses no backlog if all subscriptions have one", () => {
   });
 });
 
-test("fetches for all that have room if all have a backlog and one is needing", () => {
+test("fetches for all with free capacity if all have a backlog and one needs a fetch", () => {
   const sated = subscription({ hasBacklog: true }, { needsFetch: false });
   const full = subscription({ hasBacklog: true }, { needsFetch: false, wanted: 0 });
   expect(planFetch([backlog, sated, full], 100).now).toEqual([backlog, sated]);

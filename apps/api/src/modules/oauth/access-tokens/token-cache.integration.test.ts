@@ -8,7 +8,7 @@ import { form } from "../testing/fixture.ts";
 let one: TestApi;
 let two: TestApi;
 let tenant: Tenant;
-const me = (api: TestApi, whom = tenant) => as(api, whom)("GET", "/api/v1/me");
+const me = (api: TestApi, caller = tenant) => as(api, caller)("GET", "/api/v1/me");
 
 beforeAll(async () => {
   one = await startApi();

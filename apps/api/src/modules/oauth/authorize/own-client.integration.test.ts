@@ -64,8 +64,8 @@ describe("errors do not redirect browsers to an organization's app before sign-i
 
     const signedIn = await visitor.press("sign_in", withError(), { email: fixture.email, password });
     expect(locationOf(signedIn).href).toBe(withError());
-    const told = locationOf(await visitor.get(withError()));
-    expect([told.host, told.searchParams.get("error")]).toEqual(["own.example.com", "invalid_scope"]);
+    const redirect = locationOf(await visitor.get(withError()));
+    expect([redirect.host, redirect.searchParams.get("error")]).toEqual(["own.example.com", "invalid_scope"]);
   });
 
   test.each(["sign_in", "sign_out", "allow", "deny"])(
