@@ -11,7 +11,7 @@ import { commandLine } from "./process-table.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 const folder = makeTestFolder();
-// Creating a cluster takes most of the time: one after the other, the tests share this one.
+// The tests share a cluster, because creating one is slow.
 const dataDir = join(folder, "first");
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
@@ -76,7 +76,7 @@ describe("a server", () => {
     await warm.stop();
   });
 
-  it("is closed to other users, other machines and wrong passwords", async () => {
+  it("rejects other users, other machines and wrong passwords", async () => {
     const server = await start(dataDir);
     const wrong = new URL(server.url);
     wrong.password = "wrong";
@@ -95,7 +95,7 @@ describe("a server", () => {
     await server.stop();
   });
 
-  it("takes the port asked for, or says why not", async () => {
+  it("uses the given port, or reports why it cannot", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -106,7 +106,7 @@ describe("a server", () => {
     await server.stop();
   });
 
-  it("shows the server's log", async () => {
+  it("passes the server's log on", async () => {
     const lines: string[] = [];
     const server = await start(dataDir, { log: (line: string) => lines.push(line) });
     await server.stop();
@@ -134,16 +134,16 @@ describe("two programs on one folder", () => {
 });
 
 describe("a program that is killed", () => {
-  it("takes its server with it", async () => {
+  it("ends its server too", async () => {
     const { parent, pid } = await holdServer(dataDir);
     await killed(parent);
     await expect.poll(() => commandLine(pid), { timeout: 5_000 }).toBe("");
   });
 
-  it("may leave an orphan, which the next start replaces", async () => {
+  it("may leave an orphaned server, which the next start stops", async () => {
     const { parent, url, pid } = await holdServer(dataDir);
     await query(url, "CREATE TABLE left_over AS SELECT 1 AS value");
-    // Stopped, the server cannot follow its parent.
+    // A suspended server cannot end with its parent.
     process.kill(pid, "SIGSTOP");
     await killed(parent);
     const next = start(dataDir);
@@ -167,7 +167,7 @@ describe("a program that is killed", () => {
 });
 
 describe.runIf(isRoot)("root", () => {
-  it("runs the server as an ordinary user, below a folder which that user cannot enter", async () => {
+  it("runs the server as an ordinary user, in a folder that this user cannot access", async () => {
     const closed = join(folder, "closed");
     mkdirSync(closed, { mode: 0o700 });
     const server = await start(join(closed, "data"));

@@ -184,13 +184,13 @@ describe("WEBHOOKS_ALLOW_ADDRESSES", () => {
     ["hooks.internal/8", "must be address ranges separated by commas"],
     ["10.0.0.0/8,", " is not an address range like 10.20.0.0/16 or fd00:1::/32"],
     ["10.20.0.7/16", "10.20.0.7/16 does not start at 10.20.0.0"],
-    ["::ffff:10.0.0.0/104", "::ffff:10.0.0.0/104: IPv4 addresses are to be written as such"],
-  ])("does not take %s", (text, message) => {
+    ["::ffff:10.0.0.0/104", "::ffff:10.0.0.0/104: write IPv4 addresses in IPv4 notation"],
+  ])("rejects %s", (text, message) => {
     expect(() => ranges(text)).toThrow(message);
   });
 });
 
-describe("a connection is refused", () => {
+describe("rejects a connection", () => {
   let receiver: Receiver;
   let port: string;
   beforeEach(async () => {
@@ -199,7 +199,7 @@ describe("a connection is refused", () => {
   });
   afterEach(() => receiver.close());
 
-  /** Attempts once, with names resolved as the test says: with one answer after the other. */
+  /** Attempts once, with the given DNS results, one per lookup. */
   async function send(url: string, policy: AddressPolicy, ...answers: string[][]): Promise<string[]> {
     const lookup: Lookup = (_name, _options, answer) => {
       const addresses = answers.shift() ?? [];

@@ -360,14 +360,14 @@ describe("while a worker has locked the queue to record results", () => {
     ["rotated", (path: string) => client.call("POST", `${path}/rotate-secret`)],
     ["deleted", (path: string) => client.call("DELETE", path)],
     [
-      "asked to deliver again",
+      "asked to redeliver one delivery",
       async (path: string) => client.call("POST", `${path}/deliveries/${await due()}/redeliver`),
     ],
     [
-      "asked to deliver a range again",
+      "asked to redeliver a range",
       (path: string) => client.call("POST", `${path}/redeliver`, { since: "2026-01-01T00:00:00Z" }),
     ],
-  ])("it is %s afterwards", async (_what, request) => {
+  ])("a subscription waits and is then %s", async (_what, request) => {
     const { id } = await client.subscribe("https://hooks.example.com/");
     await client.createLeads(1);
     await api.db.subscription.update({ where: { id }, data: { failureCount: 2 } });

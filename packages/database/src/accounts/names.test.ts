@@ -10,7 +10,7 @@ test.each([
   "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F} Scotland",
   "7",
   "日本",
-])("takes %j", (name) => expect(checkName(name)).toBeUndefined());
+])("accepts %j", (name) => expect(checkName(name)).toBeUndefined());
 
 test.each([
   ["", "is required"],

@@ -130,7 +130,7 @@ it("rolls back a migration that fails, and names its file", async () => {
   expect(await tables()).toEqual(["users", "whole"]);
 });
 
-it("repeats a migration in which the process was killed", async () => {
+it("repeats a migration during which the process was killed", async () => {
   write("2_slow/migration.sql", "CREATE TABLE slow (id int);\nSELECT pg_sleep(30);");
   expect(await killDuringSleep(apply())).toSatisfy(isDatabaseUnavailable);
   write("2_slow/migration.sql", "CREATE TABLE slow (id int);");
@@ -172,7 +172,7 @@ it("needs no privilege to create tables if nothing is pending", async () => {
 
 const index = "-- parley:no-transaction\nCREATE UNIQUE INDEX CONCURRENTLY users_id ON users (id);";
 
-it("runs a marked migration without a transaction, while other processes start too", async () => {
+it("runs a marked migration without a transaction while other processes start", async () => {
   await apply();
   write("2_index/migration.sql", index);
   const results = await Promise.all([apply(), apply(), apply()]);
@@ -209,7 +209,7 @@ it("explains how to repeat a migration that failed without a transaction", async
   ).toEqual([true, false]);
 });
 
-it("reports a migration without a transaction in which the process was killed", async () => {
+it("reports a migration without a transaction during which the process was killed", async () => {
   write("2_index/migration.sql", "-- parley:no-transaction\nSELECT pg_sleep(30);");
   expect(await killDuringSleep(apply())).toSatisfy(isDatabaseUnavailable);
   await expect(apply()).rejects.toThrow(`did not finish: it was interrupted. ${howToRepeat}`);
