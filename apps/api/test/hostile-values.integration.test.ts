@@ -279,7 +279,7 @@ async function invalidRequest(response: Response): Promise<string | undefined> {
 
 /** Checks that a description names the field, unless the request cannot be parsed or an OAuth parameter has forbidden characters. */
 function namesField(description: string, { field = "" }: Attempt): boolean {
-  const whole = /^(?:The (?:path|body) (?:is|holds)|A parameter holds)\b/;
+  const whole = /^The (?:path|body) (?:is|contains)\b/;
   return whole.test(description) || description.toLowerCase().includes(field.toLowerCase());
 }
 
