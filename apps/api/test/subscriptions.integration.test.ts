@@ -69,7 +69,7 @@ test.each([
   [{ target_url: 7 }, "body/target_url must be a string"],
   [{ event_types: [] }, "body/event_types must have at least 1 item"],
   [{ event_types: "lead.created" }, "body/event_types must be an array"],
-  [{ event_types: ["lead.created", "lead.created"] }, "body/event_types must not hold a value twice"],
+  [{ event_types: ["lead.created", "lead.created"] }, "body/event_types must not contain duplicates"],
   [{ event_types: ["lead.exploded"] }, "body/event_types/0 must be one of lead.created, lead.updated"],
   [{ filters: { colour: "blue" } }, "body/filters/colour is not a known field"],
   [{ filters: { chatbot_id: "bot_1" } }, "body/filters/chatbot_id must be a UUID"],

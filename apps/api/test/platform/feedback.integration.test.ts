@@ -81,7 +81,7 @@ test.each([
   [{ message_external_id: "none" }, "body/message_external_id must be the external_id of a message of the"],
   [{ rating: "5 stars" }, "body/rating must be one of positive, negative"],
   [{ rating: undefined }, "body/rating is required"],
-  [{ comment: "x".repeat(5001) }, "body/comment must not be longer than 5000 characters"],
+  [{ comment: "x".repeat(5001) }, "body/comment must have at most 5000 characters"],
 ])("rejects %j with a description", async (change, words) => {
   const body = { ...samples.message_feedback, ...change };
   expect(await platform.refusal("message_feedback", "thumb", body)).toContain(words);

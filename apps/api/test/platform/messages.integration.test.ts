@@ -212,7 +212,7 @@ test.each([
   [{ conversation_external_id: "none" }, "body/conversation_external_id must be the external_id of a conv"],
   [{ role: "ghost" }, "body/role must be one of visitor, chatbot, agent"],
   [{ text: "" }, "body/text must not be empty"],
-  [{ text: "x".repeat(20_001) }, "body/text must not be longer than 20000 characters"],
+  [{ text: "x".repeat(20_001) }, "body/text must have at most 20000 characters"],
   [{ sentiment: "angry" }, "body/sentiment must be one of positive, neutral, negative"],
 ])("rejects %j with a description", async (change, words) => {
   expect(await platform.refusal("message", "1", { ...samples.message, ...change })).toContain(words);

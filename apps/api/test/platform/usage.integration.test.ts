@@ -63,7 +63,9 @@ describe("a usage record", () => {
     for (const occurred_at of ["2026-04-01T00:00:00Z", "2026-02-28T23:59:59Z", "2027-03-10T09:00:00Z"]) {
       expect(
         await platform.refusal("usage_record", "day-1", { metric: "messages", quantity: 10, occurred_at }),
-      ).toBe("body/occurred_at cannot move to another month: write 0 here and another record there");
+      ).toBe(
+        "body/occurred_at cannot move to another month. Set this record's quantity to 0 and create another record.",
+      );
     }
     await use(platform, "day-2", 390);
     expect(await announced(platform)).toEqual([reached(80, 400)]);

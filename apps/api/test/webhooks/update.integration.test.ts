@@ -72,7 +72,7 @@ describe("PATCH", () => {
     [{ target_url: null }, "body/target_url must be a string"],
     [{ event_types: [] }, "body/event_types must have at least 1 item"],
     [{ event_types: ["lead.exploded"] }, "body/event_types/0 must be one of"],
-    [{ event_types: ["lead.created", "lead.created"] }, "body/event_types must not hold a value twice"],
+    [{ event_types: ["lead.created", "lead.created"] }, "body/event_types must not contain duplicates"],
     [{ status: "active" }, "body/status is not a known field"],
     [{ secret: "mine" }, "body/secret is not a known field"],
     [{ filters: { chatbot_id: null } }, "body/filters/chatbot_id must be"],
