@@ -109,5 +109,7 @@ test("rejects an unusable DATA_DIR within seconds, with a remedy", () => {
 });
 
 test("also rejects it if only the keys are stored there", () => {
-  expect(() => storedEncryptionKey(impossible)).toThrow(`cannot keep its data in ${impossible} (DATA_DIR): `);
+  expect(() => storedEncryptionKey(impossible)).toThrow(
+    `cannot store its data in ${impossible} (DATA_DIR): `,
+  );
 });
