@@ -3,7 +3,7 @@ import { createTestDatabase } from "@parley/database/testing";
 import { expect, test, vi } from "vitest";
 import { exitCodeOf } from "./exit-code.ts";
 
-test("a change that takes too long is not told as a database that does not answer", async () => {
+test("reports a change that takes too long as such, not as an unavailable database", async () => {
   const database = await createTestDatabase();
   const db = createDatabase(database.url);
   const slow = db.$transaction((tx) => tx.$queryRaw`SELECT pg_sleep(0.3)::text`, { timeout: 100 });
@@ -11,9 +11,9 @@ test("a change that takes too long is not told as a database that does not answe
   await db.$disconnect();
   await database.drop();
 
-  const told = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const code = exitCodeOf(error);
-  const [[words] = []] = told.mock.calls;
-  told.mockRestore();
-  expect([code, words]).toEqual([1, "error: This took too long, so nothing was changed: try again later."]);
+  const [[words] = []] = printed.mock.calls;
+  printed.mockRestore();
+  expect([code, words]).toEqual([1, "error: The change took too long and was rolled back. Try again later."]);
 });

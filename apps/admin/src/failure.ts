@@ -1,6 +1,6 @@
-/** A failure whose message says what to do. */
+/** Error whose message is printed and says what to do. */
 export class Failure extends Error {
-  /** 1 failed, 2 not understood or refused. */
+  /** 1 for a failure, 2 for invalid arguments. */
   readonly exitCode: 1 | 2;
 
   constructor(words: string, exitCode: 1 | 2 = 1) {

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 
-/** The account that the audit log names; behind sudo also whose it says to be, which the variable alone tells. */
+/** Returns the operator's name for the audit log: the account, and with sudo also SUDO_USER, which is not verified. */
 export function operatorName(): string {
   const person = process.env["SUDO_USER"];
   return person ? `${account()} (sudo by ${person})` : account();
@@ -10,6 +10,6 @@ function account(): string {
   try {
     return userInfo().username;
   } catch {
-    return `user ${process.getuid?.() ?? "unknown"}`; // A container may run as a number that has no name.
+    return `user ${process.getuid?.() ?? "unknown"}`; // In a container, the user ID may have no name.
   }
 }

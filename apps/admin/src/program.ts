@@ -9,10 +9,10 @@ import { addSecretCommands } from "./commands/secrets.ts";
 import { addUserCommands } from "./commands/users.ts";
 import { withExamples } from "./output/examples.ts";
 
-/** The whole command line. What it refuses it throws, so that one place decides the exit code. */
+/** Creates the command line. Errors are thrown, so that `exitCodeOf` decides the exit code. */
 export function createProgram(): Command {
   const program = new Command("parley-admin")
-    .description("Runs the accounts of a Parley server: organizations, users, apps and what they may do.")
+    .description("Manages the accounts of a Parley server: organizations, users, apps and grants.")
     .version(productVersion, "-V, --version", "print the version of Parley")
     .exitOverride()
     .helpCommand(false);
@@ -33,13 +33,14 @@ export function createProgram(): Command {
       "parley-admin clients create --name Zapier --redirect-uri https://zapier.com/dashboard/auth/oauth/return/App1/",
       "parley-admin audit --since 24h --follow",
     ],
-    `The database is that of DATABASE_URL, or else that of the server which runs on DATA_DIR (default .parley).
-Exit codes: 0 done, 1 failed, 2 not understood or refused.`,
+    `Connects to the database in DATABASE_URL. Without it, connects to the embedded PostgreSQL of the server that is running on
+DATA_DIR (default .parley).
+Exit codes: 0 success, 1 failure, 2 invalid arguments.`,
   );
 }
 
 function showUsageAfterErrors(command: CommandUnknownOpts): void {
   const usage = command.createHelp().commandUsage(command);
-  command.showHelpAfterError(`Usage: ${usage}\nAdd --help to see how it is used.`);
+  command.showHelpAfterError(`Usage: ${usage}\nAdd --help for more information.`);
   command.commands.forEach(showUsageAfterErrors);
 }

@@ -1,7 +1,7 @@
 import { exitCodeOf } from "./exit-code.ts";
 import { createProgram } from "./program.ts";
 
-/** Runs the command line with the given arguments. Reports a failure on standard error, and returns the exit code. */
+/** Runs the command line. Prints failures on standard error and returns the exit code. */
 export async function runCommandLine(words: string[]): Promise<number> {
   try {
     await createProgram().parseAsync(words, { from: "user" });

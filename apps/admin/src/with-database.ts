@@ -5,7 +5,7 @@ import { findRunningPostgres } from "@parley/embedded-postgres";
 import { Failure } from "./failure.ts";
 import { operatorName } from "./operator-name.ts";
 
-/** Runs a command's work on the database, in the name of whoever runs the command. */
+/** Runs a command with the database, and with the operator as the actor for the audit log. */
 export async function withDatabase(work: (db: Database, by: Actor) => Promise<void>): Promise<void> {
   const db = createDatabase(databaseUrl(process.env), { poolSize: 2 });
   try {
@@ -21,8 +21,8 @@ function databaseUrl({ DATABASE_URL, DATA_DIR }: NodeJS.ProcessEnv): string {
   const url = findRunningPostgres(dataDir);
   if (url !== undefined) return url;
   throw new Failure(
-    `No Parley runs on the data folder ${dataDir}, and DATABASE_URL is not set.\n` +
-      "Start it with `npm start`, or name its folder in DATA_DIR, or its PostgreSQL in DATABASE_URL.",
+    `DATABASE_URL is not set, and no Parley server is running on the data folder ${dataDir}.\n` +
+      "Set DATABASE_URL to the server's PostgreSQL, set DATA_DIR to its data folder, or start it with `npm start`.",
   );
 }
 

@@ -42,7 +42,7 @@ async function audited(organizationId: string | null) {
 }
 
 describe("organizations", () => {
-  test("are created, listed, put on another plan and deleted, and the audit log tells of it", async () => {
+  test("are created, listed, moved to another plan and deleted, and the audit log records it", async () => {
     const id = await organization("Rise & Shine", "starter");
     expect((await run(["organizations", "list"])).stdout).toMatch(
       new RegExp(`^${id} {2}Rise & Shine +starter +20\\S+ \\S+Z +0 +0$`, "m"),
@@ -51,11 +51,11 @@ describe("organizations", () => {
 
     const asked = await run(["organizations", "delete", id]);
     expect([asked.code, asked.stdout]).toEqual([2, ""]);
-    expect(asked.stderr).toContain("This would delete Rise & Shine with 0 users");
+    expect(asked.stderr).toContain("This would permanently delete Rise & Shine with 0 users");
     expect(asked.stderr).toContain("--yes");
     expect(await json(["organizations", "delete", id, "--yes"])).toEqual({ id, deleted: true });
     expect((await run(["organizations", "delete", id, "--yes"])).stderr).toBe(
-      `error: There is no organization ${id}.\n`,
+      `error: No organization ${id} exists.\n`,
     );
     const operator = expect.any(String);
     expect(await audited(id)).toEqual([
@@ -77,9 +77,12 @@ describe("organizations", () => {
   });
 
   test.each([
-    [["--name", " ", "--plan", "pro"], "--name: A name is needed."],
-    [["--name", "a\u202Eb", "--plan", "pro"], "--name: The name holds characters that cannot be shown."],
-  ])("%j is refused", async (words, problem) => {
+    [["--name", " ", "--plan", "pro"], "--name: A name is required."],
+    [
+      ["--name", "a\u202Eb", "--plan", "pro"],
+      "--name: The name must not contain control or invisible characters.",
+    ],
+  ])("%j is rejected", async (words, problem) => {
     expect(await run(["organizations", "create", ...words])).toEqual({
       code: 2,
       stdout: "",
@@ -87,7 +90,7 @@ describe("organizations", () => {
     });
   });
 
-  test("an unknown plan is refused where it stands", async () => {
+  test("an unknown plan is rejected with its argument", async () => {
     const id = await organization();
     const created = await run(["organizations", "create", "--name", "X", "--plan", "gold"]);
     const changed = await run(["organizations", "set-plan", id, "gold"]);
@@ -125,11 +128,9 @@ describe("users", () => {
 
     const asked = await run(["users", "delete", created.id]);
     expect([asked.code, asked.stdout]).toEqual([2, ""]);
-    expect(asked.stderr).toContain(
-      "This would delete ada@umbrella.example, and end 0 grants to apps. Add --yes",
-    );
+    expect(asked.stderr).toContain("This would delete ada@umbrella.example and revoke 0 grants. Add --yes");
     const deleted = await run(["users", "delete", created.id, "--yes"]);
-    expect(deleted).toEqual({ code: 0, stdout: "The user ada@umbrella.example is deleted.\n", stderr: "" });
+    expect(deleted).toEqual({ code: 0, stdout: "Deleted user ada@umbrella.example.\n", stderr: "" });
     const log = await audited(organizationId);
     expect(log.map(([event]) => event)).toEqual([
       "organization.created",
@@ -140,7 +141,7 @@ describe("users", () => {
     expect(JSON.stringify(log)).not.toContain('password"');
   });
 
-  test("become admins and members again, and the audit log tells of it", async () => {
+  test("become admins and members again, and the audit log records it", async () => {
     const organizationId = await organization();
     const { id } = await json(newUser(organizationId, "role@umbrella.example"), password);
     expect(await json(["users", "update", "role@umbrella.example", "--role", "admin"])).toMatchObject({
@@ -158,20 +159,20 @@ describe("users", () => {
     ]);
   });
 
-  test("are refused with the argument's name", async () => {
+  test("are rejected with the argument's name", async () => {
     const organizationId = await organization();
     await json(newUser(organizationId, "taken@umbrella.example"), password);
     const nowhere = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b";
     const stderr = async (words: string[], input: string) => (await run(words, input)).stderr;
     expect(await stderr(newUser(organizationId, "new@umbrella.example"), "short")).toBe(
-      "error: the password: The password has fewer than 12 characters.\n",
+      "error: the password: The password must have at least 12 characters.\n",
     );
     expect(await stderr(newUser(organizationId, "new"), password)).toBe(
-      "error: --email: The email is not an email address.\n",
+      "error: --email: The email must be an email address.\n",
     );
     expect(await stderr(newUser(nowhere, "taken@umbrella.example"), password)).toBe(
-      `error: --organization: There is no organization ${nowhere}.\n` +
-        "error: --email: There is a user taken@umbrella.example already.\n",
+      `error: --organization: No organization ${nowhere} exists.\n` +
+        "error: --email: A user with the email taken@umbrella.example already exists.\n",
     );
     expect(await stderr(newUser("Umbrella", "x@y.example"), password)).toContain(
       "parley-admin organizations list",
@@ -192,7 +193,7 @@ test("the program reads standard input, prints results and errors apart, and end
   expect(await runProgram(environment, words, password)).toEqual({
     code: 2,
     stdout: "",
-    stderr: "error: --email: There is a user process@umbrella.example already.\n",
+    stderr: "error: --email: A user with the email process@umbrella.example already exists.\n",
   });
 });
 
@@ -246,14 +247,14 @@ describe("grants", () => {
     ]);
   });
 
-  test("of which nothing came, or whose tokens ran out, are not in force", async () => {
+  test("without tokens or with expired tokens are not active", async () => {
     await grant(people.ada, sheets);
     await grant(people.ada, sheets, new Date(Date.now() - 1_000));
     expect(await idsOf("--user", "ada@grants.example")).toEqual([]);
     expect(await json(["clients", "show", sheets])).toMatchObject({ grants: 0 });
   });
 
-  test("are chosen by user and by app, and ended together", async () => {
+  test("are selected by user and by app, and revoked together", async () => {
     const [ada, adaToo, bob] = [
       await grant(people.ada, zapier, later()),
       await grant(people.ada, sheets, later()),
@@ -268,7 +269,7 @@ describe("grants", () => {
     expect(asked).toEqual({
       code: 2,
       stdout: "",
-      stderr: "error: This would end 3 grants. Add --yes to do it.\n",
+      stderr: "error: This would revoke 3 grants. Add --yes to confirm.\n",
     });
     expect(await json(["grants", "revoke", "--client", zapier, "--yes"])).toEqual({ revoked: 3 });
     expect(await json(["grants", "revoke", "--client", zapier, "--yes"])).toEqual({ revoked: 0 });
@@ -281,7 +282,7 @@ describe("grants", () => {
     }
   });
 
-  test("end with the password only where that is asked for", async () => {
+  test("are revoked with a new password only on request", async () => {
     const id = await grant(people.bob, sheets, later());
     const words = ["users", "set-password", "bob@grants.example", "--password-stdin"];
     await json(words, password);
@@ -294,8 +295,8 @@ describe("grants", () => {
     ]);
   });
 
-  test("nobody ends all of them by leaving something out, nor one and many at once", async () => {
-    const hint = expect.stringContaining("Name one grant by its id, or many by --user");
+  test("are not revoked without a filter, nor by ID and filter together", async () => {
+    const hint = expect.stringContaining("Give either one grant ID, or one or more of --user");
     for (const words of [[], [people.ada, "--client", zapier]]) {
       const { code, stderr } = await run(["grants", "revoke", ...words, "--yes"]);
       expect([code, stderr]).toEqual([2, hint]);
@@ -306,8 +307,8 @@ describe("grants", () => {
     ["--user", "nobody@grants.example", "user"],
     ["--client", "parley_ci_none", "client"],
     ["--organization", "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b", "organization"],
-  ])("%s of something that is not there is told so", async (option, value, kind) => {
+  ])("%s of an unknown account is an error", async (option, value, kind) => {
     const refused = await run(["grants", "list", option, value]);
-    expect(refused).toEqual({ code: 1, stdout: "", stderr: `error: There is no ${kind} ${value}.\n` });
+    expect(refused).toEqual({ code: 1, stdout: "", stderr: `error: No ${kind} ${value} exists.\n` });
   });
 });

@@ -39,7 +39,7 @@ async function events(...words: string[]): Promise<string[]> {
   return JSON.parse(stdout).map(({ event }: { event: string }) => event);
 }
 
-test("entries are chosen by organization, event, kind of event and time; the newest comes last", async () => {
+test("selects entries by organization, event, group of events and time, newest last", async () => {
   expect(await events()).toEqual(["token.issued", "client.created", "client.deleted"]);
   expect(await events("--organization", mine)).toEqual(["token.issued", "client.created"]);
   expect(await events("--event", "client.*")).toEqual(["client.created", "client.deleted"]);
@@ -50,7 +50,7 @@ test("entries are chosen by organization, event, kind of event and time; the new
   expect(await events("--since", "2026-01-01T00:00:00.001Z")).toHaveLength(2);
 });
 
-test("a table shows them, and no name steers the terminal", async () => {
+test("prints a table without control characters of names", async () => {
   const { stdout } = await runInProcess({ DATABASE_URL: database.url }, ["audit"]);
   expect(stdout).toMatch(/^TIME +EVENT +ORGANIZATION +USER +CLIENT +GRANT +ADDRESS +DETAILS$/m);
   expect(stdout).toMatch(
@@ -62,7 +62,7 @@ test("a table shows them, and no name steers the terminal", async () => {
   expect(stdout).not.toContain("\u001B");
 });
 
-test("--follow goes on with what comes, each entry once", async () => {
+test("--follow prints new entries, each once", async () => {
   const words = ["audit", "--follow", "--json", "--limit", "1"];
   const child = spawn(process.execPath, [program, ...words], {
     env: { ...process.env, DATABASE_URL: database.url },

@@ -31,7 +31,7 @@ const hashesOf = async (clientId: string) =>
   );
 const hash = (secret: string) => Buffer.from(hashToken(secret)).toString("hex");
 
-test("a client is created with several addresses, shown, changed and deleted", async () => {
+test("creates a client with several redirect URIs, shows, updates and deletes it", async () => {
   const text = await run(
     "create",
     "--name",
@@ -58,15 +58,15 @@ test("a client is created with several addresses, shown, changed and deleted", a
     },
   );
   expect((await run("update", id)).stderr).toContain("--name or --redirect-uri");
-  expect((await run("list")).stdout).toMatch(/^parley_ci_\S+ {2}Zapier +confidential +everybody's +com/m);
+  expect((await run("list")).stdout).toMatch(/^parley_ci_\S+ {2}Zapier +confidential +all +com/m);
   const asked = await run("delete", id);
   expect([asked.code, asked.stdout]).toEqual([2, ""]);
-  expect(asked.stderr).toContain("This would delete the app Zapier, and end 0 grants of users. Add --yes");
+  expect(asked.stderr).toContain("This would delete the app Zapier and revoke 0 grants. Add --yes");
   expect(await json("delete", id, "--yes")).toEqual({ client_id: id, deleted: true });
   expect(await run("show", id)).toEqual({
     code: 1,
     stdout: "",
-    stderr: `error: There is no client ${id}.\n`,
+    stderr: `error: No client ${id} exists.\n`,
   });
 
   const log = await db.auditEntry.findMany({ where: { clientId: id }, orderBy: { id: "asc" } });
@@ -87,7 +87,7 @@ test("a public client has no secret", async () => {
   ]);
 });
 
-test("two secrets are valid while one replaces the other, and never three", async () => {
+test("keeps two secrets valid during a rotation, and never three", async () => {
   const { client_id: id, client_secret: first } = await create();
   const rotated = await json("rotate-secret", id, "--old-valid-for", "2h");
   const second = rotated.client_secret;
@@ -123,16 +123,16 @@ test("an organization's own client belongs to it", async () => {
   expect(await json("list", "--organization", id)).toHaveLength(1);
   const nowhere = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b";
   const refused = await run("create", "--name", "Own", "--redirect-uri", uri, "--organization", nowhere);
-  expect(refused.stderr).toBe(`error: --organization: There is no organization ${nowhere}.\n`);
+  expect(refused.stderr).toBe(`error: --organization: No organization ${nowhere} exists.\n`);
   const listed = await run("list", "--organization", nowhere);
-  expect([listed.code, listed.stderr]).toEqual([1, `error: There is no organization ${nowhere}.\n`]);
+  expect([listed.code, listed.stderr]).toEqual([1, `error: No organization ${nowhere} exists.\n`]);
 });
 
-test("what is refused is named, with what would be right", async () => {
+test("names rejected values and says what is accepted", async () => {
   const refused = await run("create", "--name", "", "--redirect-uri", "http://app.example.com/cb");
   expect(refused.code).toBe(2);
   expect(refused.stderr).toBe(
-    "error: --name: A name is needed.\n" +
+    "error: --name: A name is required.\n" +
       "error: --redirect-uri: The redirect URI http://app.example.com/cb must use https; http is for apps on the user's own device: 127.0.0.1, [::1] or localhost.\n",
   );
   expect((await run("create", "--name", "X")).stderr).toContain("'--redirect-uri <uri>' not specified");

@@ -8,7 +8,7 @@ import { program } from "../src/testing/command-line.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Gives a program a terminal to speak to. */
+/** Runs a program in a pseudoterminal. */
 const script = "/usr/bin/script";
 const possible = process.platform === "linux" && existsSync(script);
 if (!possible) console.warn("skipped: there is no script(1) of util-linux on this machine");
@@ -32,7 +32,7 @@ describe.skipIf(!possible)("on a terminal", () => {
     await database.drop();
   });
 
-  /** Types an answer to each question of `users set-password`, and returns what the terminal showed. */
+  /** Types a line at each prompt of `users set-password`, and returns the output of the terminal. */
   async function answer(...answers: string[]) {
     const command = `'${process.execPath}' '${program}' users set-password ada@umbrella.example`;
     const env = { ...process.env, DATABASE_URL: database.url };
@@ -40,21 +40,21 @@ describe.skipIf(!possible)("on a terminal", () => {
     let shown = "";
     child.stdout.on("data", (chunk) => {
       shown += String(chunk);
-      if (/(Password|Once more): $/.test(shown)) child.stdin.write(`${answers.shift()}\r`);
+      if (/([Pp]assword): $/.test(shown)) child.stdin.write(`${answers.shift()}\r`);
     });
     await once(child, "close");
     return { code: child.exitCode, shown };
   }
   const hash = async () => (await db.user.findUniqueOrThrow({ where: { id: userId } })).passwordHash;
 
-  test("the password is asked for twice and never shown", async () => {
+  test("prompts twice for the password and never shows it", async () => {
     const { code, shown } = await answer("typed on a terminal", "typed on a terminal");
     expect(shown).not.toContain("typed");
     expect(code).toBe(0);
     expect(await verifyPassword("typed on a terminal", await hash())).toBe(true);
   });
 
-  test("two that differ change nothing, nor does Ctrl-C", async () => {
+  test("changes nothing if the passwords differ or after Ctrl-C", async () => {
     const before = await hash();
     const differing = await answer("typed on a terminal", "typed otherwise here");
     expect([differing.code, differing.shown]).toEqual([

@@ -11,7 +11,7 @@ import { operatorName } from "../src/operator-name.ts";
 import { createProgram } from "../src/program.ts";
 import { runInProcess } from "../src/testing/command-line.ts";
 
-/** A command and all below it. */
+/** Returns a command and all its subcommands. */
 function withDescendants(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return [command, ...command.commands.flatMap(withDescendants)];
 }
@@ -21,7 +21,7 @@ function pathOf(command: CommandUnknownOpts): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-test("there is everything that an operator was promised", () => {
+test("has all documented commands", () => {
   expect(commands.map(({ name }) => name).join()).toBe(
     `parley-admin,${[
       ["organizations", "create", "list", "set-plan", "delete"],
@@ -39,7 +39,7 @@ test("there is everything that an operator was promised", () => {
   );
 });
 
-test.each(commands)("$name --help says how it is used, with an example", ({ command, name }) => {
+test.each(commands)("$name --help prints the usage with an example", ({ command, name }) => {
   const written: string[] = [];
   command.configureOutput({ writeOut: (text) => written.push(text) }).outputHelp();
   const help = written.join("");
@@ -47,7 +47,7 @@ test.each(commands)("$name --help says how it is used, with an example", ({ comm
   expect(help).toMatch(/Examples:\n {2}parley-admin /);
 });
 
-/** What a line of the documentation asks for that there is not. */
+/** Returns the commands and options in a line of the documentation that do not exist. */
 function mistakesIn(line: string): string[] {
   const words = line.split(/\s+/).slice(1);
   const command = words.reduce<CommandUnknownOpts>(
@@ -63,7 +63,7 @@ function mistakesIn(line: string): string[] {
 
 const guide = readFileSync(join(import.meta.dirname, "../../../docs/operating.md"), "utf8");
 
-test("docs/operating.md and the examples speak of what there is", () => {
+test("docs/operating.md and the examples use existing commands and options", () => {
   const lines = [...guide.matchAll(/npx (parley-admin [a-z][^`\n]*)/g)].map(([, line = ""]) => line);
   expect(lines.length).toBeGreaterThan(10);
   const examples = commands.flatMap(({ command }) => {
@@ -104,40 +104,40 @@ test.each([
   [["audit", "--since", "yesterday"], "2026-03-01T09:00:00Z"],
   [["audit", "--limit", "0"], "from 1 to 99999"],
   [["audit", "--event", "client.create"], "client.created, client.updated"],
-  [["audit", "--event", "clients.*"], "a kind like client.*"],
-])("%j is not understood: exit code 2", async (words, hint) => {
+  [["audit", "--event", "clients.*"], "a group like client.*"],
+])("exits with 2 for %j", async (words, hint) => {
   const { code, stdout, stderr } = await runInProcess({ DATA_DIR: "/nowhere" }, words);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(hint);
 });
 
-test("without a database it says how to come by one", async () => {
+test("without a database, prints how to set one", async () => {
   const { code, stderr } = await runInProcess({ DATA_DIR: "/nowhere" }, ["clients", "list"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("No Parley runs on the data folder /nowhere");
+  expect(stderr).toContain("no Parley server is running on the data folder /nowhere");
   expect(stderr).toContain("npm start");
   const wrong = await runInProcess({ DATABASE_URL: "mysql://x" }, ["clients", "list"]);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("postgresql://")]);
   const away = await runInProcess({ DATABASE_URL: "postgresql://x:y@127.0.0.1:9/z" }, ["clients", "list"]);
-  expect([away.code, away.stderr]).toEqual([1, expect.stringContaining("does not answer")]);
+  expect([away.code, away.stderr]).toEqual([1, expect.stringContaining("does not respond")]);
 });
 
-test("it finds the database of the server that runs on DATA_DIR", async () => {
+test("finds the database of the server that is running on DATA_DIR", async () => {
   const folder = mkdtempSync(join(tmpdir(), "parley-admin-"));
   const postgres = await startPostgres({ dataDir: folder, durable: false });
   const environment = { DATA_DIR: folder };
   const early = await runInProcess(environment, ["organizations", "list"]);
-  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("start the Parley server once")]);
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("Start the Parley server once")]);
   await applyMigrations(postgres.url);
   const found = await runInProcess(environment, ["organizations", "list"]);
-  expect([found.code, found.stdout]).toEqual([0, expect.stringContaining("There is no organization yet")]);
+  expect([found.code, found.stdout]).toEqual([0, expect.stringContaining("No organizations.")]);
   await postgres.stop();
   const gone = await runInProcess(environment, ["organizations", "list"]);
   expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining(`data folder ${folder}`)]);
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a platform key comes with the hash that the server knows it by, and needs no database", async () => {
+test("creates a platform key with its hash, without a database", async () => {
   const { stdout } = await runInProcess({}, ["platform-key", "create", "--json"]);
   const { platform_key: key, sha256 } = JSON.parse(stdout);
   expect(key).toMatch(/^parley_pk_[0-9a-f]{64}$/);
@@ -150,7 +150,7 @@ test("npx parley-admin works in a checkout", () => {
   expect(output).toContain("Usage: parley-admin [options] [command]");
 });
 
-test("behind sudo the account that runs it is named too", () => {
+test("with sudo, also records the account that runs it", () => {
   const { username } = userInfo();
   vi.stubEnv("SUDO_USER", "");
   expect(operatorName()).toBe(username);

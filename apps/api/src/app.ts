@@ -29,7 +29,7 @@ import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { appsAddress } from "./modules/account-pages/addresses.ts";
-import { isPage, sendErrorInForm } from "./modules/account-pages/answers.ts";
+import { isPage, sendErrorResponse } from "./modules/account-pages/error-responses.ts";
 import { createFlashMessages } from "./modules/account-pages/flash-messages.ts";
 import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
@@ -46,32 +46,32 @@ import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
 import { subscriptionOperations } from "./modules/webhooks/operations.ts";
 
-/** The process that the server runs in, as far as it has other parts. */
-interface Surroundings {
-  /** Returns why another part of the process, such as the delivery worker, does not work; null if it does. */
+/** What the server shares with other parts of its process. */
+interface SharedParts {
+  /** Returns the reason if another part of the process, such as the delivery worker, does not work; null if it works. */
   problem?: () => string | null;
-  /** The Prisma client of the process; it stays connected when the server closes. Default: the server has its own. */
+  /** Prisma client, which stays connected when the server closes. Default: the server creates its own. */
   db?: Database;
 }
 
-/** The whole server: what is true of every request, then the operations of the contract, then the reference. */
+/** Builds the server: hooks for every request, then the operations of the contract, then the reference. */
 export async function buildApp(
   config: ApiConfig,
-  { problem = () => null, db: shared }: Surroundings = {},
+  { problem = () => null, db: shared }: SharedParts = {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: config.LOG_LEVEL, serializers: { req: loggedRequest } },
     genReqId: requestId,
     trustProxy: config.TRUST_PROXY,
     bodyLimit: 1024 * 1024,
-    routerOptions: { maxParamLength: 16_384 }, // As long as a request line may be: an unknown id is a 404.
+    routerOptions: { maxParamLength: 16_384 }, // The longest possible request line, so that every unknown ID is a 404.
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
-    keepAliveTimeout: 72_000, // Longer than the proxies in front, so that they close first.
-    return503OnClosing: false, // http/shutdown.ts answers every request and closes the connections.
-    http: { requireHostHeader: false }, // checkHostHeader does it.
+    keepAliveTimeout: 72_000, // Longer than that of usual proxies, so that they close first.
+    return503OnClosing: false, // http/shutdown.ts handles every request and closes the connections.
+    http: { requireHostHeader: false }, // checkHostHeader replaces it.
     clientErrorHandler: malformedRequest,
-    frameworkErrors: refuseUrls(sendErrorInForm),
+    frameworkErrors: refuseUrls(sendErrorResponse),
     schemaErrorFormatter: validationError,
   });
   shutDownGracefully(app, { delayMs: config.SHUTDOWN_DELAY_MS, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
@@ -92,8 +92,8 @@ export async function buildApp(
   warnOfPlainHttp(app, config.PUBLIC_URL);
   sendRequestId(app);
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
-  // A route keeps the error handler that is there when it is added, and CORS adds a route.
-  handleErrors(app, sendErrorInForm);
+  // A route keeps the error handler that is set when it is added, and CORS adds a route.
+  handleErrors(app, sendErrorResponse);
   preventCaching(app);
   checkHostHeader(app);
   await allowOtherOrigins(app);
@@ -143,7 +143,7 @@ export async function buildApp(
     countRequest,
     platformKeyHashes,
   });
-  await serveContract(app, { handlers, security, sendError: sendErrorInForm, isPage });
+  await serveContract(app, { handlers, security, sendError: sendErrorResponse, isPage });
   await serveDocs(app, baseUrl);
   serveSdkPackage(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));

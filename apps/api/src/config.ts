@@ -12,30 +12,33 @@ const hashes = z
   })
   .transform((list) => list.map((hash) => Buffer.from(hash, "hex")));
 
-/** Of the chatbot platform's keys; what the default is depends on the program. */
+/** Description of PLATFORM_KEY_HASHES. The default depends on the program. */
 export const platformKeyHashes = {
-  description: "SHA-256 of each key that the chatbot platform may use, in hex, separated by commas.",
+  description: "SHA-256 hashes of the keys that your chatbot platform may use, in hex, separated by commas.",
   create: "npx parley-admin platform-key create",
-  secret: true, // Who confuses the two puts a key here.
+  secret: true, // Someone may set a key here instead of its hash.
 };
 
-/** The variables of the API server: each is named here or in the package whose concern it is, with unit and default. */
+/** Environment variables of the API server. Variables of a package are defined in that package. */
 export const apiVariables = {
   HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
   PORT: integer(0, 65_535).default(8080).describe("Port to listen on; 0 picks a free one."),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: "must be a URL that begins with https:// or http://" })
     .transform((url) => url.replace(/\/+$/, ""))
-    .refine((url) => new URL(url).origin === url, "must be scheme and host, without path, query and fragment")
+    .refine(
+      (url) => new URL(url).origin === url,
+      "must have a scheme and a host, and no path, query or fragment",
+    )
     .optional()
     .meta({
       description:
-        "Root address under which clients reach the server, for example `https://parley.example.com`. If set, the pages accept forms from this origin only. Default: the address listened on.",
+        "Public root address of the server, for example `https://parley.example.com`. If set, the pages accept forms only from this origin. Default: the address that the server listens on.",
       example: "https://parley.example.com",
     }),
   TRUST_PROXY: trustedProxies.default(false).meta({
     description:
-      "Whose `X-Forwarded-For` is believed: `true` behind one proxy, a number behind several, or the proxies' addresses and ranges separated by commas. Set it behind a proxy, and only where nobody reaches the server past it: failed sign-ins are counted by address.",
+      "Proxies whose `X-Forwarded-For` is trusted: `true` for one proxy, a number for several, or a comma-separated list of their addresses and ranges. Set it behind a proxy, but only if clients cannot bypass the proxy: failed sign-ins are counted per client address.",
     example: "true",
   }),
   REDIS_URL: z
@@ -43,7 +46,7 @@ export const apiVariables = {
     .optional()
     .meta({
       description:
-        "Counts rate limits and failed sign-ins for all processes together. Default: each process counts for itself.",
+        "Redis in which all processes count requests and failed sign-ins together. Default: each process counts separately.",
       example: "redis://127.0.0.1:6379",
       secret: true,
     }),
@@ -51,12 +54,12 @@ export const apiVariables = {
   SHUTDOWN_DELAY_MS: integer(0, 600_000)
     .default(5_000)
     .describe(
-      "How long the server still accepts requests after SIGTERM or SIGINT, in milliseconds. Meanwhile `GET /readyz` returns 503, so that load balancers send requests elsewhere. Set it longer than your load balancer needs to notice this, or to 0 if you have none.",
+      "Time during which the server still accepts requests after SIGTERM or SIGINT, in milliseconds. Meanwhile `GET /readyz` returns 503, so that load balancers send requests to other processes. Set it longer than your load balancer needs to detect this, or to 0 without a load balancer.",
     ),
   ...stopVariables,
   MAX_SUBSCRIPTIONS: integer(1, 10_000)
     .default(100)
-    .describe("Webhook subscriptions an organization may have."),
+    .describe("Maximum number of webhook subscriptions of an organization."),
   PLATFORM_KEY_HASHES: hashes.default([]).meta({
     ...platformKeyHashes,
     description: `${platformKeyHashes.description} Default: none, so the Platform API refuses every request.`,

@@ -9,7 +9,7 @@ const program = {
 };
 
 await run(program, async (config) => {
-  const { buildApp } = await import("./app.ts"); // Most of what there is to load, which --help does not need.
+  const { buildApp } = await import("./app.ts"); // Loaded here because it is large and --help does not need it.
   await prepareDatabase(config.DATABASE_URL);
   const app = await buildApp(config);
   await app.listen({ host: config.HOST, port: config.PORT });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A request of each operation that succeeds; a new operation does not compile until it stands here. */
+/** A successful request for each operation. A new operation does not compile until it has one. */
 type Call = (id: () => Promise<string>) => Promise<Response>;
 const newLead = () => ({ chatbot_id: tenant.chatbotId, contact: { name: "Ada Novak" } });
 const newConversation = () => ({ chatbot_id: tenant.chatbotId });
@@ -54,15 +54,15 @@ const form = (path: string, fields: Record<string, string>): Call => {
 
 interface Exercise {
   call: Call;
-  /** Makes a record that the operation can be tried on. */
+  /** Creates a record for the request. */
   id?: () => Promise<string>;
-  /** What a stranger sends to it in vain. */
+  /** Body that a caller of another organization sends. */
   body?: object | null;
-  /** Where it is not the success of the contract. */
+  /** Expected status, if it is not the success of the contract. */
   status?: number;
 }
 
-/** A form without the session that it belongs to: account-pages tests forms whole. */
+/** Returns a form without its session, which is rejected. The tests of account-pages submit complete forms. */
 function refusedForm(path: string): Exercise {
   return { call: form(path, { csrf_token: "x", action: "sign_out" }), status: 400 };
 }
@@ -139,7 +139,7 @@ const calls: Record<OperationId, Exercise> = {
   },
   listEventSamples: { call: call("GET", "/api/v1/events/samples") },
   getMe: { call: call("GET", "/api/v1/me") },
-  // The successes of these need a browser's session or a client: apps/api/src/modules/oauth tests them whole.
+  // Their successes need a browser session or a client: apps/api/src/modules/oauth tests them.
   authorize: { call: call("GET", "/api/oauth/authorize"), status: 400 },
   submitAuthorization: {
     call: form("/api/oauth/authorize", { csrf_token: "x", action: "deny" }),
@@ -171,12 +171,12 @@ const calls: Record<OperationId, Exercise> = {
   checkReadiness: { call: call("GET", "/readyz") },
 };
 
-/** A subscription whose receiver does not listen, so that a test comes back at once. */
+/** Creates a subscription whose receiver refuses connections, so that a test returns immediately. */
 function closedSubscriptionId(): Promise<string> {
   const closed = { ...newSubscription, target_url: "http://127.0.0.1:9/" };
   return createdId("/api/v1/webhooks/subscribe", closed);
 }
-/** A subscription with a delivery that is due: both ids, as `fill` takes them. */
+/** Creates a subscription with a due delivery. Returns both IDs for `fill`. */
 async function deliveryIds(): Promise<string> {
   const id = await subscriptionId();
   await leadId();
@@ -212,7 +212,7 @@ const forTokens = operationTable.filter(({ scheme }) => scheme === "oauth2");
 const forPlatform = operationTable.filter(({ scheme }) => scheme === "platformKey");
 const scoped = secured.filter(({ scopes }) => scopes?.length);
 const single = forTokens.filter(({ path }) => path.includes("{id}"));
-/** A path of the operation where nothing is, and a body that it would take. */
+/** Path of an unknown record, and a valid body. */
 const target = ({ method, path }: Operation) => ({
   somewhere: path.replaceAll(/\{\w+\}/g, () => randomUUID()),
   body: ["POST", "PUT", "PATCH"].includes(method) ? { score: 1 } : undefined,
@@ -228,7 +228,7 @@ test.each(operationTable)(
   },
 );
 
-test.each(secured)("$operationId asks who is calling before anything else", async (operation) => {
+test.each(secured)("$operationId authenticates the caller before anything else", async (operation) => {
   const { somewhere, body } = target(operation);
   const { method } = operation;
   const answer = await api.fetch(`${api.url}${somewhere}?limit=nonsense`, {
@@ -247,15 +247,20 @@ test.each(secured)("$operationId asks who is calling before anything else", asyn
   }
 });
 
-test.each(forPlatform)("$operationId knows its organizations", async ({ operationId, method, path }) => {
-  const { body } = calls[operationId];
-  for (const unknown of [randomUUID(), "no-id-at-all"]) {
-    const somewhere = path.replace("{organization_id}", unknown).replace("{external_id}", "somewhere");
-    const answer = await as(api, { token: api.platformKey })(method, somewhere, body);
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error_description: "There is no such organization." });
-  }
-});
+test.each(forPlatform)(
+  "$operationId rejects unknown organizations",
+  async ({ operationId, method, path }) => {
+    const { body } = calls[operationId];
+    for (const unknown of [randomUUID(), "no-id-at-all"]) {
+      const somewhere = path.replace("{organization_id}", unknown).replace("{external_id}", "somewhere");
+      const answer = await as(api, { token: api.platformKey })(method, somewhere, body);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({
+        error_description: "No organization with this ID exists.",
+      });
+    }
+  },
+);
 
 test.each(forTokens)("$operationId needs a paid plan", async (operation) => {
   const { somewhere, body } = target(operation);
@@ -279,7 +284,7 @@ test.each(scoped)("$operationId needs its scope", async (operation) => {
 });
 
 test.each(single)(
-  "$operationId does not reach into another organization",
+  "$operationId has no access to another organization",
   async ({ operationId, method, path }) => {
     const { id: make, body } = calls[operationId];
     const foreign = (await make?.()) ?? "";
@@ -293,7 +298,7 @@ test.each(single)(
   },
 );
 
-test("every operation of the contract was exercised", () => {
+test("every operation of the contract was called", () => {
   const seen = [...api.fetch.exercised].map((line) => line.split(" ")[0]);
   expect(new Set(seen)).toEqual(new Set([...operationTable.map(({ operationId }) => operationId)]));
 });

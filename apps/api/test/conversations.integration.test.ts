@@ -33,7 +33,7 @@ const say = (conversation: { id: string }, body: object) =>
 const read = ({ id }: { id: string }) => call<Schemas["Conversation"]>("GET", `/api/v1/conversations/${id}`);
 const types = async () => (await takeEvents(api, tenant)).map(({ type }) => type);
 
-test("a conversation is started, talked in and ended", async () => {
+test("starts a conversation, adds messages and ends it", async () => {
   const conversation = await start();
   expect(conversation.attributes).toMatchObject({
     chatbot_id: tenant.chatbotId,
@@ -67,7 +67,7 @@ test("a conversation is started, talked in and ended", async () => {
   expect(over).toMatchObject({ type: "conversation.ended", data: ended });
 });
 
-test("an ended conversation takes no more messages; ending it again changes nothing", async () => {
+test("rejects messages to an ended conversation; ending it again changes nothing", async () => {
   const conversation = await start();
   const path = `/api/v1/conversations/${conversation.id}`;
   const ended = await call("POST", `${path}/end`);
@@ -75,17 +75,17 @@ test("an ended conversation takes no more messages; ending it again changes noth
   const refused = await as(api, tenant)("POST", `${path}/messages`, { role: "visitor", text: "Hello?" });
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({
-    error_description: "The conversation has ended; start another one.",
+    error_description: "The conversation has ended. Start a new conversation..",
   });
   expect(await types()).toEqual(["conversation.started", "conversation.ended"]);
 });
 
-test("a sentiment is told when the mood crosses into it, not at each message", async () => {
+test("publishes a sentiment event when the sentiment changes, not for each message", async () => {
   const conversation = await start();
   await types();
-  const moods = ["neutral", "negative", "negative", null, "positive", "positive", "neutral", "negative"];
-  for (const sentiment of moods) await say(conversation, { sentiment });
-  await say(conversation, { role: "chatbot", sentiment: "positive" }); // The chatbot's own mood is not the visitor's.
+  const sentiments = ["neutral", "negative", "negative", null, "positive", "positive", "neutral", "negative"];
+  for (const sentiment of sentiments) await say(conversation, { sentiment });
+  await say(conversation, { role: "chatbot", sentiment: "positive" }); // The sentiment of chatbot messages is ignored.
   expect((await types()).filter((type) => type !== "conversation.message_received")).toEqual([
     "conversation.sentiment_negative",
     "conversation.sentiment_positive",
@@ -94,7 +94,7 @@ test("a sentiment is told when the mood crosses into it, not at each message", a
   expect((await read(conversation)).attributes).toMatchObject({ sentiment: "negative", message_count: 9 });
 });
 
-test("messages at once are all counted, and each has a time of its own", async () => {
+test("counts concurrent messages, each with a different time", async () => {
   const conversation = await start();
   const messages = await Promise.all(
     Array.from({ length: 20 }, (_, i) => say(conversation, { text: `${i}` })),

@@ -14,7 +14,7 @@ const origin = "https://app.example.com";
 const corsHeaders = ({ headers }: Response) =>
   [...headers.keys()].filter((name) => name.startsWith("access-control-"));
 
-/** Plain fetch: a preflight belongs to no operation of the contract. */
+/** Sends a preflight with plain fetch, because it is no operation of the contract. */
 function preflight(path: string, method = "POST", asked = "authorization,content-type"): Promise<Response> {
   const headers = {
     origin,
@@ -24,7 +24,7 @@ function preflight(path: string, method = "POST", asked = "authorization,content
   return fetch(api.url + path, { method: "OPTIONS", headers });
 }
 
-describe("a page of another origin may call", () => {
+describe("a page of another origin can call", () => {
   test.each([
     ["/api/oauth/token", "POST"],
     ["/api/oauth/revoke", "POST"],
@@ -75,7 +75,7 @@ describe("a page of another origin may call", () => {
   });
 });
 
-describe("it may not call", () => {
+describe("it cannot call", () => {
   test.each([
     "/api/oauth/authorize",
     "/api/oauth/authorize?next=/api/v1/leads",
@@ -93,7 +93,7 @@ describe("it may not call", () => {
   });
 });
 
-describe("an OPTIONS request that is refused has the error body of the specification", () => {
+describe("a rejected OPTIONS request has an error body", () => {
   const json = { "content-type": "application/json" };
   test.each<[string, string, RequestInit, number, string]>([
     ["unknown path", "/nowhere", {}, 404, "not_found"],
@@ -122,7 +122,7 @@ describe("an OPTIONS request that is refused has the error body of the specifica
   });
 });
 
-test("preflights cost nothing of the rate limit, and are not limited", async () => {
+test("preflights do not count toward the rate limit and are not limited", async () => {
   const answers = await Promise.all(Array.from({ length: 150 }, () => preflight("/api/v1/leads", "GET")));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
   const fresh = await createTenant(api.db, { plan: "starter" });

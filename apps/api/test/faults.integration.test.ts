@@ -10,7 +10,7 @@ import { apiConfig } from "../src/config.ts";
 import { as } from "../src/testing/api-server.ts";
 import { createTenant } from "../src/testing/factories.ts";
 
-test("while the database is away requests get 503; when it is back, so is the server", async () => {
+test("responds with 503 while the database is unavailable, and recovers afterwards", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-faults-"));
   const first = await startPostgres({ dataDir, durable: false });
   const port = Number(new URL(first.url).port);

@@ -28,7 +28,7 @@ async function start(delayMs: number, variables: Record<string, string> = {}): P
   });
 }
 
-/** A keep-alive connection, as a proxy holds it. */
+/** Opens a keep-alive connection like a proxy. */
 async function open({ url }: ApiProcess): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -37,7 +37,7 @@ async function open({ url }: ApiProcess): Promise<Socket> {
   return socket;
 }
 
-/** Sends text on a connection; resolves with the head of the answer. */
+/** Sends text on a connection; resolves with the head of the response. */
 async function exchange(socket: Socket, text: string): Promise<string> {
   socket.write(text);
   const [answer] = (await once(socket, "data")) as [Buffer];
@@ -46,7 +46,7 @@ async function exchange(socket: Socket, text: string): Promise<string> {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: api\r\n\r\n`;
 
-/** A request that creates a lead, in two halves. */
+/** Returns a request that creates a lead, in two halves. */
 function createLead(): [string, string] {
   const body = JSON.stringify({ chatbot_id: tenant.chatbotId, contact: { name: "Ada Novak" } });
   const head = [
@@ -66,7 +66,7 @@ async function millisecondsUntil(event: Promise<unknown>): Promise<number> {
   return performance.now() - from;
 }
 
-test("is not ready from the first moment, and answers everything else until the delay is over", async () => {
+test("fails the readiness check immediately, and handles all other requests until the delay ends", async () => {
   const api = await start(1_500);
   const idle = await open(api);
   const used = await open(api);
@@ -90,7 +90,7 @@ test("is not ready from the first moment, and answers everything else until the 
   expect(await api.exited).toBe(0);
 });
 
-test("answers a request in progress, closes its connection and exits, however many connections are idle", async () => {
+test("finishes a request in progress, closes its connection and exits, also with idle connections", async () => {
   const api = await start(0);
   for (let i = 0; i < 20; i += 1) await exchange(await open(api), get("/healthz"));
   const [first, second] = createLead();
@@ -105,7 +105,7 @@ test("answers a request in progress, closes its connection and exits, however ma
   expect(await api.exited).toBe(0);
 });
 
-test("cuts off a request that hangs when SHUTDOWN_TIMEOUT_MS is over", async () => {
+test("aborts a hanging request after SHUTDOWN_TIMEOUT_MS", async () => {
   const api = await start(0, { SHUTDOWN_TIMEOUT_MS: "1000" });
   const hanging = await open(api);
   hanging.write(createLead()[0]);
@@ -116,7 +116,7 @@ test("cuts off a request that hangs when SHUTDOWN_TIMEOUT_MS is over", async () 
   expect(waited).toBeLessThan(5_000);
 });
 
-test("ends at once on a second signal", async () => {
+test("exits immediately on a second signal", async () => {
   const api = await start(60_000);
   api.signal("SIGTERM");
   await sleep(300);

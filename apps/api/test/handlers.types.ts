@@ -1,7 +1,7 @@
 import type { Handlers, Operations } from "../src/http/handlers.ts";
 
-// Compiled with everything else: each line below must NOT compile, and tsc complains should one ever do.
-// What is tried is an operation without path, query and body, and a list, as the contract describes them.
+// Type tests: each line with @ts-expect-error must not compile, or tsc reports an error.
+// They use an operation without parameters and body, and a list.
 
 const health: Operations<"checkLiveness"> = { checkLiveness: () => ({ status: "ok" }) };
 
@@ -14,7 +14,7 @@ export const almostNone: Handlers = { ...health };
 // @ts-expect-error -- the contract has no operation of this name
 export const misnamed: Operations<"checkLiveness"> = { checkLivenes: () => ({ status: "ok" }) };
 
-// @ts-expect-error -- nor has it this one
+// @ts-expect-error -- the contract has no operation of this name either
 export const unknown: Operations<"checkWealth"> = { checkWealth: () => ({ status: "ok" }) };
 
 // @ts-expect-error -- the response has another type

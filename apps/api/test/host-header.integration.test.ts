@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The answer to a request with these header lines. */
+/** Returns the response to a request with these header lines. */
 async function answerTo(requestLine: string, headerLines: string[]) {
   const lines = [requestLine, ...headerLines, "Connection: close", "", ""];
   const [answer] = await sendRaw(api.url, lines.join("\r\n"));
@@ -16,7 +16,7 @@ async function answerTo(requestLine: string, headerLines: string[]) {
   return answer;
 }
 
-describe("RFC 9112 section 3.2: a request is refused with 400", () => {
+describe("RFC 9112 section 3.2: a request is rejected with 400", () => {
   const targets = [
     "GET /healthz",
     "GET /api/v1/leads",
@@ -57,7 +57,7 @@ describe("RFC 9112 section 3.2: a request is refused with 400", () => {
     }
   });
 
-  test("with a page that says so where people look", async () => {
+  test("with an HTML page at paths of pages", async () => {
     const { status, headers, body } = await answerTo("GET /account/apps HTTP/1.1", []);
     expect([status, headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
     expect(body).toContain("The Host header is missing.");
@@ -72,6 +72,6 @@ test.each<[string, string[]]>([
   ["GET /healthz HTTP/1.1", ["Host:"]], // Valid where the target has no authority.
   ["GET http://a.example/healthz HTTP/1.1", ["Host: a.example"]],
   ["GET /healthz HTTP/1.0", []],
-])("%s with %j is answered", async (requestLine, headerLines) => {
+])("%s with %j is accepted", async (requestLine, headerLines) => {
   expect((await answerTo(requestLine, headerLines)).status).toBe(200);
 });

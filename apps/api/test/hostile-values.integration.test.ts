@@ -19,7 +19,7 @@ import {
 let api: TestApi;
 let token: string;
 let ids: Record<string, string>;
-/** Of an admin who is signed in, for the forms of pages. */
+/** Session of a signed-in admin, for the forms of pages. */
 let cookie: string;
 let csrfToken: string;
 
@@ -82,7 +82,7 @@ const objectOf = ({ path, method }: Operation) => {
   return { parameters, content: operation.requestBody?.content ?? {} };
 };
 
-/** The path of a record that exists, with `changed` in place of some parameters. */
+/** Returns the path of an existing record, with some parameters replaced. */
 function pathOf({ path }: Operation, changed: Record<string, string> = {}): string {
   const folder = path.split("/")[3] ?? "";
   const known = { ...ids, id: ids[folder] ?? randomUUID(), external_id: randomUUID(), client_id: "nobody" };
@@ -91,7 +91,7 @@ function pathOf({ path }: Operation, changed: Record<string, string> = {}): stri
   });
 }
 
-/** The query of an authorization request that is accepted; other operations need none. */
+/** Returns the query of a valid authorization request; empty for other operations. */
 function queryOf(operation: Operation, changed: Record<string, string> = {}): string {
   const examples = objectOf(operation).parameters.flatMap(({ name, example = "" }) => [
     [name, encode(String(example))],
@@ -103,9 +103,9 @@ function queryOf(operation: Operation, changed: Record<string, string> = {}): st
 }
 
 interface Attempt {
-  /** What was put where. */
+  /** Description of the value and its position. */
   name: string;
-  /** The parameter or field that it was put into. */
+  /** Parameter or field with the value. */
   field?: string;
   path: string;
   body?: string;
@@ -113,7 +113,7 @@ interface Attempt {
   headers?: Record<string, string>;
 }
 
-/** Percent-encoded; half a surrogate pair as the bytes that UTF-8 does not allow. */
+/** Percent-encodes a text; an unpaired surrogate as the bytes that UTF-8 does not allow. */
 function encode(text: string): string {
   return text.isWellFormed()
     ? encodeURIComponent(text)
@@ -152,7 +152,7 @@ function parameterAttempts(operation: Operation): Attempt[] {
   });
 }
 
-/** The bodies that an operation takes, each with an example that it accepts. */
+/** Returns the body schemas of an operation, each with a valid example. */
 function bodies(operation: Operation) {
   return Object.entries(objectOf(operation).content).map(([contentType, { schema, example, examples }]) => {
     const [first] = Object.values((examples ?? {}) as Record<string, { value: object }>);
@@ -171,7 +171,7 @@ const writtenForm = (fields: object) =>
     .map(([name, value]) => `${name}=${encode(String(value))}`)
     .join("&");
 
-/** The contract's example, with the ids of records that exist here. */
+/** Returns the contract's example with the IDs of existing records. */
 function accepted({ operationId }: Operation, example: object): object {
   const type = itemTypes.find((name) => operationId === `upsert${pascalCase(name)}`);
   if (type) return samples[type];
@@ -203,7 +203,7 @@ function bodyAttempts(operation: Operation): Attempt[] {
   });
 }
 
-/** Each field with the button of the example, and with the one that signs in where the form has it. */
+/** Returns attempts for each field with the action of the example, and with the sign-in action if the form has it. */
 function formAttempts(path: string, schema: Schema, example: object): Attempt[] {
   const fields = Object.entries(resolve(schema).properties ?? {});
   const signIn = { ...example, action: "sign_in", email: "nobody@example.com", password: "wrong" };
@@ -218,7 +218,7 @@ function formAttempts(path: string, schema: Schema, example: object): Attempt[] 
   });
 }
 
-/** An item of a batch is checked and written by other code than a record of its own. */
+/** Returns attempts for batch items, which other code validates and writes than single records. */
 function itemAttempts(path: string, type: ItemType): Attempt[] {
   const schema = resolve({ $ref: `#/components/schemas/Platform${pascalCase(type)}` } as Schema);
   const places = placesOf(schema, ["items", "0", "attributes"]);
@@ -253,7 +253,7 @@ function send(
   });
 }
 
-/** @returns what is wrong with the answer; undefined when nothing is */
+/** Returns the problem of a response; undefined without one. */
 async function problemOf(operation: Operation, attempt: Attempt): Promise<string | undefined> {
   const name = attempt.name.slice(0, 120);
   try {
@@ -267,21 +267,21 @@ async function problemOf(operation: Operation, attempt: Attempt): Promise<string
   }
 }
 
-/** Whether an item of a batch met an internal error: the others are written, so that the status is 200. */
+/** Checks for an internal error of a batch item. The status is 200 because the other items are written. */
 async function hasFailedInside(response: Response): Promise<boolean> {
   return response.status === 200 && (await response.clone().text()).includes('"error":"server_error"');
 }
 
-/** The description of an invalid request; pages are for people. */
+/** Returns the description of an invalid request; undefined for HTML pages. */
 async function invalidRequest(response: Response): Promise<string | undefined> {
   if (!response.headers.get("content-type")?.startsWith("application/json")) return undefined;
   const { error, error_description } = (await response.json()) as Schemas["OAuthError"];
   return error === "invalid_request" ? error_description : undefined;
 }
 
-/** What cannot be parsed is refused as a whole, and OAuth's parameters where they hold other characters than RFC 6749 has. */
+/** Checks that a description names the field, unless the request cannot be parsed or an OAuth parameter has forbidden characters. */
 function namesField(description: string, { field = "" }: Attempt): boolean {
-  const whole = /^(?:The (?:path|body) (?:is|holds)|A parameter holds)\b/;
+  const whole = /^The (?:path|body) (?:is|contains)\b/;
   return whole.test(description) || description.toLowerCase().includes(field.toLowerCase());
 }
 
@@ -303,10 +303,10 @@ const takesInput = operationTable.filter((operation) => {
   return parameters.length > 0 || Object.keys(content).length > 0;
 });
 
-/** Those whose example is refused here: a code works once, and a page's app is not registered. */
+/** Operations whose example is rejected here: a code works once, and a page's app is not registered. */
 const refused = new Set(["exchangeToken", "showClient", "submitClient"]);
 
-/** The example of an operation is accepted: otherwise a hostile value in it would prove nothing. */
+/** Expects the example of an operation to be accepted; otherwise a hostile value in it would prove nothing. */
 async function expectAccepted(operation: Operation): Promise<void> {
   if (refused.has(operation.operationId) || operation.method === "DELETE") return; // Others need the record.
   const [body] = bodies(operation);
@@ -316,7 +316,7 @@ async function expectAccepted(operation: Operation): Promise<void> {
 }
 
 test.each(takesInput)(
-  "$operationId answers no hostile value with 500, and names what it refuses",
+  "$operationId never responds with 500 to a hostile value, and names the rejected field",
   async (operation) => {
     await expectAccepted(operation);
     const hostile = [...parameterAttempts(operation), ...bodyAttempts(operation)];

@@ -18,7 +18,7 @@ export function pathItem(path: string): Record<string, unknown> {
   return Object.assign({}, ...allPaths.map((paths) => paths[path]));
 }
 
-/** As much of a JSON Schema as is needed to find values that might break its server. */
+/** Keywords of JSON Schema from which hostile values are derived. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -31,7 +31,7 @@ export interface Schema {
   allOf?: Schema[];
 }
 
-/** A place in a JSON body, and raw JSON texts that are put there. */
+/** Position in a JSON body, and raw JSON texts to put there. */
 export interface Place {
   path: string[];
   values: string[];
@@ -48,7 +48,7 @@ export function resolve<Node extends { $ref?: string }>(node: Node): Node {
   return resolve(found as Node);
 }
 
-/** Every place of a body, also those that its example leaves out. Lists are entered at their first item. */
+/** Returns every position of a body, including those missing in its example. In arrays, only the first item counts. */
 export function placesOf(schema: Schema, path: string[] = []): Place[] {
   const { properties = {}, items, oneOf = [], allOf = [] } = resolve(schema);
   return [
@@ -59,7 +59,7 @@ export function placesOf(schema: Schema, path: string[] = []): Place[] {
   ];
 }
 
-/** The body with raw JSON at a place; what is missing on the way there is created. */
+/** Returns the body with raw JSON at a position. Creates missing parents. */
 export function withValue(body: unknown, path: string[], raw: string): string {
   const token = `@${randomBytes(8).toString("hex")}@`;
   const copy = { body: structuredClone(body) };
@@ -76,7 +76,7 @@ export function withValue(body: unknown, path: string[], raw: string): string {
 
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
-/** Values of other types, and those that JSON can write and few servers expect. */
+/** Values of other types, and values that are valid in JSON but rarely expected. */
 const odd = [
   "null",
   "true",
@@ -144,7 +144,7 @@ const texts: Record<string, string[]> = {
   ],
 };
 
-/** Random characters of four bytes each. They are drawn at once: a draw for each would take longer than the requests. */
+/** Returns random characters of four bytes each, drawn at once for speed. */
 function manyBytes(characters: number): string {
   const random = randomBytes(2 * characters);
   return Array.from({ length: characters }, (_, i) =>
@@ -152,7 +152,7 @@ function manyBytes(characters: number): string {
   ).join("");
 }
 
-/** Texts for a place, well-formed or not. */
+/** Returns texts for a position, well-formed or not. */
 export function textsFor({ format = "", maxLength }: Schema): string[] {
   return [
     ...(texts[format] ?? []),
@@ -165,18 +165,18 @@ export function textsFor({ format = "", maxLength }: Schema): string[] {
     "%00%s{0}$1",
     "__proto__",
     "NaN",
-    manyBytes(Math.min(maxLength ?? 50_000, 50_000)), // Four bytes each, which hardly compress: for indexes.
+    manyBytes(Math.min(maxLength ?? 50_000, 50_000)), // Hard to compress, for index size limits.
     "x".repeat(200_000),
   ];
 }
 
-/** Numbers for a place, in JSON. */
+/** Returns numbers for a position, as JSON. */
 const numbers = [
   ...["-1", "0.5", "1e-400", "1e21", "1e308", "2147483647", "2147483648", "-2147483649", "9007199254740993"],
   ...["9223372036854775807", "9223372036854775808", "9".repeat(400), `0.${"1".repeat(400)}`],
 ];
 
-/** Integers for a query. */
+/** Returns integers for a query. */
 export const integerTexts = [
   ...[
     "-1",
@@ -195,7 +195,7 @@ export const integerTexts = [
   ...["9223372036854775808", "9".repeat(400)],
 ];
 
-/** Members of an object that takes any. */
+/** Returns members of an object that allows any members. */
 const members = [
   ...["a\0b", "\ud800", "__proto__", "constructor", "", "x".repeat(200_000), manyBytes(20_000)].map(
     (key) => `{${JSON.stringify(key)}: 1}`,

@@ -36,7 +36,7 @@ const events = () => api.db.event.count({ where: { organizationId: tenant.organi
 const lead = (name = "Ada") => ({ chatbot_id: tenant.chatbotId, contact: { name } });
 
 describe("Idempotency-Key", () => {
-  test("gives the first answer again and changes nothing", async () => {
+  test("returns the first response again and changes nothing", async () => {
     const key = randomUUID();
     const first = await post("/api/v1/leads", lead(), key);
     expect(first).toMatchObject({ status: 201, replayed: null });
@@ -45,7 +45,7 @@ describe("Idempotency-Key", () => {
     expect([await leads(), await events()]).toEqual([1, 1]);
   });
 
-  test("of twins at once has one effect and one answer", async () => {
+  test("of concurrent requests has one effect and one response", async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 10 }, () => post("/api/v1/leads", lead(), key)));
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
@@ -53,7 +53,7 @@ describe("Idempotency-Key", () => {
     expect([await leads(), await events()]).toEqual([1, 1]);
   });
 
-  test("with another body or path is refused", async () => {
+  test("with another body or path is rejected", async () => {
     const key = randomUUID();
     await post("/api/v1/leads", lead(), key);
     for (const other of [
@@ -61,7 +61,7 @@ describe("Idempotency-Key", () => {
       await post("/api/v1/conversations", { chatbot_id: tenant.chatbotId }, key),
     ]) {
       expect(other.status).toBe(400);
-      expect(other.body.error_description).toContain("The Idempotency-Key was used for another request");
+      expect(other.body.error_description).toContain("The Idempotency-Key was used for a different request");
     }
     expect(await leads()).toBe(1);
   });
@@ -74,14 +74,14 @@ describe("Idempotency-Key", () => {
     expect(await post("/api/v1/leads", other, key, stranger)).toMatchObject({ status: 201, replayed: null });
   });
 
-  test("of a refused request is still free", async () => {
+  test("of a rejected request can be used again", async () => {
     const key = randomUUID();
     const wrong = { chatbot_id: randomUUID(), contact: {} };
     expect((await post("/api/v1/leads", wrong, key)).status).toBe(400);
     expect(await post("/api/v1/leads", lead(), key)).toMatchObject({ status: 201, replayed: null });
   });
 
-  test("is free again after 24 hours", async () => {
+  test("can be used again after 24 hours", async () => {
     const key = randomUUID();
     const first = await post("/api/v1/leads", lead(), key);
     await api.db.idempotencyKey.updateMany({ data: { createdAt: new Date(Date.now() - 86_400_001) } });
@@ -90,7 +90,7 @@ describe("Idempotency-Key", () => {
     expect(later.body.data.id).not.toBe(first.body.data.id);
   });
 
-  test("gives a subscription's secret again, and does not store it in the clear", async () => {
+  test("returns a subscription's secret again, and stores it encrypted", async () => {
     const key = randomUUID();
     const body = { target_url: "https://hooks.example.com/", event_types: ["lead.created"] };
     const first = await post("/api/v1/webhooks/subscribe", body, key);
@@ -103,7 +103,7 @@ describe("Idempotency-Key", () => {
   test.each([
     ["with a space", "a b"],
     ["that is too long", "x".repeat(256)],
-  ])("%s is refused", async (_name, key) => {
+  ])("%s is rejected", async (_name, key) => {
     const answer = await post("/api/v1/leads", lead(), key);
     expect(answer.status).toBe(400);
     expect(answer.body.error_description).toContain("headers/idempotency-key must");

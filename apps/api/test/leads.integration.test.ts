@@ -31,7 +31,7 @@ const newEvents = async () => (await takeEvents(api, tenant)) as LeadEvent[];
 const types = async () => (await newEvents()).map(({ type }) => type);
 
 describe("creating a lead", () => {
-  test("gives it back whole, where Location says", async () => {
+  test("returns the complete lead, also at Location", async () => {
     const response = await as(api, tenant)("POST", "/api/v1/leads", {
       chatbot_id: tenant.chatbotId,
       contact: { name: "Ada Novak", email: "ada@example.com", company: null },
@@ -68,7 +68,7 @@ describe("creating a lead", () => {
 });
 
 describe("updating a lead", () => {
-  test("changes what it names, and tells the old values", async () => {
+  test("changes the given fields and publishes the old values", async () => {
     const lead = await create({ contact: { name: "Ada", phone: "1" }, score: 5 });
     await newEvents();
     const after = await update(lead, { contact: { phone: "2", email: "ada@example.com" }, score: 6 });
@@ -100,7 +100,7 @@ describe("updating a lead", () => {
     expect(await newEvents()).toEqual([]);
   });
 
-  test("over the threshold qualifies a new lead, once", async () => {
+  test("qualifies a new lead once when its score reaches the threshold", async () => {
     const lead = await create({ score: 10 });
     await newEvents();
     expect((await update(lead, { score: 71 })).attributes.status).toBe("qualified");
@@ -113,7 +113,7 @@ describe("updating a lead", () => {
     expect(await types()).not.toContain("lead.qualified");
   });
 
-  test("to qualified or converted says when; a ruled-out lead stays so", async () => {
+  test("to qualified or converted sets the time; a disqualified lead stays disqualified", async () => {
     const lead = await create({ score: 10 });
     await newEvents();
     const qualified = await update(lead, { status: "qualified" });
@@ -127,7 +127,7 @@ describe("updating a lead", () => {
     expect(await types()).toEqual(["lead.updated", "lead.updated", "lead.score_changed"]);
   });
 
-  test("twenty times at once loses nothing and never sets the clock back", async () => {
+  test("twenty times concurrently loses no change and increases updated_at", async () => {
     const lead = await create();
     await newEvents();
     const scores = Array.from({ length: 20 }, (_, i) => i + 1);
@@ -142,7 +142,7 @@ describe("updating a lead", () => {
     );
   });
 
-  test("with an empty body is refused", async () => {
+  test("with an empty body is rejected", async () => {
     const lead = await create();
     const response = await as(api, tenant)("PATCH", `/api/v1/leads/${lead.id}`, {});
     expect(response.status).toBe(400);

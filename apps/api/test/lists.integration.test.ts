@@ -28,7 +28,7 @@ beforeAll(async () => {
   api = await startApi();
   tenant = await createTenant(api.db);
   await fill(tenant);
-  await fill(await createTenant(api.db)); // Another organization's records, which nobody here may see.
+  await fill(await createTenant(api.db)); // Another organization's records, which must not be visible.
   get = async (path) => {
     const response = await as(api, tenant)("GET", path);
     return { status: response.status, body: (await response.json()) as Page };
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** 60 records of each kind, one a minute, every other one of the tenant's chatbot. */
+/** Creates 60 records of each kind, one per minute, every second one of the tenant's chatbot. */
 async function fill({ organizationId }: Tenant): Promise<void> {
   await api.db.chatbot.deleteMany({ where: { organizationId } });
   const common = (i: number, kind: keyof typeof statuses) => ({
@@ -76,7 +76,7 @@ describe.each([
   { path: "/api/v1/tickets", kind: "tickets", size: 20 },
   { path: "/api/v1/meetings", kind: "meetings", size: 20 },
 ] as const)("GET $path", ({ path, kind, size }) => {
-  test("gives one page, newest change first", async () => {
+  test("returns one page, latest change first", async () => {
     const { body } = await get(path);
     expect(body.meta).toEqual({
       api_version: "2024-01-01",
@@ -91,7 +91,7 @@ describe.each([
     expect(times[0]).toBe(at(59).toISOString());
   });
 
-  test("gives every record once over all pages", async () => {
+  test("returns every record once over all pages", async () => {
     const ids: string[] = [];
     for (let offset = 0, more = true; more; offset += 7) {
       const { body } = await get(`${path}?limit=7&offset=${offset}`);
@@ -103,7 +103,7 @@ describe.each([
     expect(new Set(ids).size).toBe(60);
   });
 
-  test("tells the total past the end too", async () => {
+  test("returns the total also after the last page", async () => {
     const { body } = await get(`${path}?offset=1000`);
     expect(body.data).toEqual([]);
     expect(body.meta).toMatchObject({ total: 60, count: 0, has_more: false, offset: 1000 });
@@ -143,23 +143,23 @@ describe.each([
     ["since=2026-03-01T00:00:00", "query/since must be an RFC 3339 timestamp"],
     ["since=2026-02-30T25:00:00Z", "query/since must be an RFC 3339 timestamp"],
     ["since=0000-01-01T00:00:00Z", "query/since must be an RFC 3339 timestamp"],
-    ["since=2026-03-01T02:50:00+02:00", "(write + as %2B in a query)"],
+    ["since=2026-03-01T02:50:00+02:00", "(percent-encode + as %2B in a query)"],
     ["status=asleep", `query/status must be one of ${statuses[kind][0]}`],
-    ["status=a%00b", "query/status holds a NUL character"],
-  ])("refuses ?%s in words", async (query, words) => {
+    ["status=a%00b", "query/status must not contain a NUL character"],
+  ])("rejects ?%s with a description", async (query, words) => {
     const { status, body } = await get(`${path}?${query}`);
     expect(status).toBe(400);
     expect(body.error).toBe("invalid_request");
     expect(body.error_description).toContain(words);
   });
 
-  test("ignores parameters that it does not know", async () => {
+  test("ignores unknown parameters", async () => {
     expect((await get(`${path}?colour=blue`)).body.meta.total).toBe(60);
   });
 });
 
 describe.each(["/api/v1/leads", "/api/v1/tickets", "/api/v1/meetings"])("GET %s?chatbot_id=", (path) => {
-  test("restricts to one chatbot; an unknown one gives an empty list", async () => {
+  test("restricts to one chatbot; an unknown one returns an empty list", async () => {
     const { body } = await get("/api/v1/chatbots?limit=2&offset=58");
     const [second, first] = body.data;
     expect((await get(`${path}?chatbot_id=${first?.id}`)).body.meta.total).toBe(30);

@@ -8,7 +8,7 @@ import { trustedProxies, warnOfUntrustedProxy } from "../src/http/forwarded.ts";
 import { startApi } from "../src/testing/api-server.ts";
 
 const root = join(import.meta.dirname, "../../..");
-/** The rows of the tables, each with the RFC that its table is about. */
+/** Rows of the tables, each with the RFC of its table. */
 const rows = readFileSync(join(root, "docs/oauth-compliance.md"), "utf8")
   .split(/^## /m)
   .flatMap((chapter) => {
@@ -22,7 +22,7 @@ const rows = readFileSync(join(root, "docs/oauth-compliance.md"), "utf8")
       });
   });
 
-/** Paths that name no folder are the OAuth module's. */
+/** Paths without a top-level folder are relative to the OAuth module. */
 const pathOf = (file: string) =>
   join(root, /^(apps|openapi|packages)\//.test(file) ? "" : "apps/api/src/modules/oauth", file);
 
@@ -33,7 +33,7 @@ function titlesIn(file: string): string[] {
   return [...titles].map(([, , title = ""]) => title);
 }
 
-/** A title may be cut where a clause of it ends. */
+/** Checks for a title or the beginning of it up to the end of a clause. */
 function begins(whole: string, title: string): boolean {
   return whole.startsWith(title) && /^(?:$|[,:; (])/.test(whole.slice(title.length));
 }
@@ -52,10 +52,10 @@ describe("docs/oauth-compliance.md", () => {
 });
 
 /**
- * RFC 9700 section 4.13: each proxy appends the address that it sees, so what stands before the last trusted one is the
- * sender's own claim: it would choose the address that is throttled.
+ * RFC 9700 section 4.13: each proxy appends the address that it sees, so addresses before the last trusted one are claims of the
+ * sender, who could choose the throttled address.
  */
-describe("X-Forwarded-For is believed only behind a proxy", () => {
+describe("X-Forwarded-For is trusted only behind a proxy", () => {
   test.each([
     ["false", "192.0.2.*", 429],
     ["true", "192.0.2.*", 401],
@@ -66,7 +66,7 @@ describe("X-Forwarded-For is believed only behind a proxy", () => {
     ["127.0.0.1, 10.0.0.0/8", "192.0.2.*, 198.51.100.7, 10.0.0.1", 429],
     ["10.0.0.1", "192.0.2.*", 429], // the connection is not that proxy's
   ])(
-    "TRUST_PROXY=%s: the eleventh guess of another address, sent as %s, is answered with %i",
+    "TRUST_PROXY=%s: the eleventh failure of another address, sent as %s, gets %i",
     async (trust, forwarded, status) => {
       const api = await startApi({ TRUST_PROXY: trust });
       const fields = { grant_type: "refresh_token", refresh_token: "x", client_id: "guessed" };
@@ -83,7 +83,7 @@ describe("X-Forwarded-For is believed only behind a proxy", () => {
     },
   );
 
-  test.each(["everybody", "0.0.0.0/0", "10.0.0.1, ", "-1", "10"])("TRUST_PROXY=%s is refused", (trust) => {
+  test.each(["everybody", "0.0.0.0/0", "10.0.0.1, ", "-1", "10"])("TRUST_PROXY=%s is rejected", (trust) => {
     expect(() => readConfig(z.object({ TRUST_PROXY: trustedProxies }), { TRUST_PROXY: trust })).toThrow(
       "TRUST_PROXY must be true, false, a number of proxies",
     );
@@ -92,7 +92,7 @@ describe("X-Forwarded-For is believed only behind a proxy", () => {
   test.each([
     [false, 1],
     [["127.0.0.1"], 0],
-  ])("where %o is trusted, the log warns of the first such header %i times", async (trusted, times) => {
+  ])("with TRUST_PROXY %o, the log warns about the header %i times", async (trusted, times) => {
     const lines: string[] = [];
     const app = Fastify({ logger: { level: "warn", stream: { write: (line) => lines.push(line) } } });
     warnOfUntrustedProxy(app, trusted);

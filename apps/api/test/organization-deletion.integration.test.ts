@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Starts the deletion, and keeps it from ending until the returned function is called. */
+/** Starts the deletion, which does not end until the returned function is called. */
 async function startDeletion(): Promise<() => Promise<void>> {
   const blocker = await connect(fixture.databaseUrl);
   await blocker.query("BEGIN; LOCK TABLE chatbots IN SHARE MODE");

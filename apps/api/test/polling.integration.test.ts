@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
-// A poller that asks for `since` = the latest updated_at it saw must see every change, also one whose transaction took
+// A client that polls with `since` = the latest updated_at that it saw must see every change, also one whose transaction took
 // its time early and committed late.
 
 let api: TestApi;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Commits of this table wait a random time, so that transactions overtake each other after they took their time. */
+/** Delays commits of this table by a random time, so that transactions overtake each other after they took their time. */
 async function commitLate(): Promise<void> {
   await api.db.$executeRawUnsafe(`
     CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -24,10 +24,10 @@ async function commitLate(): Promise<void> {
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dawdle()`);
 }
 
-test("eight writers and one poller: nothing is missed", async () => {
+test("misses no change with eight writers and one polling client", async () => {
   await commitLate();
   const call = as(api, tenant);
-  const written = new Map<string, Set<string>>(); // Lead → every updated_at that a writer was told.
+  const written = new Map<string, Set<string>>(); // Lead → every updated_at that a writer received.
   const seen = new Map<string, Set<string>>();
   const note = (where: Map<string, Set<string>>, { id, attributes }: Schemas["Lead"]) =>
     where.set(id, (where.get(id) ?? new Set()).add(attributes.updated_at));
@@ -66,7 +66,7 @@ test("eight writers and one poller: nothing is missed", async () => {
   expect(written.size).toBe(8);
 });
 
-test("a change that is under way is waited for", async () => {
+test("waits for a running change", async () => {
   const call = as(api, tenant);
   const [slow, fast] = await Promise.all(
     [1, 2].map(async () => {

@@ -25,7 +25,7 @@ async function post(path: string, body: BodyInit | null, headers: Record<string,
   };
 }
 
-describe("refusals have the error body of the specification", () => {
+describe("rejected requests have an error body", () => {
   test.each([
     ["malformed JSON", "{", json, 400, "The body is not valid JSON."],
     ["no body", null, json, 400, "body is required"],
@@ -68,14 +68,14 @@ describe("refusals have the error body of the specification", () => {
       '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{"name":"a\\u0000b"}}',
       json,
       400,
-      "body/contact/name holds a NUL character",
+      "body/contact/name must not contain a NUL character",
     ],
     [
       "half a surrogate pair",
       '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"qualification":{"a":"\\ud800"}}',
       json,
       400,
-      "body/qualification/a holds",
+      "body/qualification/a must not contain",
     ],
     [
       "an e-mail address that is none",
@@ -85,41 +85,41 @@ describe("refusals have the error body of the specification", () => {
       "body/contact/email must be an email address",
     ],
     [
-      "somebody else's chatbot",
+      "another organization's chatbot",
       '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{}}',
       json,
       400,
-      "body/chatbot_id must be the id of a chatbot of the organization",
+      "body/chatbot_id must be the ID of a chatbot of the organization",
     ],
     [
       "a poisoned prototype",
       '{"__proto__":{"a":1},"chatbot_id":"x","contact":{}}',
       json,
       400,
-      "The body holds the key __proto__, which is not taken.",
+      "The body contains the key __proto__, which is not allowed.",
     ],
     [
       "bytes that are no UTF-8",
       new Uint8Array([123, 34, 255, 254, 34, 125]),
       json,
       400,
-      "The body is not UTF-8.",
+      "The body is not valid UTF-8.",
     ],
-    ["another charset", "{}", { "content-type": "application/json; charset=iso-8859-1" }, 415, "send UTF-8"],
+    ["another charset", "{}", { "content-type": "application/json; charset=iso-8859-1" }, 415, "Send UTF-8"],
     ["a compressed body", "{}", { ...json, "content-encoding": "gzip" }, 415, "Content-Encoding gzip"],
     [
       "a body that is nested without end",
       `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
       json,
       400,
-      "The body is nested too deep.",
+      "The body is nested too deeply.",
     ],
     [
       "a field that is nested deep",
       `{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"qualification":{"a":${"[".repeat(40)}${"]".repeat(40)}}}`,
       json,
       400,
-      "is nested more than 32 levels deep",
+      "must not be nested more than 32 levels deep",
     ],
   ])("%s", async (_name, body, headers, status, words) => {
     const answer = await post("/api/v1/leads", body, headers as Record<string, string>);
@@ -134,7 +134,7 @@ describe("refusals have the error body of the specification", () => {
     expect(nowhere.status).toBe(404);
     expect(await nowhere.json()).toEqual({
       error: "not_found",
-      error_description: "There is nothing at /api/v1/unicorns.",
+      error_description: "No route matches GET /api/v1/unicorns.",
     });
 
     const wrongMethod = await as(api, tenant)("PUT", "/api/v1/leads", {});
@@ -147,10 +147,12 @@ describe("refusals have the error body of the specification", () => {
     expect(undecodable.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("what is not HTTP", async () => {
+  test("malformed HTTP", async () => {
     const [answer] = await sendRaw(api.url, "NONSENSE\r\n\r\n");
     expect(answer?.status).toBe(400);
-    expect(answer?.body).toBe('{"error":"invalid_request","error_description":"The method is not known."}');
+    expect(answer?.body).toBe(
+      '{"error":"invalid_request","error_description":"The request method is unknown."}',
+    );
   });
 
   test.each([
@@ -165,13 +167,13 @@ describe("refusals have the error body of the specification", () => {
     expect(await answer.json()).toMatchObject({ error });
   });
 
-  test("a token in the query is not looked at", async () => {
+  test("ignores a token in the query", async () => {
     const answer = await api.fetch(`${api.url}/api/v1/leads?access_token=${tenant.token}`);
     expect(answer.status).toBe(401);
   });
 });
 
-test("a JSON content type without a body is no error where no body is expected", async () => {
+test("accepts a JSON content type without a body for operations without a body", async () => {
   const created = await post(
     "/api/v1/webhooks/subscribe",
     JSON.stringify({ target_url: "https://example.com/", event_types: ["lead.created"] }),
@@ -185,7 +187,7 @@ test("a JSON content type without a body is no error where no body is expected",
   expect(answer.status).toBe(200);
 });
 
-test("a caller's request id is taken when it is harmless", async () => {
+test("uses the caller's request ID if it is safe to log", async () => {
   const send = async (id: string) => {
     const answer = await api.fetch(`${api.url}/healthz`, { headers: { "x-request-id": id } });
     return answer.headers.get("x-request-id");

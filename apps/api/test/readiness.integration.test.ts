@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { buildApp } from "../src/app.ts";
 import { apiConfig } from "../src/config.ts";
 
-test("fails the readiness check, and no other, while the worker in the same process does not work", async () => {
+test("fails only the readiness check while the worker in the same process does not work", async () => {
   const database = await createTestDatabase();
   let problem: string | null = null;
   const config = apiConfig.parse({

@@ -11,7 +11,7 @@ import { createThrottle } from "../src/modules/oauth/sessions/create-throttle.ts
 import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
 import { createTenant } from "../src/testing/factories.ts";
 
-/** A real Redis; where there is none these tests are skipped, but not in CI, which installs it. */
+/** Redis server. Without one, these tests are skipped, except in CI, which installs it. */
 const installed = hasRedis();
 if (!installed) {
   const words = "redis-server is not installed: the tests of rate limits across processes are skipped";
@@ -42,7 +42,7 @@ describe.skipIf(!installed)("rate limits counted in Redis", () => {
     for (const api of apis) await api.close();
   });
 
-  test("so are failed attempts: any process blocks when all together reach the limit", async () => {
+  test("counts failed attempts of all processes together", async () => {
     const options = { name: "test", windowMs: 60_000, clock: Date.now, redis: connection };
     const [here, there] = [createThrottle(options), createThrottle(options)];
     const limits = [
@@ -66,7 +66,7 @@ describe.skipIf(!installed)("rate limits counted in Redis", () => {
     expect((await connection?.keys("*"))?.join()).not.toContain("example.com");
   });
 
-  test("wrong client secrets are counted for both servers", async () => {
+  test("counts wrong client secrets of both servers", async () => {
     const ask = (index: number) => {
       const { url, fetch } = apis[index % 2 === 0 ? 0 : 1];
       const fields = { grant_type: "refresh_token", refresh_token: "x", client_id: "guessed" };
@@ -78,10 +78,10 @@ describe.skipIf(!installed)("rate limits counted in Redis", () => {
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
   });
 
-  test("are one count for all processes, and requests go through when Redis is away", async () => {
+  test("counts requests of all processes together, and does not limit them while Redis is unavailable", async () => {
     const [one, two] = apis;
     const tenant = await createTenant(one.db, { plan: "starter" });
-    // The second server has a database of its own; the same organization exists there too.
+    // The second server has its own database, with the same organization.
     const twin = await createTenant(two.db, { plan: "starter", organizationId: tenant.organizationId });
     await vi.waitFor(async () => {
       const answer = await as(one, tenant)("GET", "/api/v1/me");
@@ -98,7 +98,7 @@ describe.skipIf(!installed)("rate limits counted in Redis", () => {
     expect((await as(one, tenant)("GET", "/api/v1/me")).status).toBe(200);
   });
 
-  test("failed attempts are counted by each process while Redis is away, without waiting for it", async () => {
+  test("counts failed attempts per process while Redis is unavailable, without waiting for it", async () => {
     const startedAt = performance.now();
     const throttle = createThrottle({ name: "a", windowMs: 60_000, clock: Date.now, redis: connection });
     const limits = [{ key: "somebody", failures: 2 }];
@@ -112,7 +112,7 @@ describe.skipIf(!installed)("rate limits counted in Redis", () => {
 });
 
 describe.skipIf(!installed)("the connection to Redis", () => {
-  /** A server that logs, with a connection to the Redis on a port. */
+  /** Returns a server with captured logs and a connection to a Redis. */
   function connectedTo(url: string) {
     const lines: string[] = [];
     const app = Fastify({ logger: { level: "info", stream: { write: (line) => void lines.push(line) } } });
@@ -122,7 +122,7 @@ describe.skipIf(!installed)("the connection to Redis", () => {
     return { app, connection, messages, logged: () => lines.join("") };
   }
 
-  test("survives a start that blocks the event loop longer than a command may take", async () => {
+  test("survives a start that blocks the event loop longer than the command timeout", async () => {
     const port = await freePort();
     await listening(startRedis(port));
     const { app, connection, messages } = connectedTo(`redis://127.0.0.1:${port}`);
@@ -136,7 +136,7 @@ describe.skipIf(!installed)("the connection to Redis", () => {
     expect(messages()).toEqual([]);
   });
 
-  test("logs once that Redis is unreachable, and once that it is back", async () => {
+  test("logs once that Redis is unavailable, and once that it is available again", async () => {
     const port = await freePort();
     const { app, connection, messages } = connectedTo(`redis://:hunter2@127.0.0.1:${port}`);
     await app.ready();
@@ -144,8 +144,8 @@ describe.skipIf(!installed)("the connection to Redis", () => {
     connection?.on("reconnecting", () => (attempts += 1));
     await vi.waitUntil(() => attempts >= 3, { timeout: 10_000 });
     const words =
-      `Redis at 127.0.0.1:${port} (REDIS_URL) cannot be used: connect ECONNREFUSED 127.0.0.1:${port}. ` +
-      "Until it can, requests are not limited and each process counts failed sign-ins for itself.";
+      `Redis at 127.0.0.1:${port} (REDIS_URL) is unavailable: connect ECONNREFUSED 127.0.0.1:${port}. ` +
+      "Until it is back, requests are not rate-limited and each process counts failed sign-ins separately.";
     expect(messages()).toEqual([expect.objectContaining({ level: 50, msg: words })]);
 
     await listening(startRedis(port, "--requirepass", "hunter2"));
@@ -153,24 +153,24 @@ describe.skipIf(!installed)("the connection to Redis", () => {
     expect(messages().slice(1)).toEqual([
       expect.objectContaining({
         level: 30,
-        msg: `Redis at 127.0.0.1:${port} (REDIS_URL) can be used again.`,
+        msg: `Redis at 127.0.0.1:${port} (REDIS_URL) is available again.`,
       }),
     ]);
   });
 
-  test("logs another reason, but not the password that Redis refuses", async () => {
+  test("logs a changed reason, but not the password", async () => {
     const port = await freePort();
     const { app, messages, logged } = connectedTo(`redis://:hunter2@127.0.0.1:${port}`);
     await app.ready();
     await vi.waitUntil(() => logged().includes("ECONNREFUSED"), { timeout: 10_000 });
     await listening(startRedis(port, "--requirepass", "right"));
     await vi.waitUntil(() => logged().includes("WRONGPASS"), { timeout: 20_000 });
-    expect(messages().every(({ msg }) => msg.includes("cannot be used: "))).toBe(true);
+    expect(messages().every(({ msg }) => msg.includes("is unavailable: "))).toBe(true);
     expect(logged()).not.toContain("hunter2");
   });
 });
 
-/** Until its server has reached Redis, a process counts no requests. */
+/** Waits until a server counts requests, which it does once it is connected to Redis. */
 async function untilCounted(api: TestApi): Promise<void> {
   const tenant = await createTenant(api.db);
   await vi.waitFor(
@@ -182,13 +182,13 @@ async function untilCounted(api: TestApi): Promise<void> {
   );
 }
 
-/** A real Redis that keeps nothing. */
+/** Starts a Redis without persistence. */
 function startRedis(port: number, ...options: string[]): ChildProcess {
   const common = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
   return spawn("redis-server", [...common, ...options]);
 }
 
-/** Waits until a Redis of one test takes connections. */
+/** Waits until a Redis accepts connections. */
 async function listening(redis: ChildProcess): Promise<void> {
   onTestFinished(() => void redis.kill("SIGKILL"));
   for await (const line of createInterface({ input: redis.stdout as Readable })) {

@@ -10,7 +10,7 @@ import { describe, expect, test, vi } from "vitest";
 import { type ApiProcess, freePort, startApiProcess } from "../src/testing/api-process.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
-/** A real nginx; without it this test is skipped, but not in CI, which installs it. */
+/** nginx. Without it, this test is skipped, except in CI, which installs it. */
 const installed = hasNginx();
 if (!installed) {
   const words = "nginx is not installed: the test of rolling restarts is skipped";
@@ -56,7 +56,7 @@ describe.skipIf(!installed)("two APIs behind the nginx of docs/operating.md", ()
 
 interface Load {
   succeeded(): number;
-  /** What did not get a 2xx. */
+  /** Responses other than 2xx. */
   failures: string[];
   stop(): Promise<void>;
 }

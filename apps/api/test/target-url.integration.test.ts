@@ -15,7 +15,7 @@ afterAll(() => api.close());
 
 const blocked = "must not point to a private, local or reserved address";
 
-test("where a URL may lead is the operator's choice, when it is subscribed to and when it is changed", async () => {
+test("allows the operator's address ranges when a subscription is created and updated", async () => {
   const call = as(api, await createTenant(api.db));
   const port = new URL(api.url).port;
   const created = await call("POST", "/api/v1/webhooks/subscribe", {
@@ -47,7 +47,7 @@ test("where a URL may lead is the operator's choice, when it is subscribed to an
   }
 });
 
-test("a test that is sent to the server's own port does not arrive", async () => {
+test("blocks a test to the server's own port", async () => {
   const tenant = await createTenant(api.db);
   const call = as(api, tenant);
   const created = await call("POST", "/api/v1/webhooks/subscribe", {

@@ -42,7 +42,7 @@ test("a ticket is created with its defaults", async () => {
   expect(event).toMatchObject({ type: "ticket.created", chatbot_id: tenant.chatbotId, data: ticket });
 });
 
-test("resolving says when, once; reopening empties that", async () => {
+test("resolving sets the time once; reopening clears it", async () => {
   const ticket = await create();
   await types();
   const resolved = await update(ticket, { status: "resolved", priority: "high" });
@@ -63,15 +63,18 @@ test("resolving says when, once; reopening empties that", async () => {
   expect(await types()).toEqual(["ticket.updated", "ticket.updated", "ticket.updated", "ticket.resolved"]);
 });
 
-test.each(["chatbot_id", "lead_id", "conversation_id"])("%s must be the organization's", async (field) => {
-  const other = await createTenant(api.db);
-  for (const id of [other.chatbotId, "01928c5e-7a10-7c44-8d21-0b6de2f0a001"]) {
-    const response = await as(api, tenant)("POST", "/api/v1/tickets", { subject: "x", [field]: id });
-    expect(response.status).toBe(400);
-    const { error_description } = (await response.json()) as Schemas["ApiError"];
-    expect(error_description).toBe(
-      `body/${field} must be the id of a ${field.replace("_id", "")} of the organization`,
-    );
-  }
-  expect(await types()).toEqual([]);
-});
+test.each(["chatbot_id", "lead_id", "conversation_id"])(
+  "%s must belong to the organization",
+  async (field) => {
+    const other = await createTenant(api.db);
+    for (const id of [other.chatbotId, "01928c5e-7a10-7c44-8d21-0b6de2f0a001"]) {
+      const response = await as(api, tenant)("POST", "/api/v1/tickets", { subject: "x", [field]: id });
+      expect(response.status).toBe(400);
+      const { error_description } = (await response.json()) as Schemas["ApiError"];
+      expect(error_description).toBe(
+        `body/${field} must be the ID of a ${field.replace("_id", "")} of the organization`,
+      );
+    }
+    expect(await types()).toEqual([]);
+  },
+);

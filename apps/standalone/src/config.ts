@@ -7,34 +7,36 @@ import { z } from "zod";
 const { DATABASE_URL, PARLEY_ENCRYPTION_KEY, WEBHOOKS_ALLOW_LOOPBACK, LOG_LEVEL } = workerVariables;
 const { SHUTDOWN_DELAY_MS } = apiVariables;
 
-/** Those of the API and the worker; what they require has a default here, so that everything starts by itself. */
+/** Environment variables of the API and the worker. Required ones have a default here, so that `npm start` needs no configuration. */
 export const standaloneVariables = {
   ...apiVariables,
   ...workerVariables,
   DATA_DIR: z
     .string()
     .default(".parley")
-    .describe("Folder of the embedded PostgreSQL, of the encryption key and of the platform key."),
+    .describe("Folder for the embedded PostgreSQL, the encryption key and the platform key."),
   DATABASE_URL: optional(DATABASE_URL, "an embedded PostgreSQL in `DATA_DIR`."),
-  PARLEY_ENCRYPTION_KEY: optional(PARLEY_ENCRYPTION_KEY, "made once and kept in `DATA_DIR`."),
+  PARLEY_ENCRYPTION_KEY: optional(PARLEY_ENCRYPTION_KEY, "created once and stored in `DATA_DIR`."),
   PLATFORM_KEY_HASHES: optional(
     apiVariables.PLATFORM_KEY_HASHES.unwrap().meta(platformKeyHashes),
-    "that of a key that is made once and kept in `DATA_DIR`.",
+    "the hash of a key that is created once and stored in `DATA_DIR`.",
   ),
   WEBHOOKS_ALLOW_LOOPBACK: toggle()
     .default(true)
     .describe(
-      `${WEBHOOKS_ALLOW_LOOPBACK.description} Allowed by default here, so that a receiver on this machine can be tried.`,
+      `${WEBHOOKS_ALLOW_LOOPBACK.description} Allowed by default here, so that you can try a receiver on this machine.`,
     ),
   SHUTDOWN_DELAY_MS: SHUTDOWN_DELAY_MS.unwrap()
     .default(0)
-    .describe(`${SHUTDOWN_DELAY_MS.description} 0 by default here, so that Ctrl-C stops everything at once.`),
+    .describe(
+      `${SHUTDOWN_DELAY_MS.description} 0 by default here, so that Ctrl-C stops the server immediately.`,
+    ),
   LOG_LEVEL: LOG_LEVEL.unwrap()
     .default("warn")
     .meta({ ...LOG_LEVEL.meta() }),
 };
 
-/** The variable with another default, which the description tells. */
+/** Makes a required variable optional and adds the default to its description. */
 function optional<Variable extends z.ZodType>(variable: Variable, otherwise: string) {
   return variable
     .optional()

@@ -1,5 +1,5 @@
 /**
- * Writes docs/configuration.md from the variables' own descriptions.
+ * Writes docs/configuration.md from the descriptions of the variables.
  *
  *     npm run configuration
  */
@@ -15,18 +15,18 @@ export const referenceFile = join(import.meta.dirname, "../../../docs/configurat
 
 type Variables = Record<string, z.ZodType>;
 
-/** The whole text of docs/configuration.md. */
+/** Returns the text of docs/configuration.md. */
 export function configurationReference(): string {
   return `# Configuration
 
-Everything is configured by environment variables. One that is empty counts as one that is not set. A process that finds
-a variable missing or wrong names it and does not start.
+You configure Parley with environment variables. An empty variable counts as not set. If a variable is missing or invalid, the
+process prints its name and the reason, and does not start.
 
-This file is written by \`npm run configuration\`; a test fails when it is out of date.
+\`npm run configuration\` generates this file. A test fails if it is out of date.
 
-## \`npm start\`: everything in one process
+## \`npm start\`: all in one process
 
-Takes the variables of the API and the worker; these differ or are its own.
+\`npm start\` uses the variables of the API and the worker. These variables differ or exist only here.
 
 ${table(onlyDifferent(standaloneVariables))}
 
@@ -49,7 +49,7 @@ function table(variables: Variables): string {
   const rows = Object.entries(variables).map(
     ([name, schema]) => `| \`${name}\` | ${defaultColumn(schema)} | ${meaningOf(schema)} |`,
   );
-  return ["| Variable | Default | Meaning |", "| --- | --- | --- |", ...rows].join("\n");
+  return ["| Variable | Default | Description |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
 function defaultColumn(schema: z.ZodType): string {

@@ -5,12 +5,12 @@ interface EmbeddedDatabase {
   stop(): Promise<void>;
 }
 
-const pauseMs = 500;
+const retryAfterMs = 500;
 
-/** The PostgreSQL of a data folder. Should it end by itself it is started again, at the same address. */
+/** Starts the PostgreSQL of a data folder. If it ends unexpectedly, restarts it at the same address. */
 export async function startEmbeddedDatabase(
   dataDir: string,
-  report: (words: string) => void,
+  report: (message: string) => void,
 ): Promise<EmbeddedDatabase> {
   let stopping = false;
   let current = await startPostgres({ dataDir });
@@ -21,12 +21,12 @@ export async function startEmbeddedDatabase(
     for (;;) {
       await current.ended;
       if (stopping) return;
-      report("PostgreSQL ended by itself; starting it again");
-      await startAgain();
+      report("PostgreSQL ended unexpectedly; restarting it");
+      await restart();
     }
   }
 
-  async function startAgain(): Promise<void> {
+  async function restart(): Promise<void> {
     while (!stopping) {
       try {
         current = await startPostgres({ dataDir, port });
@@ -34,7 +34,7 @@ export async function startEmbeddedDatabase(
         return;
       } catch (error) {
         report(`PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}`);
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await new Promise((resolve) => setTimeout(resolve, retryAfterMs));
       }
     }
   }

@@ -6,12 +6,12 @@ import { welcome } from "./welcome.ts";
 const program = {
   command: "npm start --",
   purpose:
-    "Runs everything in one process, with demo data: PostgreSQL, the API, the reference and webhook delivery.",
+    "Runs Parley in one process, with demo data: PostgreSQL, the API, the reference and webhook delivery.",
   variables: standaloneConfig,
 };
 
 await run(program, async (config) => {
-  const { startStandalone } = await import("./standalone.ts"); // Most of what there is to load, which --help does not need.
+  const { startStandalone } = await import("./standalone.ts"); // Loaded here because it is large and --help does not need it.
   const standalone = await startStandalone(config, (step) => console.log(`${step} …`));
   console.log(welcome(standalone));
 

@@ -5,29 +5,29 @@ import { explainDataFolder } from "@parley/embedded-postgres";
 import { buildWorker } from "@parley/worker";
 import type { StandaloneConfig } from "./config.ts";
 import { startEmbeddedDatabase } from "./embedded-database.ts";
-import { keptEncryptionKey, keptPlatformKey, platformKeyFile } from "./kept-secrets.ts";
+import { platformKeyFile, storedEncryptionKey, storedPlatformKey } from "./stored-secrets.ts";
 
 export interface Standalone {
-  /** Where it listens. */
+  /** Address of the server. */
   url: string;
-  /** An access token of the demo's Pro organization; null when the database is not the demo's. */
+  /** Access token of the demo's Pro organization; null if the database contains no demo data. */
   demoToken: string | null;
-  /** The file that holds the key of the chatbot platform; null when the configuration names the keys. */
+  /** File with the platform key; null if PLATFORM_KEY_HASHES is set. */
   platformKeyFile: string | null;
-  /** Answers what was asked, finishes deliveries that are on their way, and stops the database. */
+  /** Finishes requests and deliveries in flight, and stops the database. */
   stop(): Promise<void>;
 }
 
 /**
- * Everything in one process: PostgreSQL (embedded, unless the configuration names another), the API, the worker.
+ * Starts PostgreSQL (embedded, unless DATABASE_URL is set), the API and the worker in this process.
  *
- * @param progress is told in words what is being done
+ * @param progress receives a message for each step
  */
 export async function startStandalone(
   config: StandaloneConfig,
   progress: (step: string) => void,
 ): Promise<Standalone> {
-  // What was started is stopped in the reverse order, also when a later start fails.
+  // Stopped in reverse order, also if a later start fails.
   const started: (() => Promise<void>)[] = [];
   async function stop(): Promise<void> {
     for (let end = started.pop(); end; end = started.pop()) await end();
@@ -46,9 +46,9 @@ export async function startStandalone(
     const complete = {
       ...config,
       DATABASE_URL: databaseUrl,
-      PARLEY_ENCRYPTION_KEY: config.PARLEY_ENCRYPTION_KEY ?? keptEncryptionKey(config.DATA_DIR),
+      PARLEY_ENCRYPTION_KEY: config.PARLEY_ENCRYPTION_KEY ?? storedEncryptionKey(config.DATA_DIR),
       PLATFORM_KEY_HASHES: config.PLATFORM_KEY_HASHES ?? [
-        Buffer.from(hashToken(keptPlatformKey(config.DATA_DIR))),
+        Buffer.from(hashToken(storedPlatformKey(config.DATA_DIR))),
       ],
     };
     const worker = await buildWorker(complete, db);

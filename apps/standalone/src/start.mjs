@@ -1,5 +1,5 @@
-// `npm start`: installs and builds what is missing or out of date, then runs the server. Plain JavaScript without
-// dependencies, because it runs on Node.js 20 and before anything is installed.
+// `npm start`: installs packages and builds if necessary, then runs the server. Plain JavaScript without dependencies, because it runs
+// on Node.js 20 and before packages are installed.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -22,16 +22,16 @@ const environment = {
   NODE_COMPILE_CACHE: join(root, "node_modules/.parley/compile-cache"),
 };
 
-/** What the build writes. */
+/** Output of the build. */
 const outputs = [
   "packages/contract/src/generated",
   "packages/database/src/generated",
   "apps/docs/dist",
   "packages/sdk/parley-sdk.tgz",
 ];
-/** Files beside these folders that the build reads. */
+/** Files outside the source folders that the build reads. */
 const buildSettings = ["redocly.yaml", "tsconfig.base.json", "turbo.json"];
-/** Folders that are not read by the build. */
+/** Folders that the build does not read. */
 const ignored = new Set(["node_modules", "dist", "generated", "test", ".turbo"]);
 
 const before = readRecord();
@@ -43,8 +43,8 @@ const manifests = fingerprint(
   (file) => (existsSync(file) ? readFileSync(file) : ""),
 );
 if (manifests !== before.manifests) {
-  console.log("Installing packages (once; about 600 MB) …");
-  // A checkout in which the tests were run keeps what they need.
+  console.log("Installing packages (once, about 600 MB) …");
+  // Keeps development packages if they are installed.
   const wanted = existsSync(join(root, "node_modules/vitest")) ? [] : ["--prod"];
   // CI verifies the lockfile against pnpm's supply-chain policies, which needs the registry's data on each package.
   const flags = [
@@ -82,7 +82,7 @@ server.on("exit", (code, signal) => {
   process.exitCode = code ?? (signal ? 1 : 0);
 });
 
-/** @returns {{ manifests?: string, sources?: string }} what was installed and built at the last start */
+/** @returns {{ manifests?: string, sources?: string }} fingerprints of what the last start installed and built */
 function readRecord() {
   try {
     return JSON.parse(readFileSync(recordFile, "utf8"));
@@ -108,6 +108,8 @@ function filesIn(folder) {
 }
 
 /**
+ * Returns a hash of the given files.
+ *
  * @param {string[]} files
  * @param {(path: string) => string | Buffer} describe
  */

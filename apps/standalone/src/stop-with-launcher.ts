@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 const everyMs = 500;
 
 /**
- * Calls `stop` when the `npm start` that led here ends: npm and `start.mjs` each have a process in between, and npm does
- * not always pass SIGTERM on. Started without them, nothing is watched.
+ * Calls `stop` when the `npm start` that launched this process ends, because npm does not always forward SIGTERM. Does nothing if
+ * neither npm nor `start.mjs` launched it.
  */
 export function stopWithLauncher(stop: () => void): void {
   const launchers = launchersFrom(process.ppid);
@@ -18,13 +18,13 @@ export function stopWithLauncher(stop: () => void): void {
   timer.unref();
 }
 
-/** The ancestors from `pid` upwards, as long as they belong to `npm start`. */
+/** Returns the ancestors from `pid` upwards that belong to `npm start`. */
 function launchersFrom(pid: number): number[] {
   const { parent, command } = describeProcess(pid);
   return /\bnpm\b|\bstart\.mjs\b/.test(command) ? [pid, ...launchersFrom(parent)] : [];
 }
 
-/** An empty command when there is no such process, or no way to know. */
+/** Returns parent and command line of a process; an empty command if it cannot be determined. */
 function describeProcess(pid: number): { parent: number; command: string } {
   try {
     if (existsSync("/proc/self/stat")) {

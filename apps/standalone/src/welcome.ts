@@ -1,9 +1,9 @@
 import { demo } from "@parley/database";
 import type { Standalone } from "./standalone.ts";
 
-/** What a newcomer needs to try it; the last line is the one that scripts wait for. */
+/** Returns the text printed after the start: addresses and demo credentials. Scripts wait for the last line. */
 export function welcome({ url, demoToken, platformKeyFile }: Standalone): string {
-  const keyLine = platformKeyFile ? [`The chatbot platform's key is in ${platformKeyFile}`] : [];
+  const keyLine = platformKeyFile ? [`Platform key: ${platformKeyFile}`] : [];
   return [...(demoToken ? demoText(url, demoToken) : []), ...keyLine, `Parley is ready: ${url}`].join("\n");
 }
 
@@ -21,7 +21,7 @@ function demoText(url: string, token: string): string[] {
     `Demo OAuth client: ${demo.clientId} / ${demo.clientSecret}`,
     `  redirect URIs (any port): ${demo.redirectUris.join(", ")}`,
     "",
-    "Try it (this token is for the Pro organization, for one hour):",
+    "Try it (the token is for the Pro organization and valid for one hour):",
     `  curl -H 'Authorization: Bearer ${token}' '${url}/api/v1/leads?limit=3'`,
     "",
   ];

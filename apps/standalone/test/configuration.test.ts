@@ -12,7 +12,7 @@ test("docs/configuration.md is up to date", () => {
   expect(readFileSync(referenceFile, "utf8")).toBe(configurationReference());
 });
 
-test("the bounds of numbers are told", () => {
+test("descriptions contain the bounds of numbers", () => {
   expect(configurationReference()).toMatch(/`DELIVERY_TIMEOUT_MS` .* From 100 to 60000\. \|/);
 });
 
@@ -21,7 +21,7 @@ test("every variable is described", () => {
     expect([name, schema.description]).not.toContain(undefined);
 });
 
-test("an empty environment is enough for npm start", () => {
+test("npm start needs no environment variables", () => {
   expect(readConfig(standaloneConfig, {})).toMatchObject({
     PORT: 8080,
     HOST: "127.0.0.1",
@@ -29,46 +29,49 @@ test("an empty environment is enough for npm start", () => {
   });
 });
 
-test("a missing variable is named with its meaning and an example, and others with it", () => {
+test("names every missing or invalid variable with its description and an example", () => {
   const read = () => readConfig(workerConfig, { DATABASE_POOL_SIZE: "0", NOTICE_URL: "https://a.example" });
   expect(messageOf(read)).toBe(`The configuration is not valid.
 
-  DATABASE_URL is required, and it is not set.
-    PostgreSQL 18 or later, \`postgresql://user:password@host:port/database\`.
+  DATABASE_URL is required but not set.
+    URL of a PostgreSQL database, version 18 or later: \`postgresql://user:password@host:port/database\`.
     Example: DATABASE_URL=postgresql://parley:password@127.0.0.1:5432/parley
 
-  DATABASE_POOL_SIZE must be a whole number from 1 to 100 (received "0").
-    Connections that one process opens at most; a few beside them only listen. From 1 to 100.
+  DATABASE_POOL_SIZE must be an integer from 1 to 100 (received "0").
+    Maximum number of pooled connections of one process. It opens a few more for notifications and jobs. From 1 to 100.
     Example: DATABASE_POOL_SIZE=10
 
-  PARLEY_ENCRYPTION_KEY is required, and it is not set.
-    Encrypts signing secrets and stored answers to idempotency keys; 32 bytes in base64. If you lose this key, they cannot be recovered, and every subscription needs a new signing secret.
+  PARLEY_ENCRYPTION_KEY is required but not set.
+    Key that encrypts signing secrets and stored responses; 32 bytes in base64. If you lose it, stored signing secrets cannot be recovered, and you must rotate the secret of every subscription.
     Create one with: openssl rand -base64 32
 
   NOTICE_SECRET is required with NOTICE_URL, and it is not set.
-    Signs the notices as deliveries are signed; needed with \`NOTICE_URL\`, 16 characters or more.
+    Signs the notices in the same way as deliveries; at least 16 characters. Required with \`NOTICE_URL\`.
     Create one with: openssl rand -hex 32
 
 docs/configuration.md describes every environment variable.`);
 });
 
-/** The variables that take any text. */
+/** Variables that accept any text. */
 const free = ["HOST", "METRICS_HOST", "DATA_DIR"];
 const variables = Object.entries({ ...standaloneVariables, ...apiVariables, ...workerVariables });
 const checked = variables.filter(([name]) => !free.includes(name));
 
-test.each(checked)("a wrong %s is told in words, and shown unless it is a secret", (name, schema) => {
-  for (const value of ["~hunter2~", "ftp://hunter2@x", "-1"]) {
-    const message = messageOf(() => readConfig(z.object({ [name]: schema }), { [name]: value }));
-    expect(message).toMatch(new RegExp(`^  ${name} must (be|have) .*\\.$`, "m"));
-    expect(message).not.toMatch(/invalid (input|option|url)|expected|undefined/i);
-    const hides = /KEY|SECRET|URL$/.test(name) && name !== "PUBLIC_URL";
-    expect(isSecret(schema)).toBe(hides);
-    expect(message.includes("hunter2")).toBe(value === "~hunter2~" && !hides);
-  }
-});
+test.each(checked)(
+  "an invalid %s is explained, and its value shown unless it is a secret",
+  (name, schema) => {
+    for (const value of ["~hunter2~", "ftp://hunter2@x", "-1"]) {
+      const message = messageOf(() => readConfig(z.object({ [name]: schema }), { [name]: value }));
+      expect(message).toMatch(new RegExp(`^  ${name} must (be|have) .*\\.$`, "m"));
+      expect(message).not.toMatch(/invalid (input|option|url)|expected|undefined/i);
+      const hides = /KEY|SECRET|URL$/.test(name) && name !== "PUBLIC_URL";
+      expect(isSecret(schema)).toBe(hides);
+      expect(message.includes("hunter2")).toBe(value === "~hunter2~" && !hides);
+    }
+  },
+);
 
-test.each(checked)("the example of %s works", (name, schema) => {
+test.each(checked)("the example of %s is valid", (name, schema) => {
   const text = exampleOf(name, schema);
   const [, create] = /^Create one with: (.*)/.exec(text) ?? [];
   if (create === "npx parley-admin platform-key create") return; // The command line has tests for it.

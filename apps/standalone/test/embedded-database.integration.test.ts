@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { startEmbeddedDatabase } from "../src/embedded-database.ts";
 import { temporaryFolder } from "./spawned.ts";
 
-test("a PostgreSQL that is killed is started again at the same address, with its data", async () => {
+test("restarts a killed PostgreSQL at the same address, with its data", async () => {
   const folder = temporaryFolder();
   const reports: string[] = [];
   const database = await startEmbeddedDatabase(folder.path, (words) => reports.push(words));
@@ -15,7 +15,7 @@ test("a PostgreSQL that is killed is started again at the same address, with its
   const pidFile = join(folder.path, "postgres/cluster/postmaster.pid");
   process.kill(Number(readFileSync(pidFile, "utf8").split("\n")[0]), "SIGKILL");
   // The connection that is open may go on for a moment, so this is waited for first.
-  await vi.waitFor(() => expect(reports).toEqual(["PostgreSQL ended by itself; starting it again"]), 10_000);
+  await vi.waitFor(() => expect(reports).toEqual(["PostgreSQL ended unexpectedly; restarting it"]), 10_000);
   await vi.waitFor(
     async () => expect((await pool.query("SELECT answer FROM kept")).rows).toEqual([{ answer: 42 }]),
     { timeout: 20_000, interval: 100 },
@@ -27,7 +27,7 @@ test("a PostgreSQL that is killed is started again at the same address, with its
   folder.remove();
 });
 
-test("stopping while it is being started again leaves no server behind", async () => {
+test("leaves no server behind if stopped during a restart", async () => {
   const folder = temporaryFolder();
   const reports: string[] = [];
   const database = await startEmbeddedDatabase(folder.path, (words) => reports.push(words));

@@ -4,12 +4,12 @@ import { join } from "node:path";
 
 const repository = join(import.meta.dirname, "../../..");
 
-/** A program of ours in a process of its own, and everything that it logs. */
+/** Program in a separate process, with its output. */
 export interface LoggedProcess {
   output(): string;
-  /** Waits until it says something. */
+  /** Waits until the output matches; returns the first group. */
   says(words: RegExp): Promise<string>;
-  /** Asks it to end, and resolves when it has. */
+  /** Sends SIGTERM and waits until the process ends. */
   end(): Promise<void>;
 }
 
@@ -20,23 +20,23 @@ export function startProcess(script: string, variables: Record<string, string>):
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  let heard = () => {};
+  let onOutput = () => {};
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => {
       output += String(chunk);
-      heard();
+      onOutput();
     });
   }
   return {
     output: () => output,
     says: (words) =>
       new Promise((resolve, reject) => {
-        heard = () => {
+        onOutput = () => {
           const found = words.exec(output);
           if (found) resolve(found[1] ?? found[0]);
         };
         child.once("exit", () => reject(new Error(`${script} ended:\n${output}`)));
-        heard();
+        onOutput();
       }),
     async end() {
       if (child.exitCode !== null) return;

@@ -148,7 +148,7 @@ test("authorize, list, subscribe, receive, verify, delete, refresh", async () =>
   expect(received).toHaveLength(2);
 });
 
-/** Specification §6.3 with node:crypto alone. */
+/** Verifies a delivery with node:crypto: HMAC in constant time, timestamp within 300 seconds. */
 function verifyByHand({ headers, body }: Received, secret: string): void {
   const timestamp = String(headers["x-parley-timestamp"]);
   const expected = createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex");

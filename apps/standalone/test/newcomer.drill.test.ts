@@ -6,7 +6,7 @@ import { hasRuntimes, installRuntime } from "@parley/testing/runtimes";
 import { beforeAll, describe, expect, test } from "vitest";
 import { npmStart, processesOn, temporaryFolder, tokenIn } from "./spawned.ts";
 
-// What a newcomer does: a fresh checkout, the oldest Node.js, an ordinary user with an empty home, `npm start`.
+// First start: a fresh checkout, the oldest Node.js, an ordinary user with an empty home, `npm start`.
 // It downloads every package, 370 MB, which is why it is left to CI.
 
 const possible = hasRuntimes && Boolean(process.env["CI"]);
@@ -25,7 +25,7 @@ const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 const user = isRoot ? { uid: nobody, gid: nobody } : {};
 
-/** Root can take the network away from a process; others can only name a proxy that does not answer. */
+/** Root can remove the network of a process; other users can only set a proxy that does not respond. */
 const bringUpLoopback = "ip link set lo up";
 const canUnshare = isRoot && succeeds("unshare", ["--net", "sh", "-c", bringUpLoopback]);
 
@@ -38,7 +38,7 @@ function succeeds(program: string, args: string[]): boolean {
   }
 }
 
-/** An environment without the Node.js and the caches of this test run; how the machine reaches its registry is kept. */
+/** Environment without the Node.js and caches of this test run, but with the registry settings of the machine. */
 function environment(): NodeJS.ProcessEnv {
   const kept = /^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_registry)$/i;
   const network = Object.entries(process.env).filter(([name]) => kept.test(name));

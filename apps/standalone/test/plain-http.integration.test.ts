@@ -25,9 +25,9 @@ test.each([
     });
     await api.says(/Server listening at/);
     await api.end();
-    expect(api.output().includes(`PUBLIC_URL is ${url}: passwords and tokens travel in the clear`)).toBe(
-      warned,
-    );
+    expect(
+      api.output().includes(`PUBLIC_URL ${url} has no TLS: passwords and tokens are sent unencrypted`),
+    ).toBe(warned);
   },
   60_000,
 );

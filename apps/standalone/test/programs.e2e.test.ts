@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasRuntimes, installRuntime } from "@parley/testing/runtimes";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { keptEncryptionKey } from "../src/kept-secrets.ts";
+import { storedEncryptionKey } from "../src/stored-secrets.ts";
 import { temporaryFolder } from "./spawned.ts";
 
 const repository = join(import.meta.dirname, "../../..");
@@ -27,14 +27,14 @@ describe.each(programs)("%s", (program) => {
     expect(start([program, "--version"])).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
   });
 
-  test("--help prints how it is used", () => {
+  test("--help prints the usage", () => {
     const { status, stdout, stderr } = start([program, "--help"]);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^Usage: .+\n\n/);
     expect(stdout).toContain("-V, --version");
   });
 
-  test("an unknown option is refused with the usage", () => {
+  test("rejects an unknown option with the usage", () => {
     const { status, stdout, stderr } = start([program, "--nothing"]);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^error: unknown \w+ '--nothing'/);
@@ -47,13 +47,13 @@ describe.each(programs)("%s", (program) => {
     const { status, stdout, stderr } = start([program, "--version"], { node });
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toBe(
-      `Parley runs on Node.js ${needed} or later, and this is ${current.trim()} (${node}).\n` +
-        `\`npm start\` and \`npm run build\` install Node.js ${needed}. Start this program with it:\n` +
+      `Parley requires Node.js ${needed} or later. This is ${current.trim()} (${node}).\n` +
+        `\`npm start\` and \`npm run build\` install Node.js ${needed}. Run this program with it:\n` +
         `  node_modules/.bin/node ${program} --version\n`,
     );
   });
 
-  test("says when the packages are not installed", () => {
+  test("reports missing packages", () => {
     const folder = temporaryFolder();
     onTestFinished(() => folder.remove());
     for (const file of [
@@ -66,20 +66,18 @@ describe.each(programs)("%s", (program) => {
     }
     const { status, stderr } = start([program], { cwd: folder.path });
     expect(status).toBe(1);
-    expect(stderr).toMatch(
-      /^Parley is not installed completely\. Run `npm run build`.*\nCannot find \w+ '.*\n$/,
-    );
+    expect(stderr).toMatch(/^Packages are missing\. Run `npm run build`.*\nCannot find \w+ '.*\n$/);
   });
 });
 
 test.each(servers)("%s lists its variables in its help", (program) => {
   const { stdout } = start([program, "--help"]);
-  expect(stdout).toContain("\n  DATABASE_POOL_SIZE (default 10)\n      Connections that one process opens");
+  expect(stdout).toContain("\n  DATABASE_POOL_SIZE (default 10)\n      Maximum number of pooled connections");
   const required = program.includes("standalone") ? "\n  DATABASE_URL\n" : "\n  DATABASE_URL (required)\n";
   expect(stdout).toContain(required);
 });
 
-test("short options do the same, and there are no other arguments", () => {
+test("accepts short options and no other arguments", () => {
   const [program = ""] = servers;
   expect(start([program, "-V"]).stdout).toBe(`${version}\n`);
   expect(start([program, "-h"]).stdout).toMatch(/^Usage: /);
@@ -87,7 +85,7 @@ test("short options do the same, and there are no other arguments", () => {
   expect([status, stderr]).toEqual([2, expect.stringContaining("error: unknown argument 'start'.")]);
 });
 
-test("an option that is an environment variable is refused with its name, without its value", () => {
+test("rejects an option that is an environment variable with its name, without its value", () => {
   const { stderr } = start(["apps/api/src/main.mjs", "--parley-encryption-key=hunter2"]);
   expect(stderr).toBe(
     "error: unknown argument '--parley-encryption-key'. Set the environment variable PARLEY_ENCRYPTION_KEY instead.\n" +
@@ -95,21 +93,23 @@ test("an option that is an environment variable is refused with its name, withou
   );
 });
 
-/** Its file system takes no folders, and Node's recursive mkdir does not return there. */
+/** File system in which no folders can be created, and Node's recursive mkdir never returns. */
 const impossible = process.platform === "linux" ? "/proc/parley" : "/dev/null/parley";
 
-test("a DATA_DIR that cannot hold data is named within seconds, with what to do", () => {
+test("rejects an unusable DATA_DIR within seconds, with a remedy", () => {
   const startedAt = performance.now();
   const env = { DATA_DIR: impossible, PORT: "0" };
   const { status, stderr } = start(["apps/standalone/src/main.mjs"], { env });
   expect(status).toBe(1);
   expect(stderr).toContain(
-    `Parley could not start. Parley cannot keep its data in ${impossible} (DATA_DIR): `,
+    `Parley failed to start. Parley cannot store its data in ${impossible} (DATA_DIR): `,
   );
   expect(stderr).toContain("Set DATA_DIR to a folder");
   expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
-test("so is one that only holds the keys, next to a database elsewhere", () => {
-  expect(() => keptEncryptionKey(impossible)).toThrow(`cannot keep its data in ${impossible} (DATA_DIR): `);
+test("also rejects it if only the keys are stored there", () => {
+  expect(() => storedEncryptionKey(impossible)).toThrow(
+    `cannot store its data in ${impossible} (DATA_DIR): `,
+  );
 });

@@ -25,7 +25,7 @@ function runExample(node: string, token: string) {
   return promisify(execFile)(node, [file], { cwd: repository, env, timeout: 60_000 });
 }
 
-/** The oldest Node.js that the README promises. */
+/** Oldest Node.js that the README supports. */
 const oldest = hasRuntimes ? installRuntime("Node 20") : Promise.resolve(process.execPath);
 
 async function subscriptions() {

@@ -7,13 +7,13 @@ import { answering, type Receiver, soon, startReceiver } from "@parley/webhooks/
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type LoggedProcess, startProcess } from "./logged-process.ts";
 
-// A full run of the API and a worker that log all they can, through everything that has to do with secrets; then no secret
-// stands in the logs.
+// Runs the API and a worker with the most verbose logs through all operations with secrets, and checks that the logs contain no
+// secret.
 
 const random = () => randomBytes(24).toString("base64url");
 const key = () => randomBytes(32).toString("base64");
 
-/** Every secret of the run, by what it is. */
+/** Secrets of the run, by kind. */
 const secrets: Record<string, string> = {
   "encryption key": key(),
   "old encryption key": key(),
@@ -202,7 +202,7 @@ async function useWebhooks(token: string): Promise<void> {
   receiver.answer = answering(500);
   await createLead();
   await worker.says(/subscription failed and is paused/);
-  await worker.says(/a notice did not reach NOTICE_URL/);
+  await worker.says(/notice not delivered to NOTICE_URL/);
   receiver.answer = answering(200);
   operator.answer = answering(200);
   expect((await call("POST", `${path}/resume`, { fill_gap: true })).status).toBe(200);
@@ -213,19 +213,19 @@ async function useWebhooks(token: string): Promise<void> {
   await call("PATCH", path, { target_url: "https://no-such-host.invalid/" });
   await call("POST", `${path}/test`);
 
-  // A secret that no key opens: the worker logs that, and a test tells of it.
+  // A secret that no key decrypts: the worker logs it, and a test delivery returns it as error.
   const { id } = (await call("POST", "/api/v1/webhooks/subscribe", wanted)).body.data;
   await db.subscription.update({ where: { id }, data: { secret: Buffer.from(secret("signing secret")) } });
   await createLead();
   await worker.says(/signing secret cannot be decrypted/);
   expect((await call("POST", `/api/v1/webhooks/${id}/test`)).status).toBe(200);
 
-  // A kept answer that no key opens: its request ends in an error.
+  // A stored response that no key decrypts: its request fails.
   await db.idempotencyKey.updateMany({ data: { answer: Buffer.from(secret("signing secret")) } });
   expect((await call("POST", "/api/v1/webhooks/subscribe", wanted, once)).status).toBe(500);
 }
 
-/** What clients do that put secrets where they don't belong. */
+/** Requests of clients that send secrets in wrong places. */
 async function misuse(token: string): Promise<void> {
   const json = { "content-type": "application/json" };
   const authorized = { ...json, authorization: `Bearer ${token}` };
@@ -257,7 +257,7 @@ async function misuse(token: string): Promise<void> {
   await platform("POST", `${inPlatform}/batch`, { items: [{ type: "lead" }] });
 }
 
-test("no secret stands in the logs of a full run", async () => {
+test("the logs of a full run contain no secrets", async () => {
   const token = await authorize();
   await useWebhooks(token);
   await misuse(token);
@@ -268,7 +268,7 @@ test("no secret stands in the logs of a full run", async () => {
   for (const said of [
     "request completed",
     "/api/oauth/token",
-    "a request failed",
+    "request failed",
     "subscription started to fail",
   ]) {
     expect(logs).toContain(said);

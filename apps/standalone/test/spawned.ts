@@ -6,13 +6,13 @@ import { join } from "node:path";
 
 const repository = join(import.meta.dirname, "../../..");
 
-/** `npm start` as a newcomer runs it, on a free port. */
+/** Process of `npm start` on a free port. */
 export interface Spawned {
   url: string;
-  /** What it printed. */
+  /** Returns the output so far. */
   output(): string;
-  /** Sends the signal to npm alone, or to everything as Ctrl-C does, and resolves when the process is gone. */
-  end(signal: NodeJS.Signals, whom: "npm" | "everything"): Promise<void>;
+  /** Sends the signal to npm only, or to all processes like Ctrl-C, and waits until the server has ended. */
+  end(signal: NodeJS.Signals, target: "npm" | "everything"): Promise<void>;
 }
 
 const ready = /^Parley is ready: (\S+)$/m;
@@ -28,7 +28,7 @@ export async function npmStart(
     ...others,
     env: { ...env, PORT: "0", DATA_DIR: dataDir },
     stdio: ["ignore", "pipe", "pipe"],
-    detached: true, // A process group of its own, as a terminal gives.
+    detached: true, // A separate process group, as in a terminal.
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
@@ -39,14 +39,14 @@ export async function npmStart(
     });
     child.once("exit", () => reject(new Error(`npm start ended:\n${output}`)));
   });
-  return { url, output: () => output, end: (signal, whom) => end(child, url, signal, whom) };
+  return { url, output: () => output, end: (signal, target) => end(child, url, signal, target) };
 }
 
-async function end(child: ChildProcess, url: string, signal: NodeJS.Signals, whom: "npm" | "everything") {
+async function end(child: ChildProcess, url: string, signal: NodeJS.Signals, target: "npm" | "everything") {
   const pid = child.pid ?? Number.NaN;
-  process.kill(whom === "everything" ? -pid : pid, signal);
+  process.kill(target === "everything" ? -pid : pid, signal);
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  // npm may be gone before the server is.
+  // npm may end before the server.
   for (const deadline = Date.now() + 20_000; await answers(url); ) {
     if (Date.now() > deadline) throw new Error(`the server still answers 20 s after ${signal}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -60,18 +60,18 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Command lines that name a folder: the embedded PostgreSQL's processes, as long as they run. */
+/** Returns the command lines of processes that contain a folder, such as those of the embedded PostgreSQL. */
 export function processesOn(folder: string): string[] {
   const lines = execFileSync("ps", ["-axww", "-o", "args="], { encoding: "utf8" }).split("\n");
   return lines.filter((line) => line.includes(folder));
 }
 
-/** The token that the welcome prints. */
+/** Returns the token in the output. */
 export function tokenIn(output: string): string {
   return /Bearer (parley_at_\S+?)'/.exec(output)?.[1] ?? "";
 }
 
-/** An empty folder that is removed afterwards. */
+/** Creates an empty temporary folder. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "parley-start-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };

@@ -8,7 +8,7 @@ afterAll(() => folder.remove());
 
 const leftBehind = () => processesOn(folder.path);
 
-test("each way of ending leaves nothing behind, and the data is there at the next start", async () => {
+test("each way of stopping leaves no process behind and keeps the data", async () => {
   const first = await npmStart(folder.path);
   const created = await createLead(first.url, tokenIn(first.output()));
   expect(statSync(join(folder.path, "encryption.key")).mode & 0o777).toBe(0o600);

@@ -3,7 +3,7 @@ import { databaseVariables } from "@parley/database";
 import { deliveryVariables, noticesAreSigned, noticeVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
-/** The variables of the worker: each is named here or in the package whose concern it is. */
+/** Environment variables of the worker. Variables of a package are defined in that package. */
 export const workerVariables = {
   ...logVariables,
   ...stopVariables,
@@ -13,17 +13,17 @@ export const workerVariables = {
   ...noticeVariables,
   METRICS_PORT: integer(0, 65_535).optional().meta({
     description:
-      "Port of `GET /metrics` for Prometheus, and of the health checks `GET /healthz` and `GET /readyz`, all without a token; 0 picks a free one. Default: none.",
+      "Port for `GET /metrics` (Prometheus) and the health checks `GET /healthz` and `GET /readyz`, all without authentication; 0 picks a free port. Default: none.",
     example: "9464",
   }),
   METRICS_HOST: z.string().default("127.0.0.1").describe("Address that `METRICS_PORT` listens on."),
   AUDIT_LOG_DAYS: integer(1, 3_650)
     .default(365)
-    .describe("How long the audit log (sign-ins, consents, tokens, apps) is kept, in days."),
+    .describe("Retention of the audit log (sign-ins, consents, tokens, apps), in days."),
   MEETING_REMINDER_MINUTES: integer(1, 10_080)
     .default(60)
     .describe(
-      "How long before a meeting starts `meeting.reminder` is sent, in minutes; it follows within 15 seconds.",
+      "Time before the start of a meeting at which `meeting.reminder` is published, in minutes. It is published up to 15 seconds later.",
     ),
 };
 

@@ -14,18 +14,18 @@ import { createDeliveryMetrics } from "./metrics/delivery-metrics.ts";
 import { serveMonitoring } from "./metrics/monitoring-server.ts";
 
 export interface Worker {
-  /** Where `/metrics` and the health checks are served; null when no port is configured. */
+  /** Address of `/metrics` and the health checks; null without METRICS_PORT. */
   metricsUrl: string | null;
-  /** Returns why the worker does not deliver; null if it does. */
+  /** Returns the reason if the worker does not deliver; null if it does. */
   problem(): string | null;
   /** Finishes attempts in flight and closes every connection. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts everything that a worker does: deliveries, the operator's notices, scheduled jobs, metrics and health checks.
+ * Starts a worker: deliveries, the operator's notices, scheduled jobs, metrics and health checks.
  *
- * @param shared the Prisma client of a process that has one already; it stays connected when the worker stops
+ * @param shared Prisma client of the process, which stays connected when the worker stops; default: the worker creates its own
  */
 export async function buildWorker(config: WorkerConfig, shared?: Database): Promise<Worker> {
   const notice = noticeTarget(config);

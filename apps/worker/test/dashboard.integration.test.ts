@@ -7,7 +7,7 @@ import { createDeliveryMetrics } from "../src/metrics/delivery-metrics.ts";
 
 const file = join(import.meta.dirname, "../../../docs/grafana-dashboard.json");
 
-test("the dashboard asks for every metric of delivery, and for no other", async () => {
+test("the dashboard queries all delivery metrics and no others", async () => {
   const db = createPool(testServerUrl(), { poolSize: 1 });
   const { registry } = createDeliveryMetrics(db);
   const names = registry.getMetricsAsArray().map(({ name }) => name);

@@ -26,7 +26,7 @@ async function open(key: Buffer, id: string): Promise<[string, string | null]> {
   return [box.open(secret, organizationId), nextSecret && box.open(nextSecret, organizationId)];
 }
 
-/** Has one event delivered, and checks that this secret signed it. */
+/** Delivers an event and checks that this secret signed it. */
 async function deliversSignedBy(secret: string): Promise<void> {
   receiver.received.length = 0;
   await fixture.publish(1);
@@ -41,7 +41,7 @@ async function deliversSignedBy(secret: string): Promise<void> {
 const spiedLog = () => ({ info: vi.fn<Log>(), warn: vi.fn<Log>(), error: vi.fn<Log>() });
 type Log = (details: object, message: string) => void;
 
-test("with the old key beside the new one a worker goes on signing; when all is sealed anew the old one can go", async () => {
+test("a worker with old and new key keeps signing; after re-encryption the old key can be removed", async () => {
   const { id, secret } = await fixture.subscribe(receiver.url);
   const PARLEY_ENCRYPTION_KEY = newKey.toString("base64");
   const changing = { PARLEY_ENCRYPTION_KEY, PARLEY_ENCRYPTION_KEYS_OLD: fixture.encryptionKey };
@@ -57,7 +57,7 @@ test("with the old key beside the new one a worker goes on signing; when all is 
   expect(await open(newKey, id)).toEqual([secret, null]);
 });
 
-test("secrets and next secrets are sealed anew, as many as there are, and only once", async () => {
+test("re-encrypts all secrets and next secrets, only once", async () => {
   const next = createSigningSecret();
   const nextSecret = createSecretBox(oldKey).seal(next, fixture.organizationId);
   const first = await fixture.subscribe(receiver.url);
@@ -73,13 +73,13 @@ test("secrets and next secrets are sealed anew, as many as there are, and only o
   expect(await resealSecrets(fixture.pool, bothKeys())).toEqual({ resealed: 1_204, unreadable: [] });
   expect(await open(newKey, first.id)).toEqual([first.secret, next]);
   expect(await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } })).toMatchObject({
-    updatedAt: before.updatedAt, // Nothing that anybody sees has changed.
+    updatedAt: before.updatedAt, // Nothing visible in the API has changed.
     nextSecretAt: before.nextSecretAt,
   });
   expect(await resealSecrets(fixture.pool, bothKeys())).toEqual({ resealed: 0, unreadable: [] });
 });
 
-test("one whose secret alone is under the new key gets its next secret sealed anew", async () => {
+test("re-encrypts the next secret if only the secret uses the new key", async () => {
   const { id, secret } = await fixture.subscribe(receiver.url);
   const next = createSigningSecret();
   await fixture.db.subscription.update({
@@ -93,7 +93,7 @@ test("one whose secret alone is under the new key gets its next secret sealed an
   expect(await open(newKey, id)).toEqual([secret, next]);
 });
 
-test("one that is rotated meanwhile keeps what it was rotated to", async () => {
+test("keeps a secret that was rotated at the same time", async () => {
   const { id } = await fixture.subscribe(receiver.url);
   const rotated = createSigningSecret();
   const secret = createSecretBox(newKey).seal(rotated, fixture.organizationId);
@@ -106,7 +106,7 @@ test("one that is rotated meanwhile keeps what it was rotated to", async () => {
   expect(await open(newKey, id)).toEqual([rotated, null]);
 });
 
-test("one that no key opens is named in the log, and keeps no other from being sealed anew", async () => {
+test("logs a secret that no key decrypts, and re-encrypts the others", async () => {
   const lost = await fixture.subscribe(receiver.url);
   const sealed = createSecretBox(randomBytes(32)).seal("lost", fixture.organizationId);
   await fixture.db.subscription.update({ where: { id: lost.id }, data: { secret: sealed } });
@@ -118,7 +118,7 @@ test("one that no key opens is named in the log, and keeps no other from being s
   expect(await open(newKey, id)).toEqual([secret, null]);
 });
 
-test("without old keys nothing is read", async () => {
+test("reads nothing without old keys", async () => {
   const query = vi.fn<WorkerFixture["pool"]["query"]>();
   const log = spiedLog();
   await changeEncryptionKey({ db: { query } as never, secretBox: createSecretBox(newKey), log });

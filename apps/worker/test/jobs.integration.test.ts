@@ -2,7 +2,7 @@ import { soon } from "@parley/webhooks/testing";
 import { expect, test, vi } from "vitest";
 import { startWorkerFixture } from "../src/testing/worker-fixture.ts";
 
-test("a worker schedules its jobs, and does what is to be done", async () => {
+test("schedules and runs the jobs", async () => {
   const fixture = await startWorkerFixture();
   const worker = await fixture.startWorker();
   const schedules = await fixture.db.$queryRaw<
@@ -28,11 +28,11 @@ test("a worker schedules its jobs, and does what is to be done", async () => {
   await fixture.close();
 });
 
-test("counts and logs a scheduled job that fails, and goes on", async () => {
+test("counts and logs a failed job, and continues", async () => {
   const fixture = await startWorkerFixture();
   await (await fixture.startWorker()).stop(); // Creates the queues.
   await fixture.db.$executeRaw`ALTER TABLE events RENAME TO moved`;
-  // A worker looks for work when it starts, and then only every 30 seconds.
+  // A worker polls for jobs when it starts, and then only every 30 seconds.
   await fixture.db.$executeRaw`INSERT INTO pgboss.job (name) VALUES ('old-events'), ('audit-log')`;
   const { metricsUrl } = await fixture.startWorker({ METRICS_PORT: "0" });
   await vi.waitFor(async () => {

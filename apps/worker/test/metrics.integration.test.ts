@@ -16,7 +16,7 @@ afterEach(() => fixture.close());
 const measured = { METRICS_PORT: "0" };
 const get = (url: string | null, path: string) => fetch(`${url}${path}`);
 
-/** The samples of a scrape by their name and labels, for example `parley_subscriptions{circuit="closed"}`. */
+/** Returns the samples of a scrape by name and labels, for example `parley_subscriptions{circuit="closed"}`. */
 async function scrape(url: string | null): Promise<Record<string, number>> {
   const text = await (await get(url, "/metrics")).text();
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -33,7 +33,7 @@ async function expectSoon(url: string | null, expected: Record<string, number>):
 }
 
 describe("the metrics", () => {
-  test("count attempts by outcome, with their time and that of delivery", async () => {
+  test("count attempts by outcome, with duration and delivery latency", async () => {
     const { metricsUrl } = await fixture.startWorker({ ...measured, DELIVERY_MAX_ATTEMPTS: "1" });
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.publish(3);
@@ -55,7 +55,7 @@ describe("the metrics", () => {
     expect(mean).toBeLessThan(10);
   });
 
-  test("show 0 for what has not happened yet", async () => {
+  test("start at 0", async () => {
     const { metricsUrl } = await fixture.startWorker(measured);
     const metrics = await scrape(metricsUrl);
     for (const outcome of ["delivered", "failed", "exhausted"]) {
@@ -69,7 +69,7 @@ describe("the metrics", () => {
     }
   });
 
-  test("show what is due and how old it is in one and the same scrape, apart from what is held", async () => {
+  test("show due deliveries and their age in the same scrape, and held deliveries separately", async () => {
     const { metricsUrl } = await fixture.startWorker({
       ...measured,
       DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: "2",
@@ -101,7 +101,7 @@ describe("the metrics", () => {
     await expectSoon(metricsUrl, { parley_deliveries_due: 0, parley_deliveries_oldest_due_seconds: 0 });
   });
 
-  test("show the circuit breakers, and count their changes", async () => {
+  test("show the circuit breakers and count their changes", async () => {
     const { metricsUrl } = await fixture.startWorker(measured);
     const [open, failing, gone] = [
       receiver.url,
@@ -124,7 +124,7 @@ describe("the metrics", () => {
     });
   });
 
-  test("are at GET /metrics alone, and nowhere without a port", async () => {
+  test("are served only at GET /metrics, and not without a port", async () => {
     const worker = await fixture.startWorker(measured);
     const { metricsUrl } = worker;
     expect((await get(metricsUrl, "/")).status).toBe(404);
@@ -139,7 +139,7 @@ describe("the metrics", () => {
     expect((await fixture.startWorker()).metricsUrl).toBeNull();
   });
 
-  test("are told without those of the database while it is away, and with them when it is back", async () => {
+  test("omit those of the database while it is unavailable", async () => {
     let away = true;
     const query = (text: string) => (away ? Promise.reject(new Error("away")) : fixture.pool.query(text));
     const { registry } = createDeliveryMetrics({ query } as unknown as Pool);
@@ -168,13 +168,13 @@ describe("the health checks of a worker", () => {
     return [response.status, (await response.text()).trim()];
   };
 
-  test("say that it is alive and delivers", async () => {
+  test("succeed while it delivers", async () => {
     const { metricsUrl } = await fixture.startWorker(measured);
     expect(await status(metricsUrl, "/healthz")).toEqual([200, "ok"]);
     expect(await status(metricsUrl, "/readyz")).toEqual([200, "ok"]);
   });
 
-  test("say why it does not deliver, count the failures, and recover", async () => {
+  test("return why it does not deliver, and recover", async () => {
     const { metricsUrl } = await fixture.startWorker(measured);
     await fixture.db.$executeRaw`ALTER TABLE subscription_queues RENAME TO moved`;
     const unready = [503, "deliveries cannot be read or recorded"];

@@ -27,15 +27,15 @@ interface Notice {
   created_at: string;
   data: Record<string, unknown>;
 }
-const told = () => operator.received.map(({ body }) => JSON.parse(body) as Notice);
+const received = () => operator.received.map(({ body }) => JSON.parse(body) as Notice);
 
 async function expectHeard(...types: string[]): Promise<void> {
-  await vi.waitFor(() => expect(told().map(({ type }) => type)).toEqual(types), soon);
+  await vi.waitFor(() => expect(received().map(({ type }) => type)).toEqual(types), soon);
   await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
 }
 
-describe("the operator", () => {
-  test("hears when a subscription begins to fail, fails, and recovers after it was resumed", async () => {
+describe("the operator's webhook", () => {
+  test("receives notices when a subscription starts failing, fails, and recovers after resuming", async () => {
     const { id } = await fixture.subscribe(customer.url);
     await fixture.startWorker(noticed());
     await fixture.publish(1);
@@ -43,11 +43,11 @@ describe("the operator", () => {
     await fixture.publish(1);
     await expectHeard("subscription.failing", "subscription.failed");
     const about = { subscription_id: id, organization_id: fixture.organizationId, target_url: customer.url };
-    expect(told()).toMatchObject([
+    expect(received()).toMatchObject([
       { data: { ...about, failure_count: 1, failure_reason: "the receiver answered 503" } },
       { data: { ...about, failure_count: 2, failure_reason: "the receiver answered 503" } },
     ]);
-    for (const { created_at } of told())
+    for (const { created_at } of received())
       expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(30_000);
 
     customer.answer = answering(200);
@@ -61,13 +61,13 @@ describe("the operator", () => {
       data: { circuitOpenUntil: null },
     });
     await expectHeard("subscription.failing", "subscription.failed", "subscription.recovered");
-    expect(told()[2]).toMatchObject({ data: { ...about, failure_count: 0, failure_reason: null } });
+    expect(received()[2]).toMatchObject({ data: { ...about, failure_count: 0, failure_reason: null } });
     await fixture.publish(5); // All is well: nothing more to tell.
     await vi.waitFor(async () => expect(await fixture.db.delivery.count()).toBe(0), soon);
     expect(await fixture.db.notice.count()).toBe(0);
   });
 
-  test("hears of a recovery without a failure between", async () => {
+  test("receives a notice of a recovery without another failure", async () => {
     customer.answer = (response) => response.writeHead(customer.received.length === 1 ? 500 : 200).end();
     await fixture.subscribe(customer.url);
     await fixture.startWorker(noticed());
@@ -76,7 +76,7 @@ describe("the operator", () => {
     expect(customer.received).toHaveLength(2);
   });
 
-  test("can verify a notice as a delivery", async () => {
+  test("can verify a notice like a delivery", async () => {
     customer.answer = answering(410);
     await fixture.subscribe(customer.url);
     await fixture.startWorker(noticed());
@@ -93,7 +93,7 @@ describe("the operator", () => {
     expect(Math.abs(Number(timestamp) * 1_000 - Date.now())).toBeLessThan(30_000);
   });
 
-  test("hears nothing when there is no NOTICE_URL, and nothing is kept for later", async () => {
+  test("receives nothing without NOTICE_URL, and no notices are stored", async () => {
     customer.answer = answering(410);
     const { id } = await fixture.subscribe(customer.url);
     await fixture.startWorker();
@@ -102,7 +102,7 @@ describe("the operator", () => {
     expect(await fixture.db.notice.count()).toBe(0);
   });
 
-  test("is asked for the secret that signs", async () => {
+  test("requires NOTICE_SECRET", async () => {
     await expect(fixture.startWorker({ NOTICE_URL: operator.url })).rejects.toThrow(
       "is required with NOTICE_URL, and it is not set",
     );
@@ -119,7 +119,7 @@ describe("a notice", () => {
   const secondsToGo = async () =>
     (Number((await fixture.db.notice.findFirstOrThrow()).nextAt) - Date.now()) / 1_000;
 
-  test("that was refused is sent again, later each time, under one id, until it arrives", async () => {
+  test("is retried with backoff and the same ID until it is delivered", async () => {
     operator.answer = answering(500);
     await write();
     await fixture.startWorker({ ...noticed(), DELIVERY_TIMEOUT_MS: "1000" });
@@ -138,7 +138,7 @@ describe("a notice", () => {
     expect(new Set(operator.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
-  test("waits for an earlier one of its subscription that is to be sent again, and not for others", async () => {
+  test("waits for an earlier notice of its subscription, but not for others", async () => {
     const tell = (subscription: string, state: string) => {
       const type = `subscription.${state}`;
       return fixture.db.notice.create({
@@ -161,7 +161,7 @@ describe("a notice", () => {
     );
   });
 
-  test("waits for an operator who is away", async () => {
+  test("is sent once the receiver is available again", async () => {
     await fixture.startWorker({ ...noticed(), NOTICE_URL: "http://127.0.0.1:9/" });
     await write();
     await vi.waitFor(async () => expect(await attempts()).toBe(1), soon);
@@ -176,12 +176,12 @@ describe("a notice", () => {
     expect(operator.received).toHaveLength(1);
   });
 
-  test("outlives a worker that dies while it sends it, and is sent by nobody else meanwhile", async () => {
+  test("is sent again after its worker died, and not by others at the same time", async () => {
     const hold = holding();
     operator.answer = hold.answer;
     await write();
     const log = { info() {}, warn() {}, error() {} };
-    // Of a worker that dies the database sees no more than this: the claim, and then nothing.
+    // In the database, a worker that dies leaves only the claim.
     const dying = {
       query: async (query: never) =>
         (query as { name?: string }).name ? fixture.pool.query(query) : new Promise(() => {}),
@@ -201,7 +201,7 @@ describe("a notice", () => {
     void dead.stop();
   });
 
-  test("of many is sent once by several workers", async () => {
+  test("is sent once by several workers", async () => {
     await fixture.db.notice.createMany({
       data: Array.from({ length: 50 }, (_, i) => ({ type: "subscription.failing", body: `{"number":${i}}` })),
     });

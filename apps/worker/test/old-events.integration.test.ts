@@ -11,7 +11,7 @@ afterEach(() => fixture.close());
 
 const keepDays = 30;
 
-/** Events of so many days ago; their ids, which hold that time, in their order. */
+/** Creates events of a number of days ago. Returns their IDs, which contain the time, in order. */
 async function eventsOf(daysAgo: number, count = 1): Promise<string[]> {
   const rows = await fixture.db.$queryRaw<{ id: string }[]>`
     INSERT INTO events (id, organization_id, type, body, created_at)
@@ -31,7 +31,7 @@ async function left(): Promise<string[]> {
   return (await fixture.db.event.findMany({ orderBy: { id: "asc" } })).map(({ id }) => id);
 }
 
-test("events that are older than the log are removed, in batches", async () => {
+test("removes events older than the log in batches", async () => {
   await eventsOf(31, 2_500);
   await eventsOf(400, 3);
   const recent = [...(await eventsOf(29, 2)), ...(await eventsOf(0, 2))];
@@ -40,7 +40,7 @@ test("events that are older than the log are removed, in batches", async () => {
   expect(await removeOldEvents(fixture.pool, keepDays)).toBe(0);
 });
 
-test("one that a delivery still needs stays, be it due or held, until that is done", async () => {
+test("keeps an event with a pending or held delivery until that is finished", async () => {
   const [, due, held] = await eventsOf(90, 3);
   const { id: subscriptionId } = await fixture.subscribe("https://hooks.example.com/");
   await fixture.db.subscription.update({ where: { id: subscriptionId }, data: { status: "failed" } });
@@ -56,13 +56,13 @@ test("one that a delivery still needs stays, be it due or held, until that is do
   expect(await removeOldEvents(fixture.pool, keepDays)).toBe(2);
 });
 
-test("one that stays does not keep the others from being removed, however many stay", async () => {
+test("removes old events behind any number of kept ones", async () => {
   const old = await eventsOf(60, 1_200);
   await fixture.db.delivery.createMany({ data: old.slice(0, 1_100).map((id) => dueOf(id)) });
   expect(await removeOldEvents(fixture.pool, keepDays)).toBe(100);
 });
 
-test("one that is just getting another delivery is not waited for, and stays", async () => {
+test("skips an event that is being redelivered", async () => {
   const [first = "", other = ""] = await eventsOf(60, 2);
   await fixture.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM events WHERE id = ${first}::uuid FOR KEY SHARE`; // As redelivering does.
@@ -74,7 +74,7 @@ test("one that is just getting another delivery is not waited for, and stays", a
   expect(other).not.toBe("");
 });
 
-test("events are published and read meanwhile", async () => {
+test("does not block publishing and reading events", async () => {
   const [locked = ""] = await eventsOf(60);
   const client = await fixture.pool.connect();
   await client.query("BEGIN");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { workerConfig } from "../src/config.ts";
 import { buildWorker } from "../src/worker.ts";
 
-test("a worker makes up for reminders that fell due while none ran, and a restart repeats none", async () => {
+test("publishes reminders that were missed while no worker ran, and repeats none after a restart", async () => {
   const database = await createTestDatabase();
   const db = createDatabase(database.url, { poolSize: 1 });
   const config = workerConfig.parse({

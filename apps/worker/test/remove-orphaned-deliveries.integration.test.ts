@@ -61,7 +61,7 @@ test("removes deliveries and attempts of deleted subscriptions, in batches, and 
   ]);
 });
 
-test("leaves a deleted subscription's deliveries unsent until they are removed", async () => {
+test("does not send a deleted subscription's deliveries before they are removed", async () => {
   const receiver = await fixture.startReceiver(answering(200));
   const other = await fixture.startReceiver(answering(200));
   const gone = await fixture.subscribe(receiver.url);

@@ -52,7 +52,7 @@ async function remind(): Promise<string[]> {
   return (await takeReminders()).map(({ data }) => data.attributes.starts_at);
 }
 
-test("a meeting is reminded of once, when its start comes near", async () => {
+test("publishes one reminder before the start of a meeting", async () => {
   const start = inMinutes(59);
   await write(start);
   await write(inMinutes(61), {}, "later");
@@ -60,7 +60,7 @@ test("a meeting is reminded of once, when its start comes near", async () => {
   expect(await remind()).toEqual([]);
 });
 
-test("the reminder changes nothing about the meeting", async () => {
+test("does not change the meeting", async () => {
   await write(inMinutes(30));
   const read = () => fixture.db.meeting.findFirstOrThrow({ where: { organizationId } });
   const before = await read();
@@ -68,7 +68,7 @@ test("the reminder changes nothing about the meeting", async () => {
   expect((await read()).updatedAt).toEqual(before.updatedAt);
 });
 
-test("a meeting that moves is reminded of at its new time, and at that alone", async () => {
+test("publishes the reminder of a moved meeting only for its new time", async () => {
   await write(inMinutes(30));
   await write(inMinutes(120));
   expect(await remind()).toEqual([]);
@@ -82,7 +82,7 @@ test("a meeting that moves is reminded of at its new time, and at that alone", a
   expect(await remind()).toEqual([]);
 });
 
-test("a meeting that was cancelled, completed or has begun is not reminded of", async () => {
+test("publishes no reminder for meetings that were cancelled, completed or have begun", async () => {
   await write(inMinutes(30), {}, "off");
   await write(inMinutes(30), { status: "cancelled" }, "off");
   await write(inMinutes(30), { status: "completed" }, "done");
@@ -93,7 +93,7 @@ test("a meeting that was cancelled, completed or has begun is not reminded of", 
   expect(await remind()).toEqual([reinstated.toISOString()]);
 });
 
-test("several workers at once send each reminder once", async () => {
+test("publishes each reminder once with several workers", async () => {
   const count = 40;
   for (let index = 0; index < count; index += 1) await write(inMinutes(30), {}, `demo ${index}`);
   const sent = await Promise.all(Array.from({ length: 4 }, () => sendReminders(fixture.db, publisher, 60)));
@@ -103,7 +103,7 @@ test("several workers at once send each reminder once", async () => {
   expect(ids).toHaveLength(count);
 });
 
-test("reminders stay with their organization and chatbot", async () => {
+test("publishes reminders for their organization and chatbot", async () => {
   const other = await createOrganization();
   const chatbot = await fixture.db.chatbot.create({
     data: { organizationId, externalId: "bot", name: "Bot", model: "parley-small" },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** The worker in a process of its own, as in production. */
+/** Starts the worker in a separate process, as in production. */
 function spawnWorker(variables: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [join(import.meta.dirname, "../src/main.mjs")], {
     env: {
@@ -34,7 +34,7 @@ async function terminate(worker: ChildProcess): Promise<{ code: number | null; m
   return { code, ms: performance.now() - from };
 }
 
-test("on SIGTERM, finishes and records the attempt in progress, and begins no other", async () => {
+test("on SIGTERM, finishes and records the attempt in flight and starts no other", async () => {
   const receiver = await fixture.startReceiver((response) => void sleep(1_500).then(() => response.end()));
   const { id: subscriptionId } = await fixture.subscribe(receiver.url);
   const worker = spawnWorker({ DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: "1" });
@@ -48,7 +48,7 @@ test("on SIGTERM, finishes and records the attempt in progress, and begins no ot
   expect(await fixture.db.delivery.count({ where: { subscriptionId } })).toBe(1); // One is delivered, one is pending.
 });
 
-test("ends after SHUTDOWN_TIMEOUT_MS though a receiver does not answer; the delivery stays pending", async () => {
+test("exits after SHUTDOWN_TIMEOUT_MS if a receiver does not respond; the delivery stays pending", async () => {
   const receiver = await fixture.startReceiver(() => undefined);
   const { id: subscriptionId } = await fixture.subscribe(receiver.url);
   const worker = spawnWorker({ DELIVERY_TIMEOUT_MS: "60000", SHUTDOWN_TIMEOUT_MS: "1000" });

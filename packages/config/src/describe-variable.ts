@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Returns the default of a variable as it would be set; undefined when the variable is required. */
+/** Returns the default of a variable as text; undefined if the variable is required. */
 export function defaultOf(schema: z.core.$ZodType): string | undefined {
   const result = z.safeParse(schema, undefined);
   if (!result.success) return undefined;
@@ -8,20 +8,20 @@ export function defaultOf(schema: z.core.$ZodType): string | undefined {
   return String(value as string | number | boolean);
 }
 
-/** Returns what a variable is for, with its bounds. */
+/** Returns the description of a variable, with its bounds. */
 export function meaningOf(schema: z.core.$ZodType): string {
   const { minimum, maximum } = z.toJSONSchema(schema, { unrepresentable: "any" });
   const bounds = minimum === undefined || maximum === undefined ? [] : [`From ${minimum} to ${maximum}.`];
   return [metaOf(schema).description ?? "", ...bounds].join(" ");
 }
 
-/** Returns a line with an assignment that works in a shell, or with the command that makes a value. */
+/** Returns a line with an example assignment, or with the command that creates a value. */
 export function exampleOf(name: string, schema: z.core.$ZodType): string {
   const { create, example = defaultOf(schema) ?? "" } = metaOf(schema);
   return create === undefined ? `Example: ${name}=${example}` : `Create one with: ${create}`;
 }
 
-/** Tells whether a message may show the value. */
+/** Checks whether the value of a variable is secret. */
 export function isSecret(schema: z.core.$ZodType): boolean {
   return metaOf(schema).secret === true;
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const root = new URL("../../../", import.meta.url);
 
 /**
- * Runs a program, or says why it cannot run here: Node.js is too old, or the packages are not installed.
+ * Runs a program, or prints why it cannot run: Node.js is too old, or packages are not installed.
  *
  * @param {() => Promise<unknown>} load imports the program
  * @returns {Promise<void>}
@@ -19,7 +19,7 @@ export async function launch(load) {
     await load();
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
-    refuse(`Parley is not installed completely. Run \`npm run build\`, which installs it.\n${error.message}`);
+    refuse(`Packages are missing. Run \`npm run build\` to install them.\n${error.message}`);
   }
 }
 
@@ -28,8 +28,8 @@ function tooOld(required) {
   const node = relative(process.cwd(), fileURLToPath(new URL("node_modules/.bin/node", root)));
   const program = relative(process.cwd(), process.argv[1] ?? "");
   return (
-    `Parley runs on Node.js ${required} or later, and this is ${process.version} (${process.execPath}).\n` +
-    `\`npm start\` and \`npm run build\` install Node.js ${required}. Start this program with it:\n` +
+    `Parley requires Node.js ${required} or later. This is ${process.version} (${process.execPath}).\n` +
+    `\`npm start\` and \`npm run build\` install Node.js ${required}. Run this program with it:\n` +
     `  ${[node, program, ...process.argv.slice(2)].join(" ")}`
   );
 }

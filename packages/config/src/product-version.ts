@@ -1,4 +1,4 @@
 import product from "../../../package.json" with { type: "json" };
 
-/** The version of Parley. */
+/** Version of Parley. */
 export const productVersion: string = product.version;

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 
-/** A program that is configured by environment variables. */
+/** Program that is configured by environment variables. */
 export interface Program<Schema extends z.ZodObject> {
-  /** How it is started, for its usage. */
+  /** Command that starts it, for the usage line. */
   command: string;
-  /** What it does, in a sentence. */
+  /** Description in one sentence. */
   purpose: string;
   variables: Schema;
 }

@@ -3,13 +3,13 @@ import { defaultOf, meaningOf } from "./describe-variable.ts";
 import { productVersion } from "./product-version.ts";
 import type { Program } from "./program.ts";
 
-/** What to print instead of running. */
+/** Text to print instead of running the program. */
 export interface Outcome {
   text: string;
   exitCode: 0 | 2;
 }
 
-/** Returns undefined where there are no arguments: everything else is configured by environment variables. */
+/** Handles `--help`, `--version` and unknown arguments. Returns undefined without arguments. */
 export function readArguments(program: Program<z.ZodObject>, args: string[]): Outcome | undefined {
   const unknown = args.find((argument) => !["-h", "--help", "-V", "--version"].includes(argument));
   if (unknown !== undefined) return { text: refusal(program, unknown), exitCode: 2 };
@@ -28,7 +28,7 @@ function refusal(program: Program<z.ZodObject>, argument: string): string {
   const remedy =
     variable in program.variables.shape
       ? `Set the environment variable ${variable} instead.`
-      : "Add --help to see the options and the environment variables.";
+      : "Add --help for the options and environment variables.";
   return `error: unknown argument '${option}'. ${remedy}\n${usage(program)}`;
 }
 
@@ -46,6 +46,6 @@ Options:
   -V, --version  print the version of Parley
   -h, --help     print this help
 
-Environment variables, which docs/configuration.md describes too:
+Environment variables (also in docs/configuration.md):
 ${variables.join("\n")}`;
 }

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { exampleOf, isSecret, meaningOf } from "./describe-variable.ts";
 
 /**
- * Reads configuration from the environment. An empty variable counts as one that is not set.
+ * Reads the configuration from environment variables. An empty variable counts as not set.
  *
- * @throws Error that names every variable that is missing or wrong, with its meaning and an example; it shows no secret
+ * @throws Error with every missing or invalid variable, its description and an example, without secrets
  */
 export function readConfig<Schema extends z.ZodObject>(
   schema: Schema,
@@ -35,15 +35,15 @@ function describeProblem(
 ): string {
   const wrong =
     value === undefined && issue.code === "invalid_type"
-      ? "is required, and it is not set"
+      ? "is required but not set"
       : issue.message + received(value, isSecret(variable));
   return `  ${name} ${wrong}.\n    ${meaningOf(variable)}\n    ${exampleOf(name, variable)}`;
 }
 
-/** Shows what was received, unless that is a secret or looks like a URL with a password. */
+/** Returns the received value, unless it is a secret or may be a URL with a password. */
 function received(value: string | undefined, secret: boolean): string {
   if (value === undefined) return "";
   return secret || value.includes("@")
-    ? ` (received ${value.length} characters, which are not shown)`
+    ? ` (received ${value.length} characters, not shown)`
     : ` (received ${JSON.stringify(value)})`;
 }

@@ -4,16 +4,16 @@ import { readArguments } from "./read-arguments.ts";
 import { readConfig } from "./read-config.ts";
 
 const hints: Record<string, string> = {
-  EADDRINUSE: "The port is in use: choose another PORT, or end the process that has it.",
-  EADDRNOTAVAIL: "HOST is not an address of this machine.",
-  EACCES: "This user may not listen on that PORT, or not write to that folder.",
-  ECONNREFUSED: "Nothing answers at DATABASE_URL.",
-  ENOTFOUND: "The host of DATABASE_URL is not known.",
+  EADDRINUSE: "The port is in use. Set PORT to another port, or stop the process that uses it.",
+  EADDRNOTAVAIL: "Set HOST to an address of this machine.",
+  EACCES: "This user lacks the permission to listen on PORT or to write to the folder.",
+  ECONNREFUSED: "No server responds at DATABASE_URL.",
+  ENOTFOUND: "The host in DATABASE_URL is unknown.",
 };
 
 /**
- * Runs a program, or prints its help or version. Ends with 2 if the arguments are wrong, and with 1 if the program does
- * not start, and prints why. `LOG_LEVEL=debug` prints the stack as well.
+ * Runs a program, or prints its help or version. Exits with 2 if the arguments are invalid, and prints the reason and exits with 1 if
+ * the program does not start. `LOG_LEVEL=debug` also prints the stack.
  */
 export async function run<Schema extends z.ZodObject>(
   program: Program<Schema>,
@@ -30,12 +30,12 @@ export async function run<Schema extends z.ZodObject>(
   try {
     await start(readConfig(program.variables, process.env));
   } catch (error) {
-    explain("Parley could not start.", error);
+    explain("Parley failed to start.", error);
     process.exit(1);
   }
 }
 
-/** Prints on standard error what failed and why, with a hint where there is one. */
+/** Prints on standard error what failed and why, with a hint for known errors. */
 export function explain(what: string, error: unknown): void {
   const { code = "", message = String(error) } = (error ?? {}) as { code?: string; message?: string };
   console.error([what, message, hints[code]].filter(Boolean).join(" "));

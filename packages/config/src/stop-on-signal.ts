@@ -3,25 +3,24 @@ import { explain } from "./run.ts";
 
 type Skipped = NonNullable<closeWithGrace.Options["skip"]>;
 
-/** Node's own handling of these is right: a crash ends the process at once. */
+/** Left to Node.js, so that a crash ends the process immediately. */
 const skip: Skipped = [
   ...(["SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV", "SIGUSR2"] as const),
   ...(["uncaughtException", "unhandledRejection", "beforeExit"] as const),
 ];
 
-/** After the limit, `stop` has this long to close what was cut off. */
+/** Time after the limit for `stop` to close aborted requests. */
 const graceMs = 1_000;
 
 /**
- * Stops the process on SIGTERM, SIGINT, SIGHUP or SIGQUIT: calls `stop`, then exits with 0. A second signal exits at once
- * with 1.
+ * Stops the process on SIGTERM, SIGINT, SIGHUP or SIGQUIT: calls `stop`, then exits with 0. A second signal exits immediately with 1.
  *
- * @param limitMs how long `stop` may take; a second later the process exits with 1
- * @returns stops the process as a signal does
+ * @param limitMs time that `stop` may take; one second later the process exits with 1
+ * @returns a function that stops the process like a signal
  */
 export function stopOnSignal(stop: () => Promise<void>, limitMs: number): () => void {
-  const onTimeout = () => console.error(`Parley did not stop within ${limitMs} ms and ends now.`);
-  const onSecondSignal = () => undefined; // Without it, the library logs that it exits.
+  const onTimeout = () => console.error(`Parley did not stop within ${limitMs} ms and exits now.`);
+  const onSecondSignal = () => undefined; // Without this, the library logs a message.
   const logger = { error: (error: unknown) => explain("Parley did not stop cleanly.", error) };
   const { close } = closeWithGrace(
     { delay: limitMs + graceMs, logger, onTimeout, onSecondSignal, skip },

@@ -1,7 +1,7 @@
 import type { Transaction } from "./client.ts";
 import type { Prisma } from "./generated/client.ts";
 
-/** What the audit log tells of: each event is one thing that happened to an account, an app or a grant. */
+/** Events of the audit log. */
 export const auditEvents = [
   "user.signed_in",
   "user.sign_in_failed",
@@ -31,22 +31,22 @@ export const auditEvents = [
 
 export type AuditEvent = (typeof auditEvents)[number];
 
-/** One row of the audit log. What is not known, or does not apply, is left out. */
+/** Entry of the audit log. Unknown members are left out. */
 export interface AuditRecord {
   event: AuditEvent;
   organizationId?: string | null | undefined;
   userId?: string | null | undefined;
   clientId?: string | null | undefined;
   grantId?: string | null | undefined;
-  /** Network address of whoever did it. */
+  /** Network address of the actor. */
   address?: string | null | undefined;
-  /** Never a password, token, code or secret: the log is read by people, and kept long. */
+  /** Must not contain passwords, tokens, codes or secrets. */
   details?: Prisma.InputJsonObject;
 }
 
 /**
- * Writes one event into the audit log. Give it the transaction of what it tells of, so that neither is there without
- * the other; like every query of Prisma it also fits into the list of `db.$transaction([…])`.
+ * Writes an entry of the audit log. Pass the transaction of the change, so that both commit atomically, or use the returned promise in
+ * `db.$transaction([…])`.
  */
 export function recordAudit(
   db: Pick<Transaction, "auditEntry">,

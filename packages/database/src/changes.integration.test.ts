@@ -28,7 +28,7 @@ async function notes(): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** Whether it fails because the database is unavailable or too slow, and not for another reason. */
+/** Returns whether a promise rejects because the database is unavailable or too slow. */
 async function failsAsUnavailable(promise: Promise<unknown>): Promise<boolean> {
   try {
     await promise;
@@ -60,7 +60,7 @@ describe("a change", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("commits nothing if its connection is lost, and the next has another", async () => {
+  it("commits nothing if its connection is lost, and the next change uses another", async () => {
     const change = runChange(db, organizationId, async (tx) => {
       await note(tx, "made");
       const [{ pid }] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
@@ -73,7 +73,7 @@ describe("a change", () => {
     expect(await notes()).toEqual(["next"]);
   });
 
-  it("runs beside others of the organization", async () => {
+  it("runs concurrently with others of the organization", async () => {
     await runChange(db, organizationId, async (tx) => {
       await runChange(db, organizationId, (other) => note(other, "inner"));
       expect(await notes()).toEqual(["inner"]);
@@ -84,14 +84,14 @@ describe("a change", () => {
 });
 
 describe("a change that takes too long", () => {
-  /** Has one connection, so that the next change gets the one of the change before. */
+  /** Has one connection, so that consecutive changes use the same. */
   let one: Database;
   beforeEach(() => {
     one = createDatabase(database.url, { poolSize: 1 });
   });
   afterEach(() => one.$disconnect());
 
-  it("is ended by PostgreSQL, commits nothing, and does not disturb the next", async () => {
+  it("is ended by PostgreSQL, commits nothing, and does not affect the next", async () => {
     const change = runChange(
       one,
       organizationId,
@@ -125,7 +125,7 @@ describe("a change that takes too long", () => {
 });
 
 describe("a reader that must not miss a change", () => {
-  it("waits for those that are running, and later ones get a later time", async () => {
+  it("waits for running changes, and later changes get a later time", async () => {
     const begun = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const change = runChange(db, organizationId, async (tx) => {

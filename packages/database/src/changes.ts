@@ -1,20 +1,19 @@
 import type { Database, Transaction } from "./client.ts";
 
-/** Separates these advisory locks from others in the database; any number will do. */
+/** Class of these advisory locks; an arbitrary number. */
 const lockClass = 20_240_101;
 const longestChangeMs = 5_000;
 const longestWaitForOthers = "2s";
 
 export interface ChangeOptions {
-  /** Whether no other change of the organization may run at the same time. The change waits for others, and they for it. */
+  /** Whether no other change of the organization may run at the same time. Changes then wait for each other. */
   exclusive?: boolean;
-  /** How long it may take, in milliseconds. Default: 5,000. */
+  /** Timeout of the transaction in milliseconds. Default: 5,000. */
   timeoutMs?: number;
 }
 
 /**
- * Runs a change of an organization's records in one transaction. Changes run concurrently; only a reader that must not miss
- * one waits for them, see `seeAllChanges`.
+ * Runs a change of an organization's records in one transaction. Changes run concurrently; `seeAllChanges` waits for them.
  *
  * @param make receives the time of the change by the database's clock, for `updated_at`
  * @throws an error for which `isDatabaseUnavailable` is true, if the change takes too long
@@ -27,7 +26,7 @@ export async function runChange<Result>(
 ): Promise<Result> {
   return inTransaction(db, timeoutMs, async (tx) => {
     if (exclusive) await waitForOthers(tx, organizationId, timeoutMs);
-    // The lock follows the time-out, on whose row it depends; the time follows the lock.
+    // The timeout must be set before the lock, which depends on its row, and the time taken after the lock.
     const [begun] = await tx.$queryRaw<[{ now: Date }]>`
       SELECT date_trunc('milliseconds', clock_timestamp()) AS now, set_config('lock_timeout', '0', true)
       FROM set_config('transaction_timeout', ${`${timeoutMs}ms`}, true) AS timeout,
@@ -38,9 +37,10 @@ export async function runChange<Result>(
 }
 
 /**
- * Reads in a transaction while no change of the organization is running. It waits for those that are (at most two seconds:
- * then it throws an error for which `isDatabaseUnavailable` is true), and new ones wait until it has read. The result
- * holds every change up to the latest `updated_at` in it: no change with an earlier time can still commit.
+ * Reads in a transaction while no change of the organization is running, so that the result contains every change up to its latest
+ * `updated_at`. Waits at most two seconds for running changes; new changes wait for the read.
+ *
+ * @throws an error for which `isDatabaseUnavailable` is true, if a change takes longer
  */
 export async function seeAllChanges<Result>(
   db: Database,
@@ -53,7 +53,7 @@ export async function seeAllChanges<Result>(
   });
 }
 
-/** Others wait meanwhile, so it must not take long: a reader can come again. */
+/** Takes the exclusive lock, with a short timeout, because other changes wait too and a reader can retry. */
 async function waitForOthers(tx: Transaction, organizationId: string, timeoutMs: number): Promise<void> {
   await tx.$queryRaw`
     SELECT set_config('lock_timeout', ${longestWaitForOthers}, true),
@@ -62,8 +62,8 @@ async function waitForOthers(tx: Transaction, organizationId: string, timeoutMs:
 }
 
 /**
- * PostgreSQL's `transaction_timeout` ends what takes too long, so that nothing of it can be committed later. Prisma's limit is
- * longer: Prisma would give the connection back while a statement still runs.
+ * Runs a transaction. PostgreSQL's `transaction_timeout` ends it if it takes too long. Prisma's timeout is longer, because Prisma would
+ * release the connection while a statement is still running.
  */
 function inTransaction<Result>(
   db: Database,
@@ -76,9 +76,8 @@ function inTransaction<Result>(
 const longestWaitMs = 1_000;
 
 /**
- * Returns the time of the next change of a record: at least one millisecond after its last. If that is in the future, it
- * waits for the clock (at most a second, in case the clock was set back), because a change of another record after the
- * commit must not get an earlier time.
+ * Returns the time of the next change of a record: at least one millisecond after its last one. If that is in the future, waits for the
+ * clock (at most a second, in case the clock was set back), so that no later change of another record gets an earlier time.
  */
 export async function timeOfChange(tx: Transaction, now: Date, last: Date): Promise<Date> {
   const ahead = last.getTime() + 1 - now.getTime();

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const { schemas } = description.components;
 
-/** The values that a column may have: the contract's, or those of the code. */
+/** Values of each column, from the contract or from the code. */
 const enumerations: Record<string, readonly string[]> = {
   "chatbots.status": schemas.ChatbotStatus["x-extensible-enum"],
   "conversations.sentiment": schemas.Sentiment.enum,
@@ -66,7 +66,7 @@ it("allows the statuses of the contract, and no others", async () => {
   expect(allowed).toEqual(Object.entries(enumerations));
 });
 
-it("has a rule for every text column whose name says that it is an enumeration", async () => {
+it("has a constraint for every text column with the name of an enumeration", async () => {
   const { rows } = await client.query<{ column: string }>(`
     SELECT table_name || '.' || column_name AS column FROM information_schema.columns
     JOIN pg_class ON relname = table_name AND NOT relispartition

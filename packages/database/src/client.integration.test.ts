@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from "./testing/index.ts";
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // As far from UTC as can be, for this database and every role.
+  // The time zone farthest from UTC, for this database and every role.
   const client = await connect(database.url);
   const name = new URL(database.url).pathname.slice(1);
   await client.query(`ALTER DATABASE "${name}" SET timezone TO 'Pacific/Kiritimati'`);
@@ -22,7 +22,7 @@ describe.each([
   "?options=-c%20timezone%3DAsia%2FTokyo",
   "?application_name=other&options=-c%20work_mem%3D8MB",
 ])("a URL that ends in %j", (suffix) => {
-  it("gives Prisma sessions in UTC", async () => {
+  it("has Prisma sessions in UTC", async () => {
     const db = createDatabase(database.url + suffix);
     await db.$executeRaw`INSERT INTO moments VALUES (1, ${moment}) ON CONFLICT DO NOTHING`;
     expect(
@@ -31,7 +31,7 @@ describe.each([
     await db.$disconnect();
   });
 
-  it("gives pg sessions in UTC", async () => {
+  it("has pg sessions in UTC", async () => {
     const pool = createPool(database.url + suffix, { poolSize: 1 });
     const { rows } = await pool.query("SELECT $1::timestamptz AS at, current_setting('timezone') AS zone", [
       moment,
@@ -47,7 +47,7 @@ it("keeps the other options of the URL", async () => {
   await client.end();
 });
 
-it("prepares a statement once a connection, and not without bounds", async () => {
+it("prepares each statement once per connection, up to a limit", async () => {
   const db = createDatabase(database.url, { poolSize: 1 });
   const prepared = () => db.$queryRaw<[{ count: number }]>`SELECT count(*)::int FROM pg_prepared_statements`;
   await prepared();
@@ -59,7 +59,7 @@ it("prepares a statement once a connection, and not without bounds", async () =>
   await db.$disconnect();
 });
 
-it("holds no more connections than it is told to", async () => {
+it("opens at most the configured number of connections", async () => {
   const db = createDatabase(database.url, { poolSize: 2 });
   const pids = await Promise.all(
     Array.from(
@@ -71,7 +71,7 @@ it("holds no more connections than it is told to", async () => {
   await db.$disconnect();
 });
 
-it("outlives connections that are terminated at any moment", async () => {
+it("survives connections that are terminated at any moment", async () => {
   const [db, pool] = [
     createDatabase(database.url, { poolSize: 4 }),
     createPool(database.url, { poolSize: 4 }),

@@ -2,7 +2,7 @@ import { createHook } from "node:async_hooks";
 import { expect, test } from "vitest";
 import { hashPassword, PasswordQueueFullError, verifyPassword } from "./credentials.ts";
 
-/** Counts the scrypt jobs that Node has in its thread pool. */
+/** Counts the scrypt jobs in Node's thread pool. */
 function observeScrypt() {
   const running = new Set<number>();
   const observed = { most: 0, total: 0, stop: () => hook.disable() };
@@ -28,7 +28,7 @@ test("computes at most two hashes at the same time, so that DNS lookups and file
   expect(observed.most).toBeLessThanOrEqual(2);
 });
 
-test("refuses at once when too many passwords wait, and takes the next when they are done", async () => {
+test("rejects immediately if too many passwords are waiting, and accepts the next afterwards", async () => {
   const hash = await hashPassword("correct horse");
   const observed = observeScrypt();
   const outcomes = await Promise.allSettled(

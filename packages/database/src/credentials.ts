@@ -15,12 +15,12 @@ const deriveKey = promisify<
 const cost = { N: 16384, r: 8, p: 5, maxmem: 64 * 1024 * 1024 };
 const keyBytes = 32;
 
-/** Leaves a processor to everything else, and two of libuv's four threads to DNS lookups and files. */
+/** Leaves one CPU for other work, and two of libuv's four threads for DNS lookups and files. */
 const limit = pLimit(Math.max(1, Math.min(2, availableParallelism() - 1)));
-/** About three seconds of work. */
+/** Number of queued checks: about three seconds of work. */
 const maxWaiting = 20 * limit.concurrency;
 
-/** Too many passwords wait to be hashed. */
+/** Error when too many passwords are waiting to be hashed. */
 export class PasswordQueueFullError extends Error {
   constructor() {
     super("Too many passwords are being checked. Try again in a few seconds.");
@@ -31,7 +31,7 @@ export class PasswordQueueFullError extends Error {
 let checksInProgress = 0;
 
 /**
- * Runs a check that includes `verifyPassword`, unless too many are in progress. A check is refused before it has any effect.
+ * Runs a check that includes `verifyPassword`. Rejects it before it has any effect if too many are in progress.
  *
  * @throws PasswordQueueFullError
  */
@@ -79,7 +79,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return timingSafeEqual(actual, expected);
 }
 
-/** SHA-256: tokens and client secrets are random, so nothing slower is needed to store them. */
+/** Returns the SHA-256 of a token or client secret. They are random, so no slow hash is needed. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(token).digest());
 }

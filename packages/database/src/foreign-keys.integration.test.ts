@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Columns that hold another row's ID and have no foreign key. A new one needs a reason to be here. */
+/** Columns with the ID of another row but without a foreign key, each with the reason. */
 const withoutForeignKey = {
   "audit_log.client_id": "the audit log outlives what it records",
   "audit_log.grant_id": "the audit log outlives what it records",
@@ -34,7 +34,7 @@ const withoutForeignKey = {
     "it holds the nil UUID for every chatbot; a trigger copies it from the subscription",
 };
 
-/** `external_id` is the chatbot platform's own. */
+/** `external_id` is an ID of the chatbot platform. */
 const columnsOfIds = `
   SELECT c.oid, c.relname, a.attnum, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
@@ -45,7 +45,7 @@ async function names(sql: string): Promise<string[]> {
   return rows.flat();
 }
 
-it("gives every reference a foreign key, but for the listed ones", async () => {
+it("has a foreign key for every reference except the listed ones", async () => {
   const without = await names(`
     SELECT relname || '.' || attname FROM (${columnsOfIds}) AS ids
     WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE contype = 'f' AND conrelid = ids.oid AND attnum = ANY (conkey))
@@ -53,7 +53,7 @@ it("gives every reference a foreign key, but for the listed ones", async () => {
   expect(without).toEqual(Object.keys(withoutForeignKey));
 });
 
-it("says for every foreign key what a deletion does: CASCADE, or SET NULL", async () => {
+it("has ON DELETE CASCADE or SET NULL for every foreign key", async () => {
   const others = await names(`
     SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
     WHERE contype = 'f' AND confdeltype NOT IN ('c', 'n')`);
@@ -61,7 +61,7 @@ it("says for every foreign key what a deletion does: CASCADE, or SET NULL", asyn
 });
 
 it("has an index for every foreign key, so that a deletion scans no table", async () => {
-  // organization_id alone narrows nothing down, unless the key is to the organization itself.
+  // organization_id does not count as a reference, unless the key is to the organization itself.
   const scanned = await names(`
     SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
     WHERE contype = 'f' AND NOT EXISTS (
@@ -74,7 +74,7 @@ it("has an index for every foreign key, so that a deletion scans no table", asyn
   expect(scanned).toEqual([]);
 });
 
-it("refuses a lead of another organization's chatbot", async () => {
+it("rejects a lead of another organization's chatbot", async () => {
   const { rows } = await client.query(`
     WITH one AS (INSERT INTO organizations (name) VALUES ('One') RETURNING id),
          bot AS (INSERT INTO chatbots (organization_id, name, model) SELECT id, 'Bot', 'm' FROM one RETURNING id)

@@ -1,2 +1,2 @@
-/** How long an `Idempotency-Key` and its answer are kept, as a PostgreSQL interval; the contract promises it. */
+/** Retention of an `Idempotency-Key` and its response, as a PostgreSQL interval. The contract guarantees it. */
 export const idempotencyKeyLifetime = "24 hours";

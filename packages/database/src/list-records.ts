@@ -8,13 +8,13 @@ interface RecordFilter {
   organizationId: string;
   chatbotId?: string | undefined;
   status?: string | undefined;
-  /** RFC 3339, inclusive. */
+  /** Earliest `updated_at`, RFC 3339. */
   since?: string | undefined;
 }
 
 interface RecordPage<Row> {
   rows: Row[];
-  /** Number of records that match, on all pages. */
+  /** Number of matching records on all pages. */
   total: number;
 }
 
@@ -24,8 +24,8 @@ interface Page {
 }
 
 /**
- * One page of an organization's records, newest change first, with the total. With `since` it waits for the changes that
- * are under way, so that a poller which asks for what is newer than the latest time it saw misses none.
+ * Returns one page of an organization's records, latest change first, with the total. With `since`, waits for running changes, so that
+ * a client that polls with the latest `updated_at` that it has seen misses none.
  */
 export async function listRecords<Table extends keyof RecordRows>(
   db: Database,
@@ -33,13 +33,13 @@ export async function listRecords<Table extends keyof RecordRows>(
   filter: RecordFilter,
   page: Page,
 ): Promise<RecordPage<RecordRows[Table]>> {
-  // A chatbot_id that is no id at all matches nothing, as an unknown one does.
+  // An invalid chatbot_id matches nothing, like an unknown one.
   if (filter.chatbotId !== undefined && !isUuid(filter.chatbotId)) return { rows: [], total: 0 };
   if (filter.since === undefined) return selectPage(db, table, filter, page);
   return seeAllChanges(db, filter.organizationId, (tx) => selectPage(tx, table, filter, page));
 }
 
-/** One statement: these lists are what integrations poll, and two Prisma queries cost three times as much. */
+/** Reads page and total in one statement, because integrations poll these lists and two Prisma queries cost three times as much. */
 async function selectPage<Table extends keyof RecordRows>(
   db: Pick<Transaction, "$queryRaw">,
   table: Table,
@@ -55,7 +55,7 @@ async function selectPage<Table extends keyof RecordRows>(
       ORDER BY updated_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}
     ) AS page ON true`;
   const total = rows[0]?.total ?? 0;
-  // Past the last page the total stands on a row of nulls.
+  // After the last page, the result is one row with the total and nulls.
   return { rows: rows.filter((row) => row.id !== null), total };
 }
 

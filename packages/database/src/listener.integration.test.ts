@@ -27,27 +27,27 @@ async function notify(payload: string): Promise<void> {
   await pool.end();
 }
 
-test("hears what is notified, and comes back by itself", async () => {
-  const heard = events();
-  const listener = startListener(database.url, "some_channel", heard);
-  await vi.waitFor(() => expect(heard.opened).toHaveBeenCalledTimes(1), soon);
+test("receives notifications, and reconnects automatically", async () => {
+  const calls = events();
+  const listener = startListener(database.url, "some_channel", calls);
+  await vi.waitFor(() => expect(calls.opened).toHaveBeenCalledTimes(1), soon);
   await notify("first");
-  await vi.waitFor(() => expect(heard.notified).toHaveBeenCalledWith("first"), soon);
+  await vi.waitFor(() => expect(calls.notified).toHaveBeenCalledWith("first"), soon);
 
   const killer = await connect(database.url);
   await killer.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
   );
   await killer.end();
-  await vi.waitFor(() => expect(heard.opened).toHaveBeenCalledTimes(2), soon);
-  expect(heard.lost).toHaveBeenCalledTimes(1);
+  await vi.waitFor(() => expect(calls.opened).toHaveBeenCalledTimes(2), soon);
+  expect(calls.lost).toHaveBeenCalledTimes(1);
   await notify("second");
-  await vi.waitFor(() => expect(heard.notified).toHaveBeenCalledWith("second"), soon);
+  await vi.waitFor(() => expect(calls.notified).toHaveBeenCalledWith("second"), soon);
   await listener.stop();
-  expect(heard.lost).toHaveBeenCalledTimes(1);
+  expect(calls.lost).toHaveBeenCalledTimes(1);
 });
 
-test("a network that swallows everything is noticed", async () => {
+test("detects a network that drops all packets", async () => {
   const { hostname, port } = new URL(database.url);
   const sockets: Socket[] = [];
   const proxy = createServer((incoming) => {
@@ -62,22 +62,22 @@ test("a network that swallows everything is noticed", async () => {
   const throughProxy = new URL(database.url);
   throughProxy.port = String((proxy.address() as { port: number }).port);
 
-  const heard = events();
-  const listener = startListener(throughProxy.href, "some_channel", heard);
-  await vi.waitFor(() => expect(heard.opened).toHaveBeenCalledTimes(1), soon);
+  const calls = events();
+  const listener = startListener(throughProxy.href, "some_channel", calls);
+  await vi.waitFor(() => expect(calls.opened).toHaveBeenCalledTimes(1), soon);
   for (const socket of sockets) socket.unpipe().pause();
   const silentSince = Date.now();
-  await vi.waitFor(() => expect(heard.lost).toHaveBeenCalledTimes(1), soon);
+  await vi.waitFor(() => expect(calls.lost).toHaveBeenCalledTimes(1), soon);
   expect(Date.now() - silentSince).toBeLessThan(5_000);
   await listener.stop();
   for (const socket of sockets) socket.destroy();
   proxy.close();
 });
 
-test("a server that cannot be reached is told, and does not keep from stopping", async () => {
-  const heard = events();
-  const listener = startListener("postgresql://nobody@127.0.0.1:1/none", "some_channel", heard);
-  await vi.waitFor(() => expect(heard.lost).toHaveBeenCalled(), soon);
-  expect(heard.opened).not.toHaveBeenCalled();
+test("reports an unreachable server, and can be stopped", async () => {
+  const calls = events();
+  const listener = startListener("postgresql://nobody@127.0.0.1:1/none", "some_channel", calls);
+  await vi.waitFor(() => expect(calls.lost).toHaveBeenCalled(), soon);
+  expect(calls.opened).not.toHaveBeenCalled();
   await listener.stop();
 });

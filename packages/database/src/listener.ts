@@ -4,21 +4,21 @@ import type { Client } from "pg";
 import { connect } from "./client.ts";
 
 export interface ListenerEvents {
-  /** From now on every notification is heard. */
+  /** From now on, no notification is missed. */
   opened: () => void;
   /** Notifications may be missed from now on, and may have been for `longestSilenceMs`. */
   lost: (error: Error) => void;
   notified: (payload: string) => void;
 }
 
-/** After this long without a sign of life the connection counts as lost: a broken network says nothing by itself. */
+/** Time without a response after which the connection counts as lost. A broken network causes no error. */
 const longestSilenceMs = 3_000;
-const askEveryMs = 1_000;
+const checkEveryMs = 1_000;
 const reopenAfterMs = 500;
 
 /**
- * Hears NOTIFY on a channel over a connection of its own, which it opens anew whenever it is lost. It returns at once and
- * waits for no server.
+ * Starts listening for NOTIFY on a channel, with its own connection, which is reopened after it is lost. Returns without waiting for the
+ * connection.
  *
  * @param channel a plain lower-case name
  */
@@ -47,7 +47,7 @@ export function startListener(
   };
 }
 
-/** Resolves when it is told to stop, rejects when the connection does not work (any longer). */
+/** Listens until stopped. Rejects if the connection cannot be opened or is lost. */
 async function listen(
   url: string,
   channel: string,
@@ -63,16 +63,16 @@ async function listen(
     await within(longestSilenceMs, subscribe(client, channel, events));
     if (!woken.aborted) events.opened();
     while (!stop.aborted) {
-      await pause(askEveryMs, woken);
+      await pause(checkEveryMs, woken);
       broken.signal.throwIfAborted();
-      if (!stop.aborted) await within(longestSilenceMs - askEveryMs, client.query("SELECT 1"));
+      if (!stop.aborted) await within(longestSilenceMs - checkEveryMs, client.query("SELECT 1"));
     }
   } finally {
     await close(client);
   }
 }
 
-/** A pooler between may take LISTEN and lose what is notified: only what came back by itself proves that it works. */
+/** Subscribes and waits for a notification to itself, because a connection pooler may accept LISTEN and lose notifications. */
 async function subscribe(client: Client, channel: string, events: ListenerEvents): Promise<void> {
   const proof = randomUUID();
   const proved = new Promise<void>((resolve) => {
@@ -89,16 +89,16 @@ async function subscribe(client: Client, channel: string, events: ListenerEvents
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the listening connection was silent for ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(`no response on the listening connection for ${ms} ms`)), ms);
   });
   await Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined); // It only rejects when it is aborted.
+  await sleep(ms, undefined, { signal }).catch(() => undefined); // Rejects only if aborted.
 }
 
-/** What does not answer cannot say goodbye. */
+/** Closes a connection, by destroying the socket if the server does not respond. */
 async function close(client: Client): Promise<void> {
   client.on("error", () => undefined);
   await within(500, client.end()).catch(() => client.connection?.stream.destroy());

@@ -7,7 +7,7 @@ import {
   type Ticket,
 } from "./generated/client.ts";
 
-/** The rows of each table whose records the API lists and returns. */
+/** Row types of the tables with records of the API. */
 export interface RecordRows {
   chatbots: Chatbot;
   leads: Lead;
@@ -16,7 +16,7 @@ export interface RecordRows {
   meetings: Meeting;
 }
 
-/** The select list of each table, for `$queryRaw`: rows have the names that Prisma gives, so one mapper serves both. */
+/** Select list of each table for `$queryRaw`. Columns have Prisma's names, so the same mapper works for both. */
 export const recordColumns: Record<keyof RecordRows, Prisma.Sql> = {
   chatbots: selectList(Prisma.ChatbotScalarFieldEnum),
   leads: selectList(Prisma.LeadScalarFieldEnum),
@@ -25,7 +25,7 @@ export const recordColumns: Record<keyof RecordRows, Prisma.Sql> = {
   meetings: selectList(Prisma.MeetingScalarFieldEnum),
 };
 
-/** For example `contact_name AS "contactName", …`. */
+/** Returns a select list, for example `contact_name AS "contactName", …`. */
 function selectList(fields: Record<string, string>): Prisma.Sql {
   const names = Object.values(fields).map((field) => `${toColumn(field)} AS "${field}"`);
   return Prisma.raw(names.join(", "));

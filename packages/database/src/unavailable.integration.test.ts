@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What the promise is rejected with. */
+/** Returns the reason of a rejected promise. */
 async function failure(work: PromiseLike<unknown>): Promise<unknown> {
   try {
     await work;
@@ -23,7 +23,7 @@ async function failure(work: PromiseLike<unknown>): Promise<unknown> {
 
 const unavailable = (work: PromiseLike<unknown>) => failure(work).then(isDatabaseUnavailable);
 
-describe("an error is the server's absence", () => {
+describe("isDatabaseUnavailable is true", () => {
   it("while the pool is exhausted", async () => {
     const limits = { poolSize: 1, connectTimeoutMs: 2_500 };
     const [db, pool] = [createDatabase(server.url, limits), createPool(server.url, limits)];
@@ -53,7 +53,7 @@ describe("an error is the server's absence", () => {
     await Promise.all([db.$disconnect(), pool.end()]);
   });
 
-  it("when it stops in the middle of the work, until it is back", async () => {
+  it("while the server is stopped", async () => {
     const { url } = server;
     const db = createDatabase(url, { poolSize: 5 });
     const pool = createPool(url);
@@ -79,13 +79,13 @@ describe("an error is the server's absence", () => {
     await Promise.all([db.$disconnect(), pool.end()]);
   });
 
-  it("where the host has no address", async () => {
+  it("if the host has no address", async () => {
     expect(await unavailable(connect("postgresql://nobody:none@nowhere.invalid/none"))).toBe(true);
   });
 });
 
-describe("an error is not the server's absence", () => {
-  it("where the statement, the password or the database is wrong, or no error of a database at all", async () => {
+describe("isDatabaseUnavailable is false", () => {
+  it("for an invalid statement, password or database, and for other errors", async () => {
     const db = createDatabase(server.url);
     expect(await unavailable(db.$queryRaw`SELECT 1/0`)).toBe(false);
     await db.$disconnect();

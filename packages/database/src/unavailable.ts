@@ -14,14 +14,14 @@ const codes = new Set([
   ...["08000", "08001", "08003", "08004", "08006", "57P01", "57P02", "57P03", "53300"],
   // Prisma: unreachable, timed out, closed, pool exhausted, too many connections
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"],
-  // Waited too long for a lock, or a transaction took too long: PostgreSQL's lock_timeout and transaction_timeout, Prisma's limit
+  // Timeouts of locks and transactions: PostgreSQL's lock_timeout and transaction_timeout, Prisma's limit
   ...["55P03", "25P04", "P2028"],
 ]);
 
-/** Prisma's adapter keeps nothing of some errors but their kind. */
+/** Kinds of errors for which Prisma's adapter provides no code. */
 const kinds = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
 
-/** What `pg` and Prisma say, without a code of its own, of a lost connection and of an exhausted pool. */
+/** Messages of `pg` and Prisma about lost connections and exhausted pools, which have no code. */
 const messages = [
   "Connection terminated",
   "Client has encountered a connection error",
@@ -30,8 +30,8 @@ const messages = [
 ];
 
 /**
- * Whether the error, of Prisma or of `pg`, means that the database is away, shutting down or overloaded, so that the
- * same request may well succeed later. Wrong credentials or a missing database do not: somebody must mend them.
+ * Checks whether an error of Prisma or `pg` means that the database is unavailable, shutting down or overloaded, so that the same
+ * request may succeed later. Wrong credentials and a missing database do not count, because they must be fixed first.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
@@ -42,13 +42,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isDatabaseUnavailable(wrappedIn(error));
 }
 
-/** A host with several addresses fails with one error for each, of which the last will do. */
+/** Returns the wrapped error. A host with several addresses has one error for each; the last is used. */
 function wrappedIn(error: object): unknown {
   const { cause, errors } = error as { cause?: unknown; errors?: unknown[] };
   return driverError(error) ?? cause ?? errors?.at(-1);
 }
 
-/** Returns what PostgreSQL said, as Prisma's adapter keeps it in an error; undefined for other errors. */
+/** Returns the driver's error in an error of Prisma's adapter; undefined for other errors. */
 export function driverError(error: unknown): { cause?: { kind?: string } } | undefined {
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: { kind?: string } } } };
   return meta?.driverAdapterError;

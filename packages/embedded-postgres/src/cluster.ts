@@ -15,29 +15,29 @@ import type { Binaries } from "./binaries.ts";
 import { signalProcess } from "./process-table.ts";
 import type { ServerUser } from "./server-user.ts";
 
-/** A place for PostgreSQL's files, as `spawn` options and as its argument `-D`. */
-interface ClusterPlace {
+/** Folder of PostgreSQL's files: working directory for `spawn`, and value of the argument `-D`. */
+interface ClusterFolder {
   cwd: string;
   argument: string;
 }
 
 const superuser = "parley";
 
-/** The superuser's password, which only the server's user and root can read. */
+/** Reads the superuser's password, which only the server's user and root can read. */
 export function readPassword(folder: string): string {
   return readFileSync(join(folder, "password"), "utf8");
 }
 
-/** Connection string for the database `postgres` of the server on this machine. */
+/** Returns the connection string for the database `postgres` of the server on this machine. */
 export function superuserUrl(password: string, port: number): string {
   return `postgresql://${superuser}:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /**
- * Creates the folder with a new database cluster and its password in it, or leaves it as it is.
- * It appears complete or not at all, whatever happens and however many processes try at once.
+ * Creates the folder with a new database cluster and its password, unless it exists. The creation is atomic, also if it fails or
+ * several processes try at once.
  *
- * @throws initdb's own message, for instance about a full disk.
+ * @throws Error with initdb's message, for example about a full disk
  */
 export function ensureCluster(folder: string, binaries: Binaries, user?: ServerUser, durable = true): void {
   if (existsSync(folder)) return;
@@ -54,14 +54,14 @@ export function ensureCluster(folder: string, binaries: Binaries, user?: ServerU
     initdb(binaries, unfinished, user, durable);
     renameSync(unfinished, folder);
   } catch (error) {
-    // A twin was faster and its folder is as good as ours; anything else is our own failure.
+    // If another process created the folder first, that one is used.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
 }
 
-/** Of processes that were killed in the middle of this. */
+/** Removes the unfinished folders of processes that were killed. */
 function removeRemains(folder: string): void {
   const prefix = `${basename(folder)}.new-`;
   for (const name of readdirSync(dirname(folder)).filter((name) => name.startsWith(prefix))) {
@@ -72,7 +72,7 @@ function removeRemains(folder: string): void {
 }
 
 function initdb(binaries: Binaries, folder: string, user: ServerUser | undefined, durable: boolean): void {
-  const { cwd, argument } = clusterPlace(folder, user);
+  const { cwd, argument } = clusterFolder(folder, user);
   const options = [
     ...["-D", argument, "--username", superuser, "--pwfile=../password", "--auth=scram-sha-256"],
     ...["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
@@ -90,18 +90,18 @@ function initdb(binaries: Binaries, folder: string, user: ServerUser | undefined
 }
 
 /**
- * Below a folder that the server's user cannot enter (a checkout in root's home) no path leads to the cluster, but the
- * process can be started inside of it, and Linux has an absolute name for that.
+ * Returns how the server accesses its cluster. If its user cannot access a parent folder (a repository in root's home), the process is
+ * started inside the cluster, and Linux has an absolute path for the working directory.
  *
- * @throws where another system than Linux would need this.
+ * @throws Error if this is necessary on another system than Linux
  */
-export function clusterPlace(folder: string, user?: ServerUser): ClusterPlace {
+export function clusterFolder(folder: string, user?: ServerUser): ClusterFolder {
   const cwd = join(folder, "cluster");
   if (user === undefined) return { cwd, argument: cwd };
   const reachable = spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", cwd], { ...user, cwd: "/" }).status === 0;
   if (reachable) return { cwd, argument: cwd };
   if (process.platform === "linux") return { cwd, argument: "/proc/self/cwd" };
   throw new Error(
-    `PostgreSQL, which root must not run, cannot enter ${folder}. Set DATA_DIR to another folder.`,
+    `PostgreSQL does not run as root, and its user cannot access ${folder}. Set DATA_DIR to another folder.`,
   );
 }

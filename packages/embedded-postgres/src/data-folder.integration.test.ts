@@ -9,7 +9,7 @@ const folder = makeTestFolder();
 const file = join(folder, "file");
 writeFileSync(file, "");
 const remedy =
-  "Set DATA_DIR to a folder on a disk with room that this user can write to, for example DATA_DIR=$HOME/parley.";
+  "Set DATA_DIR to a folder that this user can write to, on a disk with free space, for example DATA_DIR=$HOME/parley.";
 
 it("creates the folder with its parents, and leaves nothing in it", () => {
   const deep = join(folder, "a/b/c");
@@ -22,17 +22,17 @@ it.each([
   [join(file, "below"), "a part of this path is not a folder"],
   ...(process.platform === "linux"
     ? [
-        ["/proc/parley", "no folder can be created there"],
-        ["/proc/parley/data", "no folder can be created there"],
+        ["/proc/parley", "the folder cannot be created"],
+        ["/proc/parley/data", "the folder cannot be created"],
       ]
     : []),
-])("says why %s cannot hold data", (path, reason) => {
+])("explains why %s cannot store data", (path, reason) => {
   expect(() => openDataFolder(path)).toThrow(
-    `Parley cannot keep its data in ${path} (DATA_DIR): ${reason}. ${remedy}`,
+    `Parley cannot store its data in ${path} (DATA_DIR): ${reason}. ${remedy}`,
   );
 });
 
-/** Whether this process may mount file systems: root may, but not in every container. */
+/** Mounts a file system; undefined if this process may not, as in many containers. */
 function mounts(options: string): string | undefined {
   const target = join(folder, `mounted-${options.replace(/\W+/g, "-")}`);
   mkdirSync(target);
@@ -49,7 +49,7 @@ describe.each([
   ["size=4k", "the disk is full"],
   ["ro", "the file system is read-only"],
 ])("a file system with %s", (options, reason) => {
-  it("is refused", ({ skip }) => {
+  it("is rejected", ({ skip }) => {
     const target = mounts(options);
     if (target === undefined) return skip("this user may not mount file systems");
     expect(() => openDataFolder(target)).toThrow(`in ${target} (DATA_DIR): ${reason}. ${remedy}`);
@@ -60,7 +60,7 @@ it.each([
   ["could not extend file: No space left on device", "the disk is full"],
   ["Error querying the database: ERROR: wrote only 4096 of 8192 bytes (53100)", "the disk is full"],
   ['FATAL: could not create lock file "postmaster.pid": Read-only file system', "is read-only"],
-])("recognizes what PostgreSQL says of it: %s", (message, reason) => {
+])("recognizes PostgreSQL's message: %s", (message, reason) => {
   const explained = String(explainDataFolder(folder, new Error(message)));
   expect(explained).toContain(`${folder} (DATA_DIR)`);
   expect(explained).toContain(reason);

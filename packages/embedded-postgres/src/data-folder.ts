@@ -2,27 +2,27 @@ import { mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:f
 import { dirname, join, resolve } from "node:path";
 
 const reasons: Record<string, string> = {
-  ENOENT: "no folder can be created there",
+  ENOENT: "the folder cannot be created",
   ENOTDIR: "a part of this path is not a folder",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota of this user is used up",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
+  EDQUOT: "the disk quota of this user is exceeded",
+  EACCES: "this user has no write permission",
+  EPERM: "this user has no write permission",
 };
 
-/** How PostgreSQL and initdb put it; 53100 is the SQLSTATE of a full disk. */
-const wordsOfPostgres: [RegExp, string][] = [
+/** Error codes for messages of PostgreSQL and initdb; 53100 is the SQLSTATE of a full disk. */
+const postgresMessages: [RegExp, string][] = [
   [/No space left on device|\(53100\)/, "ENOSPC"],
   [/Disk quota exceeded/, "EDQUOT"],
   [/Read-only file system/, "EROFS"],
 ];
 
 /**
- * Creates the data folder unless it exists, and writes a file in it to see that it takes files.
+ * Creates the data folder unless it exists, and checks that files can be written to it.
  *
  * @returns its real path
- * @throws Error that names DATA_DIR, the path, the reason and what to do
+ * @throws Error with DATA_DIR, the path, the reason and a remedy
  */
 export function openDataFolder(dataDir: string): string {
   try {
@@ -39,23 +39,23 @@ export function openDataFolder(dataDir: string): string {
   }
 }
 
-/** Returns an error that names DATA_DIR where `error` says that its disk is full or read-only; else `error` itself. */
+/** Returns an error about DATA_DIR if `error` means that its disk is full or read-only; otherwise `error` itself. */
 export function explainDataFolder(dataDir: string, error: unknown): unknown {
   const { code = "", message = "" } = (error ?? {}) as { code?: string; message?: string };
-  const known = wordsOfPostgres.find(([words]) => words.test(`${message} (${code})`))?.[1] ?? code;
+  const known = postgresMessages.find(([pattern]) => pattern.test(`${message} (${code})`))?.[1] ?? code;
   return ["ENOSPC", "EDQUOT", "EROFS"].includes(known) ? dataFolderError(dataDir, known, error) : error;
 }
 
 function dataFolderError(dataDir: string, code: string, cause: unknown): Error {
   const reason = reasons[code] ?? (cause instanceof Error ? cause.message : String(cause));
   return new Error(
-    `Parley cannot keep its data in ${resolve(dataDir)} (DATA_DIR): ${reason}. ` +
-      "Set DATA_DIR to a folder on a disk with room that this user can write to, for example DATA_DIR=$HOME/parley.",
+    `Parley cannot store its data in ${resolve(dataDir)} (DATA_DIR): ${reason}. ` +
+      "Set DATA_DIR to a folder that this user can write to, on a disk with free space, for example DATA_DIR=$HOME/parley.",
     { cause },
   );
 }
 
-/** Node's own `recursive` never returns where the parent exists and yet the answer is ENOENT, as below /proc. */
+/** Creates a folder with its parents. Node's `recursive` option never returns if mkdir fails with ENOENT in an existing parent, as in /proc. */
 function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
@@ -63,7 +63,7 @@ function makeFolder(path: string): void {
     mkdirSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    // Another process was faster, or it is something else than a folder.
+    // Another process has created the folder, or a file has this name.
     if (!statSync(path).isDirectory()) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
   }
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** The arguments of a process, separated by spaces; empty if there is none, or only its remains. */
+/** Returns the arguments of a process, separated by spaces; empty if there is no such process, or only a zombie. */
 export function commandLine(pid: number): string {
   try {
     if (process.platform === "linux")
@@ -12,11 +12,11 @@ export function commandLine(pid: number): string {
   }
 }
 
-/** Sends the signal; tells whether there was such a process. Signal 0 only asks. */
+/** Sends a signal; returns whether the process exists. Signal 0 only checks. */
 export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM"; // It is somebody else's.
+    return error instanceof Error && "code" in error && error.code === "EPERM"; // It belongs to another user.
   }
 }

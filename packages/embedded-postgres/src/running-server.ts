@@ -4,16 +4,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readPassword, superuserUrl } from "./cluster.ts";
 import { commandLine, signalProcess } from "./process-table.ts";
 
-/** Inert settings on the server's command line, by which a later start recognises it. */
-export function birthmark(folder: string, owner: number | "" = process.pid): string[] {
+/** Returns settings without effect for the server's command line, which identify its folder and parent process. */
+export function identifyingSettings(folder: string, owner: number | "" = process.pid): string[] {
   return ["-c", `parley.folder=${folder}`, "-c", `parley.owner=${owner}`];
 }
 
 /**
- * Makes sure that no server runs on the folder. A server outlives its parent only where the parent's watcher was
- * killed as well, or for the moment that its shutdown takes: such an orphan is stopped.
+ * Ensures that no server runs on the folder, and stops an orphan. A server outlives its parent only if its watcher was killed too, or
+ * while it shuts down.
  *
- * @throws where the server's parent is alive: two programs must not share a data folder.
+ * @throws Error if the server's parent is alive, because two programs must not share a data folder
  */
 export async function endOrphan(folder: string): Promise<void> {
   const pidFile = join(folder, "cluster/postmaster.pid");
@@ -22,7 +22,7 @@ export async function endOrphan(folder: string): Promise<void> {
 
   const owner = ownerOf(pid, folder);
   if (owner === undefined) {
-    // Left by a crash. PostgreSQL would be misled if the number belongs to another process by now.
+    // Left by a crash. PostgreSQL would refuse to start if the process ID belongs to another process now.
     rmSync(pidFile, { force: true });
     return;
   }
@@ -32,7 +32,7 @@ export async function endOrphan(folder: string): Promise<void> {
         "Stop that process, or set DATA_DIR to another folder.",
     );
   }
-  // Fast shutdown first (roll back, write a checkpoint); then the one which leaves the rest to crash recovery.
+  // Fast shutdown first (roll back, write a checkpoint), then immediate shutdown, which requires crash recovery.
   for (const signal of ["SIGINT", "SIGQUIT"] as const) {
     signalProcess(pid, signal);
     for (let waited = 0; waited < 10_000; waited += 20) {
@@ -40,10 +40,12 @@ export async function endOrphan(folder: string): Promise<void> {
       await sleep(20);
     }
   }
-  throw new Error(`The PostgreSQL server (process ${pid}) which was left behind on ${folder} does not stop.`);
+  throw new Error(
+    `An orphaned PostgreSQL server (process ${pid}) on ${folder} does not stop. Stop it yourself, for example with kill.`,
+  );
 }
 
-/** The number that the file holds. It is empty for the moment in which a server starts; longer only after a crash. */
+/** Reads the process ID. The file is empty for a moment while a server starts; longer only after a crash. */
 async function readPid(pidFile: string): Promise<number | undefined> {
   for (let waited = 0; ; waited += 20) {
     const text = readIfPresent(pidFile);
@@ -67,17 +69,16 @@ function readIfPresent(file: string): string | undefined {
   }
 }
 
-/** The parent of the server `pid`; `undefined` if that is not a living server of this folder. */
+/** Returns the parent of the server `pid`; undefined if that is no running server of this folder. */
 function ownerOf(pid: number, folder: string): number | undefined {
-  const [, owner] = commandLine(pid).split(birthmark(folder, "").join(" "));
+  const [, owner] = commandLine(pid).split(identifyingSettings(folder, "").join(" "));
   return owner === undefined ? undefined : Number.parseInt(owner, 10);
 }
 
 /**
- * The connection string of the embedded server that another process runs on a data folder.
+ * Returns the connection string of the embedded server that another process runs on a data folder; undefined if none is running.
  *
- * @returns undefined where none runs
- * @throws where the folder is closed to this user
+ * @throws Error if this user cannot read the folder
  */
 export function findRunningPostgres(dataDir: string): string | undefined {
   try {
@@ -89,6 +90,8 @@ export function findRunningPostgres(dataDir: string): string | undefined {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     if (code !== "EACCES" && code !== "EPERM") throw error;
-    throw new Error(`The data folder ${dataDir} belongs to another user: run this as that user, or as root.`);
+    throw new Error(
+      `The data folder ${dataDir} belongs to another user. Run this command as that user or as root.`,
+    );
   }
 }

@@ -5,19 +5,19 @@ import { createInterface } from "node:readline";
 import type { ServerUser } from "./server-user.ts";
 
 /**
- * The shell becomes the server. Before, it leaves a watcher behind that reads from a pipe which only the parent
- * holds: a line means that the server has ended, the pipe's end that the parent has, and then the server must too.
- * The watcher is a grandchild, since PostgreSQL is startled by children that it did not start.
+ * Shell script that starts a watcher and then becomes the server. The watcher reads from a pipe that only the parent holds: a line
+ * means that the server has ended; the end of the pipe, that the parent has ended, and then the watcher stops the server. The watcher
+ * is a grandchild, because PostgreSQL does not expect children that it did not start.
  */
-const becomeServer = `
+const launchScript = `
   ( { read -r ended || kill -INT $$; } <&3 >/dev/null 2>&1 & )
   exec "$@" 3<&-
 `;
 
 /**
- * Starts the server; resolves when it accepts connections.
+ * Starts the server; resolves once it accepts connections.
  *
- * @throws the server's last words if it ends before.
+ * @throws Error with the server's log if it ends before
  */
 export async function launchServer(
   command: string[],
@@ -25,17 +25,17 @@ export async function launchServer(
   user: ServerUser | undefined,
   log: (line: string) => void = () => {},
 ): Promise<ChildProcess> {
-  const server = spawn("/bin/sh", ["-c", becomeServer, "sh", ...command], {
+  const server = spawn("/bin/sh", ["-c", launchScript, "sh", ...command], {
     ...user,
     cwd,
     env: { TZ: "UTC", LC_ALL: "C" },
-    // A session of its own: Ctrl-C in the terminal is for the program, which stops its server in its own time.
+    // A separate session, so that Ctrl-C in the terminal reaches only the program, which then stops the server.
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe"],
   });
   const [output, lifeline] = [server.stdio[2], server.stdio[3]] as [Socket, Socket];
   server.once("exit", () => lifeline.end("\n"));
-  lifeline.on("error", () => {}); // The watcher is gone: nobody needs the line.
+  lifeline.on("error", () => {}); // The watcher has ended.
 
   const lines: string[] = [];
   await new Promise<void>((resolve, reject) => {
@@ -47,12 +47,12 @@ export async function launchServer(
     server.once("error", reject);
     server.once("close", () => reject(new Error(`PostgreSQL did not start:\n${lines.join("\n")}`)));
   });
-  // The server must not keep a program alive that has nothing left to do.
+  // The server must not keep the program alive.
   for (const handle of [server, output, lifeline]) handle.unref();
   return server;
 }
 
-/** Fast shutdown: clients are disconnected, their transactions rolled back. Resolves when the server is gone. */
+/** Shuts the server down fast: disconnects clients and rolls back their transactions. Resolves when it has ended. */
 export async function shutDown(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exited = once(server, "exit");

@@ -2,18 +2,18 @@ import { execFileSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Given to `spawn`: who the server runs as. */
+/** User that the server runs as, for `spawn`. */
 export interface ServerUser {
   uid: number;
   gid: number;
 }
 
 /**
- * PostgreSQL refuses to run as root. So root hands the server to the owner of the folder (or of the folder it will
- * be made in): that way `sudo npm start` in someone's checkout leaves a database which that person can use without
- * sudo. Where this is root as well, a system user takes it. Everybody else runs the server as themselves: `undefined`.
+ * Returns the user that the server runs as; undefined for the current user. PostgreSQL does not run as root, so root uses the owner of
+ * the folder or of its nearest existing parent: after `sudo npm start` in a user's repository, that user can use the database without
+ * sudo. If root owns it, a system user is used.
  *
- * @throws where root finds no user to hand the server to.
+ * @throws Error if root finds no such user
  */
 export function serverUserFor(folder: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -24,13 +24,13 @@ export function serverUserFor(folder: string): ServerUser | undefined {
     if (user !== undefined && user.uid !== 0) return user;
   }
   throw new Error(
-    "PostgreSQL does not run as root, and there is no user named postgres or nobody to run it as.",
+    "PostgreSQL does not run as root, and there is no user named postgres or nobody. Start Parley as another user than root.",
   );
 }
 
 function lookUp(user: string | number): ServerUser | undefined {
   if (user === 0) return undefined;
-  // initdb refuses a user without a name, which the owner of a folder in a container may be: `id -u <number>` does too.
+  // In a container, the owner may have no name. initdb rejects such a user, and so does `id -u <number>`.
   const id = (flag: string) =>
     Number(execFileSync("id", [flag, String(user)], { stdio: ["ignore", "pipe", "ignore"] }));
   try {

@@ -11,7 +11,7 @@ import { commandLine } from "./process-table.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 const folder = makeTestFolder();
-// Creating a cluster takes most of the time: one after the other, the tests share this one.
+// The tests share a cluster, because creating one is slow.
 const dataDir = join(folder, "first");
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
@@ -28,7 +28,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-/** A process of its own with a server on the folder. */
+/** Starts a separate process with a server on the folder. */
 async function holdServer(
   dataDir: string,
   user = {},
@@ -54,7 +54,7 @@ async function killed(child: ChildProcess): Promise<void> {
 }
 
 describe("a server", () => {
-  it("starts, keeps its data over a restart and is durable unless told otherwise", async () => {
+  it("starts, keeps its data after a restart and is durable by default", async () => {
     const begin = performance.now();
     const cold = await startPostgres({ dataDir });
     const coldStart = performance.now() - begin;
@@ -76,7 +76,7 @@ describe("a server", () => {
     await warm.stop();
   });
 
-  it("is closed to other users, other machines and wrong passwords", async () => {
+  it("rejects other users, other machines and wrong passwords", async () => {
     const server = await start(dataDir);
     const wrong = new URL(server.url);
     wrong.password = "wrong";
@@ -95,7 +95,7 @@ describe("a server", () => {
     await server.stop();
   });
 
-  it("takes the port asked for, or says why not", async () => {
+  it("uses the given port, or reports why it cannot", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -106,7 +106,7 @@ describe("a server", () => {
     await server.stop();
   });
 
-  it("shows the server's log", async () => {
+  it("passes the server's log on", async () => {
     const lines: string[] = [];
     const server = await start(dataDir, { log: (line: string) => lines.push(line) });
     await server.stop();
@@ -115,7 +115,7 @@ describe("a server", () => {
 });
 
 describe("two programs on one folder", () => {
-  it("are told of each other", async () => {
+  it("get an error with each other's process IDs", async () => {
     const { parent, pid } = await holdServer(dataDir);
     await expect(start(dataDir)).rejects.toThrow(
       `The data folder ${dataDir}/postgres is in use: process ${parent.pid} runs a PostgreSQL server on it (process ${pid})`,
@@ -123,7 +123,7 @@ describe("two programs on one folder", () => {
     await killed(parent);
   });
 
-  it("may start at the same moment: one of them wins", async () => {
+  it("can start at the same time: one of them wins", async () => {
     const race = join(folder, "race");
     const results = await Promise.allSettled([start(race), start(race)]);
     const winner = results.find((result) => result.status === "fulfilled");
@@ -134,16 +134,16 @@ describe("two programs on one folder", () => {
 });
 
 describe("a program that is killed", () => {
-  it("takes its server with it", async () => {
+  it("ends its server too", async () => {
     const { parent, pid } = await holdServer(dataDir);
     await killed(parent);
     await expect.poll(() => commandLine(pid), { timeout: 5_000 }).toBe("");
   });
 
-  it("may leave an orphan, which the next start replaces", async () => {
+  it("may leave an orphaned server, which the next start stops", async () => {
     const { parent, url, pid } = await holdServer(dataDir);
     await query(url, "CREATE TABLE left_over AS SELECT 1 AS value");
-    // Stopped, the server cannot follow its parent.
+    // A suspended server cannot end with its parent.
     process.kill(pid, "SIGSTOP");
     await killed(parent);
     const next = start(dataDir);
@@ -154,7 +154,7 @@ describe("a program that is killed", () => {
     await server.stop();
   });
 
-  it("may leave a stale process number, which is somebody else's by now", async () => {
+  it("may leave a stale process ID that belongs to another process now", async () => {
     const { parent, pid } = await holdServer(dataDir);
     process.kill(pid, "SIGKILL");
     await killed(parent);
@@ -167,7 +167,7 @@ describe("a program that is killed", () => {
 });
 
 describe.runIf(isRoot)("root", () => {
-  it("runs the server as an ordinary user, below a folder which that user cannot enter", async () => {
+  it("runs the server as an ordinary user, in a folder that this user cannot access", async () => {
     const closed = join(folder, "closed");
     mkdirSync(closed, { mode: 0o700 });
     const server = await start(join(closed, "data"));
@@ -178,7 +178,7 @@ describe.runIf(isRoot)("root", () => {
     await server.stop();
   });
 
-  it("runs it as the owner of the folder, who can use it alone afterwards", async () => {
+  it("runs it as the owner of the folder, who can use it without root afterwards", async () => {
     const shared = join(folder, "shared");
     mkdirSync(shared);
     chownSync(shared, nobody.uid, nobody.gid);
@@ -189,7 +189,7 @@ describe.runIf(isRoot)("root", () => {
     await killed(parent);
   });
 
-  it("leaves files behind which another user is told about", async () => {
+  it("leaves files that another user gets an error about", async () => {
     chmodSync(dataDir, 0o777);
     const script = join(import.meta.dirname, "fixtures/hold-server.ts");
     const child = spawn(process.execPath, [script, dataDir], { ...nobody, cwd: "/" });

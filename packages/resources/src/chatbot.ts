@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import type { Chatbot } from "@parley/database";
 
-/** Specification §2.3. */
+/** Converts a row to the chatbot of the API. `label` and `value` are for dropdown controls. */
 export function chatbotResource(row: Chatbot): Schemas["Chatbot"] {
   return {
     id: row.id,

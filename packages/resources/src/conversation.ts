@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import type { Conversation, Message } from "@parley/database";
 
-/** A conversation as the API and its events show it. */
+/** Converts a row to the conversation of the API and its events. */
 export function conversationResource(row: Conversation): Schemas["Conversation"] {
   return {
     id: row.id,
@@ -21,7 +21,7 @@ export function conversationResource(row: Conversation): Schemas["Conversation"]
   };
 }
 
-/** A message as the API and its events show it. */
+/** Converts a row to the message of the API and its events. */
 export function messageResource(row: Message): Schemas["Message"] {
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import type { Lead } from "@parley/database";
 
-/** A lead as the API and its events show it, specification §2.4. */
+/** Converts a row to the lead of the API and its events. */
 export function leadResource(row: Lead): Schemas["Lead"] {
   return {
     id: row.id,

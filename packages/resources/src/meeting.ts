@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import type { Meeting } from "@parley/database";
 
-/** A meeting as the API and its events show it. */
+/** Converts a row to the meeting of the API and its events. */
 export function meetingResource(row: Meeting): Schemas["Meeting"] {
   return {
     id: row.id,

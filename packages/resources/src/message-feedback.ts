@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import type { MessageFeedback } from "@parley/database";
 
-/** Feedback on a message as the API and its events show it. */
+/** Converts a row to the message feedback of the API and its events. */
 export function feedbackResource(row: MessageFeedback): Schemas["MessageFeedback"] {
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import type { Ticket } from "@parley/database";
 
-/** A ticket as the API and its events show it. */
+/** Converts a row to the ticket of the API and its events. */
 export function ticketResource(row: Ticket): Schemas["Ticket"] {
   return {
     id: row.id,

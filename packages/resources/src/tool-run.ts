@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import type { ToolRun } from "@parley/database";
 
-/** A tool run as the API and its events show it. */
+/** Converts a row to the tool run of the API and its events. */
 export function toolRunResource(row: ToolRun): Schemas["ToolRun"] {
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import type { UsageRecord } from "@parley/database";
 
-/** A usage record as the API shows it. */
+/** Converts a row to the usage record of the API. */
 export function usageRecordResource(row: UsageRecord): Schemas["UsageRecord"] {
   return {
     id: row.id,

@@ -7,7 +7,7 @@ const key = () => randomBytes(32).toString("base64");
 const webhooks = z.object(webhookVariables);
 const deliveries = z.object(deliveryVariables);
 
-test("pauses are whole seconds, one after the other", () => {
+test("parses DELIVERY_PAUSES as a list of integers", () => {
   const pauses = (DELIVERY_PAUSES: string) => deliveries.parse({ DELIVERY_PAUSES }).DELIVERY_PAUSES;
   expect(deliveries.parse({}).DELIVERY_PAUSES).toEqual([5, 60, 600, 3_600]);
   expect(pauses("0")).toEqual([0]);
@@ -17,7 +17,7 @@ test("pauses are whole seconds, one after the other", () => {
   }
 });
 
-test("old encryption keys are as long as the current one", () => {
+test("requires 32 bytes for old encryption keys", () => {
   const [current, old, older] = [key(), key(), key()];
   const parse = (PARLEY_ENCRYPTION_KEYS_OLD?: string) =>
     webhooks.parse({ PARLEY_ENCRYPTION_KEY: current, PARLEY_ENCRYPTION_KEYS_OLD });

@@ -19,11 +19,11 @@ const addressRanges = z
     }
   });
 
-/** What processes share that create or read signing secrets. */
+/** Variables of all processes that create or read signing secrets. */
 export const webhookVariables = {
   PARLEY_ENCRYPTION_KEY: key.meta({
     description:
-      "Encrypts signing secrets and stored answers to idempotency keys; 32 bytes in base64. If you lose this key, they cannot be recovered, and every subscription needs a new signing secret.",
+      "Key that encrypts signing secrets and stored responses; 32 bytes in base64. If you lose it, stored signing secrets cannot be recovered, and you must rotate the secret of every subscription.",
     create: createKey,
     secret: true,
   }),
@@ -34,23 +34,21 @@ export const webhookVariables = {
     .default([])
     .meta({
       description:
-        "Keys that may still open what was sealed with them, separated by commas. To change the key: add the new one here on every process, then swap the two; the worker seals anew what the old one sealed, and says so in its log. After a day the old one can go. Default: none.",
+        "Additional keys for decryption only, separated by commas. To change the key: add the new key here for every process, then swap the two. The worker re-encrypts the signing secrets and logs when it is done. One day later, remove the old key. Default: none.",
       create: createKey,
       secret: true,
     }),
   WEBHOOKS_ALLOW_LOOPBACK: toggle()
     .default(false)
-    .describe(
-      "Lets subscriptions and deliveries reach this machine, over http too. For trying things out only.",
-    ),
+    .describe("Allows target URLs on this machine, also with http. For local development only."),
   WEBHOOKS_ALLOW_ADDRESSES: addressRanges.default([]).meta({
     description:
-      "Ranges that subscriptions and deliveries may reach though they are private, local or reserved, over https, separated by commas, for example `10.20.0.0/16,fd00:1::/32`. Default: none.",
+      "Private, local or reserved address ranges that target URLs may use, with https, separated by commas, for example `10.20.0.0/16,fd00:1::/32`. Default: none.",
     example: "10.20.0.0/16,fd00:1::/32",
   }),
 };
 
-/** Returns the secret box of a process's configuration. */
+/** Creates the secret box from a process's configuration. */
 export function configuredSecretBox(config: {
   PARLEY_ENCRYPTION_KEY: string;
   PARLEY_ENCRYPTION_KEYS_OLD: string[];
@@ -69,20 +67,20 @@ const pauses = z
   })
   .transform((list) => list.split(",").map(Number));
 
-/** The operator's own webhook. */
+/** Variables of the operator's webhook. */
 export const noticeVariables = {
   NOTICE_URL: z
     .url({ protocol: /^https?$/, error: "must be a URL that begins with https:// or http://" })
     .optional()
     .meta({
       description:
-        "A webhook of the operator, which is told when a subscription starts failing, fails and recovers. Default: none.",
+        "URL of your own webhook, which receives a notice when a subscription starts failing, fails or recovers. Default: none.",
       example: "https://alerts.example.com/parley",
       secret: true,
     }),
-  NOTICE_SECRET: z.string().min(16, "must have 16 characters or more").optional().meta({
+  NOTICE_SECRET: z.string().min(16, "must have at least 16 characters").optional().meta({
     description:
-      "Signs the notices as deliveries are signed; needed with `NOTICE_URL`, 16 characters or more.",
+      "Signs the notices in the same way as deliveries; at least 16 characters. Required with `NOTICE_URL`.",
     create: "openssl rand -hex 32",
     secret: true,
   }),
@@ -93,51 +91,51 @@ interface NoticeConfig {
   NOTICE_SECRET?: string | undefined;
 }
 
-/** The arguments of `refine` that ask for the secret of notices, also where other variables are wrong. */
+/** Arguments for `refine` that require the secret of notices, even if other variables are invalid. */
 export const noticesAreSigned: [(config: NoticeConfig) => boolean, object] = [
   ({ NOTICE_URL, NOTICE_SECRET }) => NOTICE_URL === undefined || NOTICE_SECRET !== undefined,
   { path: ["NOTICE_SECRET"], error: "is required with NOTICE_URL, and it is not set", when: () => true },
 ];
 
-/** The limits of one attempt, which the API makes too, for tests. */
+/** Limits of an attempt, for workers and for the API, which sends tests. */
 export const attemptVariables = {
   DELIVERY_TIMEOUT_MS: integer(100, 60_000)
     .default(10_000)
-    .describe("Time for one attempt, in milliseconds."),
+    .describe("Timeout of an attempt, in milliseconds."),
   DELIVERY_CONNECT_TIMEOUT_MS: integer(100, 60_000)
     .default(5_000)
-    .describe("Time to connect, in milliseconds."),
+    .describe("Timeout for connecting, in milliseconds."),
 };
 
-/** The limits of the delivery worker. */
+/** Limits of the delivery worker. */
 export const deliveryVariables = {
   ...attemptVariables,
   DELIVERY_PAUSES: pauses
     .default([5, 60, 600, 3_600])
     .describe(
-      "Seconds until a subscription is tried again after its first, second, … consecutive failure, separated by commas; each varies by up to 20 %. A delivery that fails while others succeed is repeated after the same times.",
+      "Backoff after the first, second, … consecutive failure of a subscription, in seconds, separated by commas; each varies by up to 20 %. A delivery that fails while others succeed is retried with the same backoff.",
     ),
   DELIVERY_MAX_FAILURES: integer(1, 100)
     .default(5)
-    .describe("Consecutive failures after which a subscription is `failed`."),
+    .describe("Consecutive failures after which a subscription's status becomes `failed`."),
   DELIVERY_MAX_RETRY_AFTER: integer(0, 86_400)
     .default(3_600)
-    .describe("The longest `Retry-After` that is honoured, in seconds."),
+    .describe("Longest `Retry-After` that is honored, in seconds."),
   DELIVERY_MAX_IN_FLIGHT: integer(1, 4_096)
     .default(128)
-    .describe("Attempts at once, one worker; one organization has half of them at most."),
+    .describe("Maximum concurrent attempts of a worker. One organization uses at most half of them."),
   DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: integer(1, 128)
     .default(8)
-    .describe("Attempts at once, one subscription."),
+    .describe("Maximum concurrent attempts of a subscription."),
   DELIVERY_MAX_ATTEMPTS: integer(1, 100)
     .default(5)
-    .describe("Attempts after which one delivery is given up while others succeed."),
+    .describe("Attempts after which a delivery is `exhausted`, if others to the same receiver succeed."),
   DELIVERY_LOG_DAYS: integer(1, 3_650)
     .default(30)
-    .describe("Days that the delivery log is kept, and events that no delivery needs."),
+    .describe("Retention of the delivery log, and of events without pending deliveries, in days."),
 };
 
-/** Share of a backoff by which it varies at random. */
+/** Random variation of a backoff, as a share of it. */
 const jitter = 0.2;
 
 /** Returns the circuit breaker's policy of a process's configuration. */

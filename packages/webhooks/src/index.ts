@@ -30,6 +30,6 @@ export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-b
 export { openSecrets, signingSecrets } from "./signing-secret.ts";
 export { resealSecrets } from "./subscriptions/reseal-secrets.ts";
 export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";
-export { refuseTargetUrl } from "./subscriptions/target-url.ts";
+export { targetUrlProblem } from "./subscriptions/target-url.ts";
 export { type DeliveryObserver, stepNames } from "./worker/options.ts";
 export { type DeliveryWorker, startWorker, type WorkerOptions } from "./worker/start-worker.ts";

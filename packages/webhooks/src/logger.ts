@@ -1,4 +1,4 @@
-/** What this package logs with; pino fits. */
+/** Logger of this package; compatible with pino. */
 export interface Logger {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -2,14 +2,14 @@ import type { Database } from "@parley/database";
 import type { Pool } from "pg";
 import { z } from "zod";
 
-/** The PostgreSQL channel on which delivery workers hear of pending deliveries and changed subscriptions. */
+/** PostgreSQL channel that notifies delivery workers of pending deliveries and changed subscriptions. */
 export const channel = "parley_webhooks";
 
-/** A payload holds at most 8,000 bytes: a longer list becomes "all". */
+/** A payload has at most 8,000 bytes, so a longer list becomes "all". */
 const maxIds = 200;
 
 const worker = z.string().regex(/^\d{1,19}$/);
-/** In lower case, as the database writes it: workers compare ids as texts. */
+/** In lower case, as in the database, because workers compare IDs as text. */
 const subscription = z.guid().transform((id) => id.toLowerCase());
 
 const notification = z.discriminatedUnion("kind", [
@@ -19,16 +19,16 @@ const notification = z.discriminatedUnion("kind", [
     subscriptions: z.union([z.literal("all"), z.array(subscription).max(maxIds)]),
     to: worker.optional(),
   }),
-  /** The subscription was updated or deleted: what a worker knows about it is out of date. */
+  /** The subscription was updated or deleted. */
   z.object({ kind: z.literal("changed"), subscription }),
-  /** A worker has nothing to send and so many free slots. */
+  /** A worker has nothing to send, and this many free slots. */
   z.object({ kind: z.literal("share"), worker, freeSlots: z.int().min(1).max(1_000_000) }),
 ]);
 
 export type Notification = z.infer<typeof notification>;
 
 /**
- * Parses the payload of a notification. Everyone who may connect to the database can send one, so it is outside input.
+ * Parses the payload of a notification. It is untrusted input, because every database client can send one.
  *
  * @throws Error if the payload is malformed or its kind is unknown
  */
@@ -36,7 +36,7 @@ export function parseNotification(payload: string): Notification {
   return notification.parse(JSON.parse(payload));
 }
 
-/** Returns a notification about pending deliveries. @param to the only worker that it is meant for */
+/** Returns a notification about pending deliveries. @param to the only worker to notify; default: all */
 export function pendingNotification(ids: string[], to?: string): Notification {
   return {
     kind: "pending",
@@ -54,23 +54,23 @@ export async function notify(db: Pool, message: Notification): Promise<void> {
   });
 }
 
-/** Does so through Prisma. In a transaction, the notification goes out with the commit. */
+/** Sends a notification through Prisma. In a transaction, it is sent at the commit. */
 async function notifyByPrisma(db: Pick<Database, "$executeRaw">, message: Notification): Promise<void> {
   await db.$executeRaw`SELECT pg_notify(${channel}, ${JSON.stringify(message)})`;
 }
 
 /**
- * Tells workers that a subscription was updated or deleted, with the commit of the change. It must be part of the
- * transaction: a busy worker that missed it would go on with the old subscription.
+ * Notifies workers at the commit that a subscription was updated or deleted. It must be part of the transaction, because a busy
+ * worker that missed it would keep using the old subscription.
  */
 export function notifyChanged(tx: Pick<Database, "$executeRaw">, id: string): Promise<void> {
   return notifyByPrisma(tx, { kind: "changed", subscription: id });
 }
 
 /**
- * Returns a function that tells workers, after a commit, which subscriptions have pending deliveries. It is not part of
- * the transaction, because NOTIFY there serializes the commits of the whole server. Calls during a notification are
- * combined into the next. A lost one delays a delivery by up to 500 ms, until workers look for themselves.
+ * Returns a function that notifies workers, after a commit, which subscriptions have pending deliveries. It is not part of the
+ * transaction, because NOTIFY serializes the commits of the whole server. Calls during a notification are combined into the next.
+ * A lost notification delays a delivery by up to 500 ms, until workers poll.
  */
 export function createPendingNotifier(
   db: Database,

@@ -4,7 +4,7 @@ import { createSecretBox, createSigningSecret } from "./secret-box.ts";
 
 const box = createSecretBox(randomBytes(32));
 
-test("opens what it sealed, for the same organization and key alone", () => {
+test("decrypts a secret only with the same owner and key", () => {
   const secret = createSigningSecret();
   expect(secret).toMatch(/^parley_ws_[A-Za-z0-9_-]{43}$/);
   const sealed = box.seal(secret, "a");
@@ -15,14 +15,16 @@ test("opens what it sealed, for the same organization and key alone", () => {
   const changed = Uint8Array.from(sealed);
   changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
   expect(() => box.open(changed, "a")).toThrow("unable to authenticate data");
-  expect(() => box.open(Uint8Array.from([9, ...sealed.slice(1)]), "a")).toThrow("unknown version 9");
+  expect(() => box.open(Uint8Array.from([9, ...sealed.slice(1)]), "a")).toThrow(
+    "unknown version of an encrypted secret: 9",
+  );
 });
 
-test("seals the same secret differently each time", () => {
+test("encrypts the same secret differently each time", () => {
   expect(box.seal("x", "a")).not.toEqual(box.seal("x", "a"));
 });
 
-test("old keys open and no longer seal", () => {
+test("uses old keys only to decrypt", () => {
   const [old, older, current] = [randomBytes(32), randomBytes(32), randomBytes(32)];
   const both = createSecretBox(current, [old, older]);
   for (const key of [current, old, older]) {
@@ -36,11 +38,11 @@ test("old keys open and no longer seal", () => {
   );
 });
 
-test("what an old key sealed is sealed anew, what the current one sealed is not", () => {
+test("re-encrypts only what an old key encrypted", () => {
   const [old, current] = [randomBytes(32), randomBytes(32)];
   const both = createSecretBox(current, [old]);
-  const anew = both.reseal(createSecretBox(old).seal("secret", "a"), "a");
-  expect(createSecretBox(current).open(anew ?? new Uint8Array(), "a")).toBe("secret");
+  const resealed = both.reseal(createSecretBox(old).seal("secret", "a"), "a");
+  expect(createSecretBox(current).open(resealed ?? new Uint8Array(), "a")).toBe("secret");
   expect(both.reseal(both.seal("secret", "a"), "a")).toBeNull();
   expect(() => both.reseal(both.seal("secret", "b"), "a")).toThrow("unable to authenticate data");
   expect([both.hasOldKeys, box.hasOldKeys]).toEqual([true, false]);

@@ -5,26 +5,34 @@ const tagBytes = 16;
 const version = 1;
 
 /**
- * Encrypts secrets at rest with AES-256-GCM: signing secrets, stored answers, flash messages. Each is bound to its owner,
- * for example an organization's ID: moved to another owner it cannot be opened. A sealed secret is `version (1) · iv (12) · tag (16) · ciphertext`.
+ * Encrypts secrets at rest with AES-256-GCM: signing secrets, stored responses, flash messages. Each is bound to its owner, for
+ * example an organization's ID, and cannot be decrypted for another owner. Format, in bytes: `version (1) · iv (12) · tag (16) ·
+ * ciphertext`.
  */
 export interface SecretBox {
-  /** Whether there are keys that open and no longer seal. */
+  /** Whether there are keys that are used only for decryption. */
   readonly hasOldKeys: boolean;
+  /** Encrypts a secret. */
   seal(secret: string, owner: string): Uint8Array<ArrayBuffer>;
-  /** @throws Error when no key fits, or the value was changed or moved to another owner */
+  /**
+   * Decrypts a secret.
+   *
+   * @throws Error if no key matches, or the value was modified or belongs to another owner
+   */
   open(sealed: Uint8Array, owner: string): string;
   /**
-   * The same secret under the current key; null when it is under that key already.
+   * Re-encrypts a secret with the current key; returns null if it is already encrypted with that key.
    *
-   * @throws Error as `open`
+   * @throws Error like `open`
    */
   reseal(sealed: Uint8Array, owner: string): Uint8Array<ArrayBuffer> | null;
 }
 
 /**
- * @param key 32 bytes, the key that seals
- * @param oldKeys may open what was sealed before; they are tried in order, the tag tells which one fits
+ * Creates a secret box.
+ *
+ * @param key 32 bytes; encrypts and decrypts
+ * @param oldKeys only decrypt; tried in order until the authentication tag matches
  */
 export function createSecretBox(key: Uint8Array, oldKeys: Uint8Array[] = []): SecretBox {
   function seal(secret: string, owner: string): Uint8Array<ArrayBuffer> {
@@ -59,7 +67,7 @@ export function createSecretBox(key: Uint8Array, oldKeys: Uint8Array[] = []): Se
 
 function openWith(key: Uint8Array, sealed: Uint8Array, owner: string): string {
   const bytes = Buffer.from(sealed);
-  if (bytes[0] !== version) throw new Error(`a sealed secret has the unknown version ${bytes[0]}`);
+  if (bytes[0] !== version) throw new Error(`unknown version of an encrypted secret: ${bytes[0]}`);
   const iv = bytes.subarray(1, 1 + ivBytes);
   const tag = bytes.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
   const decipher = createDecipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(owner)).setAuthTag(tag);
@@ -67,7 +75,7 @@ function openWith(key: Uint8Array, sealed: Uint8Array, owner: string): string {
   return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
 }
 
-/** Returns a new signing secret, 256 bits. */
+/** Creates a signing secret of 256 random bits. */
 export function createSigningSecret(): string {
   return `parley_ws_${randomBytes(32).toString("base64url")}`;
 }

@@ -1,14 +1,14 @@
 import type { SecretBox } from "./secret-box.ts";
 
-/** The secrets of a subscription, sealed, as its row has them. */
+/** Encrypted secrets of a subscription. */
 export interface SealedSecrets<Sealed> {
   secret: Sealed;
-  /** Signs from `nextSecretAt` on; null when the secret stays. */
+  /** Signs from `nextSecretAt` on; null without a rotation. */
   nextSecret: Sealed | null;
   nextSecretAt: Date | null;
 }
 
-/** The secret that signs at a time, and the one that will sign in its place, with the time from when on; both sealed. */
+/** Returns the encrypted secret that signs at a time, and the next one with the time from which it signs. */
 export function signingSecrets<Sealed>(
   { secret, nextSecret, nextSecretAt }: SealedSecrets<Sealed>,
   now: Date,
@@ -18,17 +18,17 @@ export function signingSecrets<Sealed>(
   return { current: secret, next: { secret: nextSecret, from: nextSecretAt } };
 }
 
-/** What signs the deliveries of a subscription. */
+/** Decrypted secrets that sign the deliveries of a subscription. */
 export interface Secrets {
   now: string;
-  /** Signs in place of `now` from a time on; ms since 1970. */
+  /** Secret that replaces `now` from a time on; ms since 1970. */
   next: { secret: string; from: number } | null;
 }
 
-/** Why nothing is sent where no key opens them. */
-export const unreadableReason = "the signing secret cannot be read: rotate it with `immediately`";
+/** Failure reason of subscriptions whose secret no key decrypts. */
+export const unreadableReason = "the signing secret cannot be decrypted: rotate it with `immediately`";
 
-/** @returns null when no key opens them */
+/** Decrypts the secrets of a subscription; null if no key matches. */
 export function openSecrets(
   subscription: SealedSecrets<Uint8Array> & { organizationId: string },
   secretBox: SecretBox,

@@ -3,12 +3,11 @@ import type { Pool, QueryConfig, QueryResult } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSigningSecret, notifyChanged } from "../src/index.ts";
 import {
+  advanceClock,
   answering,
   attemptsReach,
   type DeliveryFixture,
-  hearing,
   holding,
-  pass,
   type Received,
   type Receiver,
   readSubscription,
@@ -16,9 +15,10 @@ import {
   startDeliveryFixture,
   startReceiver,
   subscriptionBecomes,
+  watchNotifications,
 } from "../src/testing/index.ts";
 
-// What a subscription is changed to while a worker drains it.
+// Changes of a subscription while a worker delivers to it.
 
 let fixture: DeliveryFixture;
 let receiver: Receiver;
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const day = 86_400_000;
 
-/** Changes a subscription as the API does: workers hear of it with the commit. */
+/** Changes a subscription as the API does, with a notification at the commit. */
 async function change(id: string, data: object): Promise<void> {
   await fixture.db.$transaction(async (tx) => {
     await tx.subscription.update({ where: { id }, data });
@@ -43,7 +43,7 @@ async function change(id: string, data: object): Promise<void> {
 
 const sealed = (secret: string) => fixture.secretBox.seal(secret, fixture.organizationId);
 
-/** Which of the secrets signed what was received. */
+/** Returns which of the secrets signed each delivery. */
 function signers(received: Received[], secrets: Record<string, string>): (string | undefined)[] {
   return received.map(({ headers, body }) => {
     const text = `${headers["x-parley-timestamp"] as string}.${body}`;
@@ -57,7 +57,7 @@ function signers(received: Received[], secrets: Record<string, string>): (string
 }
 
 describe("a rotated secret", () => {
-  test("signs from its time on, within the same turn of a worker", async () => {
+  test("signs from its time on, under the same lease", async () => {
     const { id, secret: old } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
     const nextSecretAt = new Date(Date.now() + day);
@@ -76,7 +76,7 @@ describe("a rotated secret", () => {
     await attemptsReach(fixture, 3);
   });
 
-  test("signs the retry of what the old one signed", async () => {
+  test("signs the retry of a delivery that the old secret signed", async () => {
     receiver.answer = answering(500);
     const { id, secret: old } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
@@ -84,34 +84,34 @@ describe("a rotated secret", () => {
     await fixture.startWorker();
     await fixture.publish(1);
     await attemptsReach(fixture, 1);
-    await pass(fixture, 60_000);
+    await advanceClock(fixture, 60_000);
     await attemptsReach(fixture, 2);
     expect(signers(receiver.received, { old, next })).toEqual(["old", "next"]);
   });
 
-  test("signs at once what was fetched and not sent, when it is to", async () => {
+  test("signs fetched deliveries immediately on request", async () => {
     const { id, secret: old } = await fixture.subscribe(receiver.url);
     const first = holding();
     receiver.answer = first.answer;
-    const { connect, heard } = hearing(fixture.databaseUrl, "changed");
+    const { connect, received } = watchNotifications(fixture.databaseUrl, "changed");
     await fixture.startWorker({ connect, maxInFlightPerSubscription: 1, timeoutMs: 10_000 });
     await fixture.publish(4);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
 
     const next = createSigningSecret();
     await change(id, { secret: sealed(next) });
-    await heard();
+    await received();
     first.release(answering(200));
     await attemptsReach(fixture, 4);
     expect(signers(receiver.received, { old, next })).toEqual(["old", "next", "next", "next"]);
   });
 });
 
-describe("a secret that cannot be read", () => {
+describe("a secret that cannot be decrypted", () => {
   const unreadable = Buffer.from("not sealed");
-  const reason = "the signing secret cannot be read: rotate it with `immediately`";
+  const reason = "the signing secret cannot be decrypted: rotate it with `immediately`";
 
-  test("is shown as a failure, and the subscription is sent to as soon as it is rotated", async () => {
+  test("is shown as a failure, and delivery resumes after a rotation", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.db.subscription.update({ where: { id }, data: { secret: unreadable } });
     const moves: string[] = [];
@@ -135,7 +135,7 @@ describe("a secret that cannot be read", () => {
     expect(moves).toEqual(["failing", "recovered"]);
   });
 
-  test("is tried again each minute, in case another worker has the key", async () => {
+  test("is retried each minute, in case another worker has the key", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     const { secret } = await readSubscription(fixture, id);
     await fixture.db.subscription.update({ where: { id }, data: { secret: unreadable } });
@@ -143,12 +143,12 @@ describe("a secret that cannot be read", () => {
     await fixture.publish(1);
     await subscriptionBecomes(fixture, id, { failureReason: reason });
     await fixture.db.subscription.update({ where: { id }, data: { secret } });
-    await pass(fixture, 60_000);
+    await advanceClock(fixture, 60_000);
     await attemptsReach(fixture, 1);
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("does not matter once the next one signs", async () => {
+  test("does not matter once the next secret signs", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
     const rotated = { secret: unreadable, nextSecret: sealed(next), nextSecretAt: new Date() };
@@ -161,7 +161,7 @@ describe("a secret that cannot be read", () => {
 });
 
 describe("another URL", () => {
-  test("gets what is waiting; what fails at the old one afterwards closes no gate", async () => {
+  test("gets pending deliveries; later failures of the old URL do not open the circuit", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     const slow = holding();
     receiver.answer = slow.answer;
@@ -174,22 +174,22 @@ describe("another URL", () => {
     slow.release(answering(410));
     await vi.waitFor(() => expect(other.received).toHaveLength(12), soon);
     expect(await readSubscription(fixture, id)).toMatchObject({ status: "active", failureCount: 0 });
-    await pass(fixture, 6_000);
+    await advanceClock(fixture, 6_000);
     await vi.waitFor(() => expect(other.received).toHaveLength(20), soon);
     expect(receiver.received).toHaveLength(8);
     await other.close();
   });
 
-  test("is heeded although it was set while a worker was reading the old one", async () => {
+  test("is used although it was set while a worker was reading the old one", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     const other = await startReceiver();
     const { db, reading, goOn } = stoppingAfter("take-leases");
-    const { connect, heard } = hearing(fixture.databaseUrl, "changed");
+    const { connect, received } = watchNotifications(fixture.databaseUrl, "changed");
     await fixture.startWorker({ db, connect });
     await fixture.publish(1);
     await reading;
     await change(id, { targetUrl: other.url });
-    await heard();
+    await received();
     goOn();
     await vi.waitFor(() => expect(other.received).toHaveLength(1), soon);
     expect(receiver.received).toHaveLength(0);
@@ -197,7 +197,7 @@ describe("another URL", () => {
   });
 });
 
-/** A pool whose answer to the first statement of a name that returns rows comes late. */
+/** Returns a pool that delays the response to the first statement of a name that returns rows. */
 function stoppingAfter(name: string): { db: Pool; reading: Promise<void>; goOn: () => void } {
   const read = Promise.withResolvers<void>();
   const late = Promise.withResolvers<void>();
@@ -212,7 +212,7 @@ function stoppingAfter(name: string): { db: Pool; reading: Promise<void>; goOn: 
   return { db: { query } as unknown as Pool, reading: read.promise, goOn: late.resolve };
 }
 
-test("a notification names a subscription in capitals, too", async () => {
+test("handles a notification with an ID in upper case", async () => {
   const { id } = await fixture.subscribe(receiver.url);
   const other = await fixture.subscribe(receiver.url);
   await fixture.startWorker();

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
+  advanceClock,
   answering,
   attemptsReach,
   type DeliveryFixture,
   defaultPolicy,
   holding,
-  pass,
   type Receiver,
   readSubscription,
   soon,
@@ -31,7 +31,7 @@ const ok: Receiver["answer"] = answering(200);
 const down: Receiver["answer"] = answering(503);
 const oneAtATime = { maxInFlightPerSubscription: 1 };
 
-/** A subscription beside the one under test: when it was sent to, the worker has looked at the other one, too. */
+/** Starts a second subscription. After a delivery to it, the worker has also looked at the one under test. */
 async function startWitness(): Promise<{ seesAnother(): Promise<void>; close(): Promise<void> }> {
   const witness = await startReceiver();
   await fixture.subscribe(witness.url);
@@ -45,7 +45,7 @@ async function startWitness(): Promise<{ seesAnother(): Promise<void>; close(): 
   };
 }
 
-/** Waits until the failure is recorded and nobody holds the subscription. */
+/** Waits until the failure is recorded and the subscription is not leased. */
 async function failedTimes(id: string, count: number): Promise<void> {
   await vi.waitFor(async () => {
     const { failureCount, queue } = await readSubscription(fixture, id);
@@ -59,7 +59,7 @@ async function outcomes(): Promise<Record<string, number>> {
 }
 
 describe("after a failure", () => {
-  test("nothing is sent for 5 s, 1 min, 10 min, 1 h, each ±20 %, and then one probe; the fifth fails the subscription", async () => {
+  test("sends nothing for 5 s, 1 min, 10 min, 1 h, each ±20 %, and then one probe; the fifth failure fails the subscription", async () => {
     receiver.answer = down;
     const { id } = await fixture.subscribe(receiver.url);
     const witness = await startWitness();
@@ -87,7 +87,7 @@ describe("after a failure", () => {
       fixture.clock.ahead = Number(queue?.circuitOpenUntil) - 1 * seconds - Date.now();
       await witness.seesAnother();
       expect(receiver.received).toHaveLength(failures);
-      await pass(fixture, 1 * seconds);
+      await advanceClock(fixture, 1 * seconds);
     }
 
     await failedTimes(id, 5);
@@ -98,13 +98,13 @@ describe("after a failure", () => {
     fixture.clock.ahead += 24 * hour;
     await witness.seesAnother();
     expect(receiver.received).toHaveLength(5);
-    // What was due is held; what happens from now on is recorded, but not for this one.
+    // Pending deliveries are held. New events create no deliveries for this subscription.
     expect(await fixture.db.delivery.count({ where: { subscriptionId: id } })).toBe(held);
     expect(held).toBe((await fixture.db.event.count()) - 1);
     await witness.close();
   });
 
-  test("the probe is a single one, and what is due follows its success", async () => {
+  test("sends a single probe, and pending deliveries after its success", async () => {
     receiver.answer = down;
     const { id } = await fixture.subscribe(receiver.url);
     const witness = await startWitness();
@@ -116,28 +116,28 @@ describe("after a failure", () => {
 
     const probe = holding();
     receiver.answer = probe.answer;
-    await pass(fixture, 6 * seconds);
+    await advanceClock(fixture, 6 * seconds);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(atOnce + 1), soon);
     await witness.seesAnother();
     expect(receiver.received).toHaveLength(atOnce + 1);
     probe.release(ok);
-    await pass(fixture, 6 * seconds);
+    await advanceClock(fixture, 6 * seconds);
     await vi.waitFor(async () => expect(await fixture.db.delivery.count()).toBe(0), soon);
     expect(receiver.received).toHaveLength(atOnce + 21);
     await subscriptionBecomes(fixture, id, { failureCount: 0, failureReason: null });
     await witness.close();
   });
 
-  test("a success resets the count, so that the next one closes the gate for 5 s again", async () => {
+  test("resets the count after a success, so that the next failure opens the circuit for 5 s again", async () => {
     receiver.answer = down;
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.startWorker(oneAtATime);
     await fixture.publish(1);
     await failedTimes(id, 1);
-    await pass(fixture, 6 * seconds);
+    await advanceClock(fixture, 6 * seconds);
     await failedTimes(id, 2);
     receiver.answer = ok;
-    await pass(fixture, 72 * seconds);
+    await advanceClock(fixture, 72 * seconds);
     await failedTimes(id, 0);
     expect((await readSubscription(fixture, id)).queue?.circuitOpenUntil).toBeNull();
 
@@ -150,7 +150,7 @@ describe("after a failure", () => {
     );
   });
 
-  test("attempts that were under way then are logged and tried again, and don't count", async () => {
+  test("logs and retries attempts in flight without counting them", async () => {
     const all = holding();
     receiver.answer = all.answer;
     const { id } = await fixture.subscribe(receiver.url);
@@ -161,11 +161,11 @@ describe("after a failure", () => {
     await attemptsReach(fixture, 8);
     await failedTimes(id, 1);
     receiver.answer = ok;
-    await pass(fixture, 6 * seconds);
+    await advanceClock(fixture, 6 * seconds);
     await vi.waitFor(async () => expect(await outcomes()).toEqual({ failed: 8, delivered: 8 }), soon);
   });
 
-  test("others are not kept waiting by one that hangs", async () => {
+  test("does not wait for an attempt that hangs", async () => {
     const hanging = await startReceiver(() => {});
     await fixture.subscribe(hanging.url);
     await fixture.subscribe(receiver.url);
@@ -180,7 +180,7 @@ describe("after a failure", () => {
     ["seconds", () => "90", 90],
     ["a date of the receiver's own clock", (now: number) => new Date(now + 120_000).toUTCString(), 119],
     ["more than an hour", () => "999999", 3_600],
-  ])("Retry-After in %s is honoured", async (_what, header, pauseSeconds) => {
+  ])("honors Retry-After in %s", async (_what, header, pauseSeconds) => {
     const receiversClock = Date.now() - 24 * hour;
     const date = new Date(receiversClock).toUTCString();
     receiver.answer = answering(429, { date, "retry-after": header(receiversClock) });
@@ -195,7 +195,7 @@ describe("after a failure", () => {
   });
 });
 
-test("Retry-After of an attempt that was under way then is honoured, and told of once", async () => {
+test("honors Retry-After of an attempt in flight, and reports the failure once", async () => {
   receiver.answer = (...request) =>
     (receiver.received.length === 1 ? later.answer : first.answer)(...request);
   const [first, later] = [holding(), holding()];
@@ -214,7 +214,7 @@ test("Retry-After of an attempt that was under way then is honoured, and told of
 });
 
 describe("410 Gone", () => {
-  test("fails the subscription at once; what was under way ends, and takes nothing back", async () => {
+  test("fails the subscription immediately; attempts in flight finish without changing that", async () => {
     const rest = holding();
     receiver.answer = (...request) =>
       receiver.received.length === 3 ? answering(410)(...request) : rest.answer(...request);
@@ -250,13 +250,13 @@ describe("410 Gone", () => {
 });
 
 describe("a single delivery that keeps failing", () => {
-  /** Refuses the first delivery that it sees, and takes the others. */
+  /** Rejects the first delivery and accepts the others. */
   const refusingTheFirst: Receiver["answer"] = (response, { headers }) => {
     const first = receiver.received[0]?.headers["webhook-id"];
     response.writeHead(headers["webhook-id"] === first ? 500 : 200).end();
   };
 
-  test("is given up after 5 attempts of its own while others succeed", async () => {
+  test("is exhausted after 5 attempts while others succeed", async () => {
     receiver.answer = refusingTheFirst;
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.startWorker(oneAtATime);
@@ -264,7 +264,7 @@ describe("a single delivery that keeps failing", () => {
     for (const [i, pauseSeconds] of [6, 72, 720, 4_320].entries()) {
       await attemptsReach(fixture, 2 * i + 1);
       await fixture.publish(1);
-      await pass(fixture, pauseSeconds * seconds);
+      await advanceClock(fixture, pauseSeconds * seconds);
     }
     await vi.waitFor(
       async () => expect(await outcomes()).toEqual({ failed: 4, delivered: 4, exhausted: 1 }),
@@ -274,7 +274,7 @@ describe("a single delivery that keeps failing", () => {
     await subscriptionBecomes(fixture, id, { status: "active", failureCount: 1 });
   });
 
-  test("is told of in the log when it is given up", async () => {
+  test("is logged when it is exhausted", async () => {
     receiver.answer = down;
     const { id } = await fixture.subscribe(receiver.url);
     const lines: [details: object, message: string][] = [];
@@ -290,21 +290,21 @@ describe("a single delivery that keeps failing", () => {
     ]);
   });
 
-  test("lets others go first as the probe", async () => {
+  test("is not preferred as the probe", async () => {
     receiver.answer = refusingTheFirst;
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.startWorker(oneAtATime);
     await fixture.publish(1);
     await failedTimes(id, 1);
     await fixture.publish(1);
-    await pass(fixture, 6 * seconds);
+    await advanceClock(fixture, 6 * seconds);
     await attemptsReach(fixture, 3);
     const [refused, probe, again] = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect(probe).not.toBe(refused);
     expect(again).toBe(refused);
   });
 
-  test("is kept while all fail, however often it was tried", async () => {
+  test("stays pending while all fail, after any number of attempts", async () => {
     receiver.answer = down;
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.publish(2);
@@ -312,7 +312,7 @@ describe("a single delivery that keeps failing", () => {
     await failedTimes(id, 1);
     await fixture.db.delivery.updateMany({ data: { attempts: 7 } });
     for (const [i, pauseSeconds] of [6, 4_320, 4_320].entries()) {
-      await pass(fixture, pauseSeconds * seconds);
+      await advanceClock(fixture, pauseSeconds * seconds);
       await failedTimes(id, i + 2);
     }
     expect(await outcomes()).toEqual({ failed: 4 });
@@ -320,7 +320,7 @@ describe("a single delivery that keeps failing", () => {
   });
 });
 
-test("the log tells when a subscription begins to fail, fails, and works again, and why", async () => {
+test("logs when and why a subscription starts failing, fails and recovers", async () => {
   const lines: [level: string, details: object, message: string][] = [];
   const say = (level: string) => (details: object, message: string) =>
     void lines.push([level, details, message]);
@@ -334,7 +334,7 @@ test("the log tells when a subscription begins to fail, fails, and works again, 
   await fixture.publish(1);
   await failedTimes(id, 1);
   receiver.answer = ok;
-  await pass(fixture, 6 * seconds);
+  await advanceClock(fixture, 6 * seconds);
   await attemptsReach(fixture, 2);
   receiver.answer = answering(410);
   await fixture.publish(1);
@@ -348,7 +348,7 @@ test("the log tells when a subscription begins to fail, fails, and works again, 
   ]);
 });
 
-test("honours the Retry-After of one attempt although another in flight succeeds after it", async () => {
+test("honors the Retry-After of one attempt although another in flight succeeds after it", async () => {
   const answers: Parameters<Receiver["answer"]>[0][] = [];
   receiver.answer = (response) => void answers.push(response);
   const { id } = await fixture.subscribe(receiver.url);
@@ -367,6 +367,6 @@ test("honours the Retry-After of one attempt although another in flight succeeds
   expect(receiver.received).toHaveLength(8);
 
   receiver.answer = answering(200);
-  await pass(fixture, 601_000);
+  await advanceClock(fixture, 601_000);
   await attemptsReach(fixture, 21);
 });

@@ -29,7 +29,7 @@ test.each([
   ["slow", -7 * hours],
   ["fast", 7 * hours],
 ])(
-  "a worker whose own clock is %s by hours sends at once, signs and waits by the database's",
+  "a worker whose clock is %s by hours uses the database's clock for sending, signing and backoff",
   async (_how, wrong) => {
     const right = Date.now.bind(Date);
     vi.spyOn(Date, "now").mockImplementation(() => right() + wrong);
@@ -50,9 +50,9 @@ test.each([
   },
 );
 
-test("a slow answer does not spoil the time that a quick one told", async () => {
+test("a slow response does not replace the time of a fast one", async () => {
   let slow = false;
-  // The database's answer is an hour ahead of this process's clock, and 5 s ahead of that when it comes late.
+  // The database's time is an hour ahead of this process's clock, and 5 s more in the slow response.
   const query = async () => {
     const ms = Date.now() + 1 * hours + (slow ? 5_000 : 0);
     if (slow) await new Promise((resolve) => setTimeout(resolve, 200));

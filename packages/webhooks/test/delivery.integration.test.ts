@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe("a delivery", () => {
-  test("is signed as the specification says, arrives once, and is logged", async () => {
+  test("is signed in the documented format, arrives once, and is logged", async () => {
     const { id, secret } = await fixture.subscribe(receiver.url);
     await fixture.startWorker();
     await fixture.publish(1);
@@ -63,7 +63,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("goes to matching subscriptions of the organization alone", async () => {
+  test("goes only to matching subscriptions of the organization", async () => {
     const other = await fixture.db.organization.create({ data: { name: "Other", plan: "pro" } });
     const { id: chatbotId } = await fixture.db.chatbot.create({
       data: { organizationId: fixture.organizationId, name: "Bot", model: "parley-small" },
@@ -105,7 +105,7 @@ describe("a delivery", () => {
 });
 
 describe("two workers", () => {
-  test("share the work and send nothing twice", async () => {
+  test("share the work without sending twice", async () => {
     for (let i = 0; i < 10; i += 1) await fixture.subscribe(receiver.url);
     for (let i = 0; i < 2; i += 1) await fixture.startWorker({ timeoutMs: 10_000 }); // What is late would go out again.
     await fixture.publish(40);
@@ -115,18 +115,18 @@ describe("two workers", () => {
   });
 });
 
-describe("the log says why an attempt failed", () => {
+describe("the log contains the reason of a failed attempt", () => {
   test.each([
     [
       "a status",
       (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
       "the receiver answered 302",
     ],
-    ["no answer in time", () => {}, "time-out: no answer within 300 ms"],
+    ["no answer in time", () => {}, "timeout: no response within 300 ms"],
     [
       "a closed connection",
       (response) => response.destroy(),
-      "connection: the receiver closed it before answering",
+      "connection: closed by the receiver before it responded",
     ],
   ] satisfies [string, Receiver["answer"], string][])("%s", async (_name, answer, words) => {
     receiver.answer = answer;
@@ -149,7 +149,7 @@ describe("the log says why an attempt failed", () => {
     await fixture.publish(1);
     await attemptsReach(fixture, 1);
     const { outcome, error } = await fixture.db.deliveryAttempt.findFirstOrThrow();
-    expect([outcome, error]).toEqual(["failed", "time-out: no answer within 300 ms"]);
+    expect([outcome, error]).toEqual(["failed", "timeout: no response within 300 ms"]);
     silent.close();
   });
 
@@ -167,7 +167,7 @@ describe("the log says why an attempt failed", () => {
     await client.destroy();
   });
 
-  test("the first KiB of a long answer is kept", async () => {
+  test("stores the first KiB of a long response", async () => {
     receiver.answer = (response) => response.end("x".repeat(500_000));
     await fixture.subscribe(receiver.url);
     await fixture.startWorker();
@@ -180,7 +180,7 @@ describe("the log says why an attempt failed", () => {
 });
 
 describe("faults", () => {
-  test("a worker whose database session is cut comes back, and what was due is delivered", async () => {
+  test("a worker recovers after its database session is lost, and delivers what is pending", async () => {
     await fixture.subscribe(receiver.url);
     await fixture.startWorker();
     await fixture.publish(1);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DeliveryObserver, Logger } from "../src/index.ts";
 import {
+  advanceClock,
   attemptsReach,
   type DeliveryFixture,
-  pass,
   type Receiver,
   readSubscription,
   soon,
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const messages = (level: keyof Logger) => log[level].mock.calls.map(([, message]) => message);
 
-/** Makes PostgreSQL refuse to write rows of one subscription to a table. */
+/** Makes PostgreSQL reject writes of one subscription's rows to a table. */
 async function refuseWrites(table: string, when: string, id: string, condition = "true"): Promise<void> {
   await fixture.pool.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
@@ -62,7 +62,7 @@ describe("a malformed notification", () => {
     '{"kind":"pending","subscriptions":["not-a-uuid"]}',
     '{"kind":"changed","subscription":null}',
     '{"kind":"share","worker":{},"freeSlots":"all"}',
-  ])("%s is dropped, logged and counted, and deliveries go on", async (payload) => {
+  ])("%s is dropped, logged and counted, and deliveries continue", async (payload) => {
     await fixture.subscribe(receiver.url);
     const worker = await fixture.startWorker({ observer, log });
     await fixture.db.$executeRaw`SELECT pg_notify('parley_webhooks', ${payload})`;
@@ -74,7 +74,7 @@ describe("a malformed notification", () => {
     expect(worker.problem()).toBeNull();
   });
 
-  test("with the id of no subscription changes nothing", async () => {
+  test("with an unknown ID changes nothing", async () => {
     await fixture.subscribe(receiver.url);
     await fixture.startWorker({ observer, log });
     const unknown = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -91,7 +91,7 @@ describe("a subscription that makes a statement fail", () => {
     { statement: "leases", table: "subscription_queues", when: "UPDATE OF lease_worker" },
     { statement: "records", table: "delivery_attempts", when: "INSERT" },
   ])(
-    "when the worker $statement is left alone for a minute, and the others get theirs",
+    "when the worker $statement is skipped for a minute, and the others get their deliveries",
     async ({ table, when }) => {
       const bad = await fixture.subscribe(receiver.url);
       const others = await Promise.all(Array.from({ length: 5 }, () => fixture.subscribe(receiver.url)));
@@ -113,13 +113,13 @@ describe("a subscription that makes a statement fail", () => {
       expect(await fixture.db.delivery.count({ where: { subscriptionId: bad.id } })).toBe(5); // Nothing is lost.
 
       await allowWrites();
-      await pass(fixture, 61_000);
+      await advanceClock(fixture, 61_000);
       await attemptsReach(fixture, 5 * others.length + 5);
       expect(await fixture.db.delivery.count()).toBe(0);
     },
   );
 
-  test("when its abandoned lease is freed does not keep the abandoned leases of others", async () => {
+  test("when its abandoned lease is freed does not block freeing those of others", async () => {
     const bad = await fixture.subscribe(receiver.url);
     const good = await fixture.subscribe(receiver.url);
     await fixture.db.subscriptionQueue.updateMany({ data: { leaseWorker: 12_345n } });
@@ -132,13 +132,13 @@ describe("a subscription that makes a statement fail", () => {
       () => expect(worker.problem()).toBe("leases of other workers cannot be recovered"),
       soon,
     );
-    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
+    expect(messages("error")).toContain("delivery worker step failed; retrying");
     await allowWrites();
     await attemptsReach(fixture, 2);
     await vi.waitFor(() => expect(worker.problem()).toBeNull(), soon);
   });
 
-  test("when its lease is returned does not keep other leases", async () => {
+  test("when its lease is returned does not block returning others", async () => {
     const bad = await fixture.subscribe(receiver.url);
     const good = await fixture.subscribe(receiver.url);
     await fixture.startWorker({ observer, log });
@@ -152,7 +152,7 @@ describe("a subscription that makes a statement fail", () => {
     );
     expect((await readSubscription(fixture, bad.id)).queue?.leaseWorker).not.toBeNull();
     await allowWrites();
-    await pass(fixture, 61_000);
+    await advanceClock(fixture, 61_000);
     await vi.waitFor(
       async () => expect((await readSubscription(fixture, bad.id)).queue?.leaseWorker).toBeNull(),
       soon,
@@ -168,7 +168,7 @@ test("a target URL that cannot be requested fails its subscription and no other"
   await fixture.publish(1);
   await subscriptionBecomes(fixture, bad.id, {
     failureCount: 1,
-    failureReason: "the request could not be made",
+    failureReason: "the request could not be sent",
   });
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
 });
@@ -181,11 +181,11 @@ describe("a step that keeps failing", () => {
     const startedAt = performance.now();
     await fixture.publish(1);
     await vi.waitFor(() => expect(observer.stepFailed).toHaveBeenCalledWith("lease"), soon);
-    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
+    expect(messages("error")).toContain("delivery worker step failed; retrying");
     expect(worker.problem()).toBeNull(); // A short fault is no problem yet.
     await vi.waitFor(() => expect(worker.problem()).toBe("deliveries cannot be read or recorded"), soon);
     const seconds = (performance.now() - startedAt) / 1000;
-    // 100, 200, 400 … ms apart, where a loop without backoff would fail thousands of times.
+    // 100, 200, 400 … ms apart; without backoff there would be thousands of failures.
     expect(observer.stepFailed.mock.calls.length).toBeLessThan(10 + seconds);
 
     await fixture.pool.query("ALTER TABLE subscription_queues RENAME COLUMN moved TO leased_at");
@@ -201,6 +201,6 @@ describe("a step that keeps failing", () => {
     };
     await fixture.startWorker({ observer, log, db: { query } as unknown as typeof pool });
     await vi.waitFor(() => expect(observer.stepFailed).toHaveBeenCalledWith("sweep"), soon);
-    expect(messages("error")).toContain("database work of the delivery worker failed; retrying");
+    expect(messages("error")).toContain("delivery worker step failed; retrying");
   });
 });

@@ -7,7 +7,7 @@ import { createHttpClient } from "../src/index.ts";
 import { type RawReceiver, repeat, startRawReceiver } from "./raw-receiver.ts";
 
 const timeoutMs = 400;
-/** What is over by itself is so long before that; machines that are busy stand still for a second now and then. */
+/** Attempts that end on their own do so long before this. Longer than pauses of busy machines. */
 const patience = 5_000;
 let client: Dispatcher;
 let receiver: RawReceiver;
@@ -21,9 +21,9 @@ afterEach(async () => {
 
 const ok = "HTTP/1.1 200 OK\r\n";
 const endless = `${ok}content-length: 1000000000\r\n\r\n`;
-const late = `time-out: no answer within ${timeoutMs} ms`;
+const late = `timeout: no response within ${timeoutMs} ms`;
 
-/** Answers a request with one text, and then another one again and again. */
+/** Responds to a request with one text, and then repeatedly with another. */
 function saying(first: string, again: string | Buffer = "", everyMs = 20): (socket: Socket) => void {
   return (socket) =>
     socket.once("data", () => {
@@ -33,21 +33,21 @@ function saying(first: string, again: string | Buffer = "", everyMs = 20): (sock
 }
 
 const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
-const tooLong = "answer: its headers are too long";
-const notHttp = "answer: it is not HTTP";
-const closed = "connection: the receiver closed it before answering";
+const tooLong = "response: the headers are too long";
+const notHttp = "response: not valid HTTP";
+const closed = "connection: closed by the receiver before it responded";
 const upgrade = "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n";
 
 interface Hostile {
-  /** Why the attempt failed; null when it did not. */
+  /** Reason of the failure; null if it succeeded. */
   error: string | null;
-  /** Whether it may last until its time-out. */
+  /** Whether it may last until its timeout. */
   lasts?: true;
   does: (socket: Socket) => void;
 }
 
 const hostile: Record<string, Hostile> = {
-  "says nothing": { error: late, lasts: true, does: () => {} },
+  "sends nothing": { error: late, lasts: true, does: () => {} },
   "never ends a header": { error: late, lasts: true, does: saying(`${ok}x-a: `, "a") },
   "never ends its headers": { error: late, lasts: true, does: saying(ok, "x-a: b\r\n") },
   "sends a huge header": { error: tooLong, does: saying(`${ok}x-a: ${"a".repeat(1_000_000)}`) },
@@ -60,14 +60,14 @@ const hostile: Record<string, Hostile> = {
     error: null,
     does: saying(`${chunked}0\r\n`, `x-a: ${"a".repeat(1_000)}\r\n`, 1),
   },
-  "sends interim answers for ever": {
-    error: "answer: interim ones came, and no end of them",
+  "sends interim responses forever": {
+    error: "response: too many interim responses (status 1xx)",
     does: saying("", "HTTP/1.1 103 Early Hints\r\n\r\n", 1),
   },
-  "goes over to another protocol": { error: closed, does: saying(upgrade) },
+  "switches to another protocol": { error: closed, does: saying(upgrade) },
   "is not HTTP": { error: notHttp, does: (socket) => socket.write("220 mail.example.com ESMTP\r\n") },
-  "says two lengths": {
-    error: "answer: it is not as long as it says",
+  "sends two lengths": {
+    error: "response: the body does not match Content-Length",
     does: saying(`${ok}content-length: 1\r\ncontent-length: 2\r\n\r\nxx`),
   },
   "closes in the middle of its headers": {
@@ -90,7 +90,7 @@ async function disconnected(): Promise<void> {
   await vi.waitFor(() => expect(receiver.open()).toBe(0), { timeout: 5_000, interval: 5 });
 }
 
-describe("an attempt is over within its time, its connection with it, when the receiver", () => {
+describe("an attempt ends within its timeout and closes its connection if the receiver", () => {
   test.each(Object.entries(hostile))("%s", async (_what, { does, error, lasts = false }) => {
     receiver = await startRawReceiver(does);
     const startedAt = performance.now();
@@ -118,15 +118,15 @@ describe("an attempt is over within its time, its connection with it, when the r
     await disconnected();
   });
 
-  test("does not read what it is sent", async () => {
+  test("does not read the request", async () => {
     receiver = await startRawReceiver((socket) => socket.pause());
     expect((await post(`http://${receiver.host}/`, { body: "x".repeat(20_000_000) })).error).toBe(late);
-    receiver.resume(); // Only who reads hears of the end.
+    receiver.resume(); // The end is only detected by reading.
     await disconnected();
   });
 });
 
-test("nothing is unpacked, and packed answers are not asked for", async () => {
+test("requests no compressed responses and decompresses none", async () => {
   const bomb = gzipSync(Buffer.alloc(30_000_000));
   expect(bomb.length).toBeLessThan(64 * 1024);
   receiver = await startRawReceiver(
@@ -135,13 +135,13 @@ test("nothing is unpacked, and packed answers are not asked for", async () => {
   const { delivered: arrived, responseBody } = await post(`http://${receiver.host}/`);
   expect(arrived).toBe(true);
   expect(responseBody).toBe(bomb.subarray(0, 1024).toString("utf8").replaceAll("\0", "\uFFFD"));
-  expect(receiver.heard[0]).toMatch(/^POST \/ HTTP\/1\.1\r\n/);
-  expect(receiver.heard[0]).not.toMatch(/accept-encoding/i);
+  expect(receiver.received[0]).toMatch(/^POST \/ HTTP\/1\.1\r\n/);
+  expect(receiver.received[0]).not.toMatch(/accept-encoding/i);
 });
 
-test("a connection whose answer went on for too long is not used again", async () => {
+test("does not reuse a connection with a response that was too long", async () => {
   receiver = await startRawReceiver(saying(`${endless}${"x".repeat(70_000)}`));
   await post(`http://${receiver.host}/`);
   await post(`http://${receiver.host}/`);
-  expect(receiver.heard).toHaveLength(2);
+  expect(receiver.received).toHaveLength(2);
 });

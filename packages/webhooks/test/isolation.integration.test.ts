@@ -26,8 +26,8 @@ async function receive(answer?: Receiver["answer"]): Promise<Receiver> {
   return receiver;
 }
 
-/** An address at which nobody listens. */
-async function nobody(): Promise<string> {
+/** Returns a URL that refuses connections. */
+async function refusingUrl(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -36,12 +36,12 @@ async function nobody(): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-test("healthy subscriptions get everything while others hang, are down, or have thousands due", async () => {
+test("healthy subscriptions get all deliveries while others hang, are down, or have thousands pending", async () => {
   const healthy = await receive();
   const hanging = await receive(() => {});
   const behind = await receive((response) => void setTimeout(() => response.end(), 5));
   const { id: hangs } = await fixture.subscribe(hanging.url);
-  await fixture.subscribe(await nobody());
+  await fixture.subscribe(await refusingUrl());
   for (let i = 0; i < 20; i += 1) await fixture.subscribe(healthy.url);
   const backlog = await createSubscriptionWithBacklog(fixture, behind.url, 10_000);
 
@@ -55,7 +55,7 @@ test("healthy subscriptions get everything while others hang, are down, or have 
   expect(await fixture.db.deliveryAttempt.count({ where: { subscriptionId: hangs } })).toBe(0);
 });
 
-test("an organization whose receivers are slow has half of a worker's attempts at most", async () => {
+test("an organization with slow receivers uses at most half of a worker's slots", async () => {
   const [slow, healthy] = [await receive(() => {}), await receive()];
   for (let i = 0; i < 4; i += 1)
     await createSubscriptionWithBacklog(fixture, slow.url, 20, fixture.organizationId);
@@ -66,7 +66,7 @@ test("an organization whose receivers are slow has half of a worker's attempts a
   expect(slow.received).toHaveLength(8);
 });
 
-test("a quick receiver's backlog does not keep the worker busy while others are active", async () => {
+test("a fast receiver's backlog does not block other active subscriptions", async () => {
   const healthy = await receive();
   const behind = await receive();
   await fixture.subscribe(healthy.url);
@@ -84,11 +84,11 @@ test("a quick receiver's backlog does not keep the worker busy while others are 
   expect(performance.now() - from).toBeGreaterThan(18 * 16);
 });
 
-test("who has nothing left gives its place at once to those that wait for one", async () => {
+test("idle subscriptions are returned immediately while others wait to be leased", async () => {
   const receiver = await receive();
   for (let i = 0; i < 50; i += 1) await fixture.subscribe(receiver.url);
   await fixture.publish(1);
   await fixture.startWorker({ maxInFlight: 2 });
-  // Each would keep its place for a second, in case more comes, if nobody waited.
+  // Without waiting subscriptions, each would stay leased for a second.
   await vi.waitFor(() => expect(receiver.received).toHaveLength(50), { timeout: 15_000, interval: 10 });
 });

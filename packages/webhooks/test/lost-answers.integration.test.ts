@@ -22,7 +22,7 @@ afterEach(async () => {
 const soon = { timeout: 8_000, interval: 20 };
 const cut = new Error("Connection terminated unexpectedly");
 
-/** A pool whose connection is cut when a statement of that name has been carried out, so that its answer is lost. */
+/** Returns a pool that closes the connection after a statement of a name has run, so that its response is lost. */
 function losing(name: string, times = 1): { db: Pool; lost: () => number } {
   let lost = 0;
   const query = async (config: QueryConfig) => {
@@ -34,7 +34,7 @@ function losing(name: string, times = 1): { db: Pool; lost: () => number } {
   return { db: { query } as unknown as Pool, lost: () => lost };
 }
 
-/** Waits until the log holds as many finished deliveries, and nothing is due. */
+/** Waits until the log has a number of finished deliveries and none is pending. */
 async function allDelivered(count: number): Promise<void> {
   await vi.waitFor(async () => {
     const delivered = await fixture.db.deliveryAttempt.count({ where: { outcome: "delivered" } });
@@ -42,8 +42,8 @@ async function allDelivered(count: number): Promise<void> {
   }, soon);
 }
 
-describe("when the answer is lost to", () => {
-  test("the recording of results, they are recorded once, and sending goes on", async () => {
+describe("when the response is lost to", () => {
+  test("recording results, they are recorded once, and sending continues", async () => {
     await fixture.subscribe(receiver.url);
     const { db, lost } = losing("record-results");
     await fixture.startWorker({ db });
@@ -56,7 +56,7 @@ describe("when the answer is lost to", () => {
     expect(receiver.received).toHaveLength(6);
   });
 
-  test("the recording of a failure, it counts once and the operator hears of it once", async () => {
+  test("recording a failure, it is counted once with one notice", async () => {
     receiver.answer = (response) => response.writeHead(500).end();
     const { id } = await fixture.subscribe(receiver.url);
     const { db, lost } = losing("record-results", 2);
@@ -75,7 +75,7 @@ describe("when the answer is lost to", () => {
     expect(await fixture.db.notice.count()).toBe(1);
   });
 
-  test("the recording of a recovery, the operator hears of it once", async () => {
+  test("recording a recovery, there is one notice", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     // As `resume` leaves it: active, and the reason stays until a delivery succeeds.
     await fixture.db.subscription.update({
@@ -99,7 +99,7 @@ describe("when the answer is lost to", () => {
     "return-leases",
     "find-pending-subscriptions",
     "find-abandoned-leases",
-  ])("%s, everything is delivered all the same, once", async (name) => {
+  ])("%s, everything is still delivered once", async (name) => {
     for (let i = 0; i < 3; i += 1) await fixture.subscribe(receiver.url);
     const { db, lost } = losing(name);
     await fixture.startWorker({ db });
@@ -111,7 +111,7 @@ describe("when the answer is lost to", () => {
   });
 });
 
-test("a worker whose lease is gone without its knowing leaves the subscription to whoever has it", async () => {
+test("a worker that lost a lease unnoticed leaves the subscription to its new holder", async () => {
   const { id } = await fixture.subscribe(receiver.url);
   const answers: (() => void)[] = [];
   receiver.answer = (response) => void answers.push(() => response.end());
@@ -132,14 +132,14 @@ test("a worker whose lease is gone without its knowing leaves the subscription t
 });
 
 describe("a worker that lost its session", () => {
-  /** Ends the session of the only worker. */
+  /** Terminates the worker's session. */
   async function cutSession(): Promise<void> {
     await fixture.db.$executeRaw`
       SELECT pg_terminate_backend(pid) FROM pg_locks
       WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
   }
 
-  test("records what was on its way, so that nothing goes out twice", async () => {
+  test("records attempts in flight, so that nothing is sent twice", async () => {
     const answers: (() => void)[] = [];
     receiver.answer = (response) => void answers.push(() => response.end());
     await fixture.subscribe(receiver.url);
@@ -154,7 +154,7 @@ describe("a worker that lost its session", () => {
     expect(receiver.received).toHaveLength(8);
   });
 
-  /** The server goes when it is asked to LISTEN: the lock was granted already. */
+  /** Closes the connection at LISTEN, after the lock was granted. */
   function loseAtListen(client: Client): void {
     const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<unknown>;
     const losing = (text: string, values?: unknown[]) =>
@@ -162,7 +162,7 @@ describe("a worker that lost its session", () => {
     Object.assign(client, { query: losing });
   }
 
-  test("comes back though the database is lost again while it opens the next", async () => {
+  test("recovers if the connection is lost again while it opens the next session", async () => {
     const opened: Client[] = [];
     await fixture.subscribe(receiver.url);
     const worker = await fixture.startWorker({
@@ -181,7 +181,7 @@ describe("a worker that lost its session", () => {
     expect(await sessions()).toBe(0);
   });
 
-  test("comes back though the database's time cannot be asked for at first", async () => {
+  test("recovers if querying the database's time fails at first", async () => {
     let refused = 0;
     let refuse = false;
     const query = async (statement: QueryConfig | string) => {

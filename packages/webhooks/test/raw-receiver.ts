@@ -4,24 +4,24 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 export interface RawReceiver {
   /** `127.0.0.1:port` */
   host: string;
-  /** What each connection sent so far. */
-  heard: string[];
-  /** Connections that are open now. */
+  /** Data received on each connection. */
+  received: string[];
+  /** Open connections. */
   open(): number;
-  /** Reads on, where the test had a connection paused. */
+  /** Resumes reading from paused connections. */
   resume(): void;
   close(): Promise<void>;
 }
 
-/** A receiver that knows no HTTP: the test decides what it says, and when. */
+/** Receiver without an HTTP implementation: the test decides what it sends, and when. */
 export async function startRawReceiver(connected: (socket: Socket) => void): Promise<RawReceiver> {
   const sockets = new Set<Socket>();
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = createServer((socket) => {
-    const number = heard.push("") - 1;
+    const number = received.push("") - 1;
     sockets.add(socket);
-    socket.on("data", (chunk) => (heard[number] += chunk.toString("latin1")));
-    socket.on("error", () => {}); // It is cut off.
+    socket.on("data", (chunk) => (received[number] += chunk.toString("latin1")));
+    socket.on("error", () => {}); // The connection is aborted.
     socket.on("close", () => sockets.delete(socket));
     connected(socket);
   });
@@ -29,7 +29,7 @@ export async function startRawReceiver(connected: (socket: Socket) => void): Pro
   await once(server, "listening");
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    received,
     open: () => sockets.size,
     resume() {
       for (const socket of sockets) socket.resume();
@@ -42,7 +42,7 @@ export async function startRawReceiver(connected: (socket: Socket) => void): Pro
   };
 }
 
-/** Says the same again and again until the connection ends, or so many bytes were said. */
+/** Sends data repeatedly until the connection ends or a number of bytes is sent. */
 export function repeat(socket: Socket, text: string | Buffer, everyMs: number, limit = Infinity): void {
   let said = 0;
   const timer = setInterval(() => {

@@ -3,8 +3,8 @@ import type { Client } from "pg";
 import { beforeEach, expect, test, vi } from "vitest";
 import { openSession, type SessionEvents } from "../src/worker/session.ts";
 
-/** A connection of which the test says whether it is answered. */
-class Line extends EventEmitter {
+/** Fake connection whose responses the test controls. */
+class FakeConnection extends EventEmitter {
   ended = false;
   #answer: (() => void) | undefined;
   #silent: Promise<void> | undefined;
@@ -24,12 +24,12 @@ class Line extends EventEmitter {
   }
 }
 
-let line: Line;
+let line: FakeConnection;
 const lost = vi.fn<SessionEvents["lost"]>();
 const notified = vi.fn<SessionEvents["notified"]>();
 const malformed = vi.fn<SessionEvents["malformed"]>();
 beforeEach(() => {
-  line = new Line();
+  line = new FakeConnection();
   for (const mock of [lost, notified, malformed]) mock.mockReset();
 });
 
@@ -37,7 +37,7 @@ function open() {
   return openSession(line as unknown as Client, { notified, malformed, lost });
 }
 
-test("a session whose server stays silent counts as lost at the sixth question, once", async () => {
+test("reports the session as lost once, at the sixth unanswered check", async () => {
   const session = await open();
   line.silent = true;
   for (let asked = 1; asked <= 5; asked += 1) session.check();
@@ -47,7 +47,7 @@ test("a session whose server stays silent counts as lost at the sixth question, 
   expect(line.ended).toBe(true);
 });
 
-test("an answer makes it count anew", async () => {
+test("resets the count after a response", async () => {
   const session = await open();
   for (let round = 0; round < 3; round += 1) {
     line.silent = true;
@@ -58,14 +58,14 @@ test("an answer makes it count anew", async () => {
   expect(lost).not.toHaveBeenCalled();
 });
 
-test("a connection that is lost while the session opens is the opener's failure, and is closed", async () => {
+test("rejects and closes the connection if it is lost while the session opens", async () => {
   vi.spyOn(line, "query").mockRejectedValue(new Error("terminated"));
   await expect(open()).rejects.toThrow("terminated");
   expect(lost).not.toHaveBeenCalled();
   expect(line.ended).toBe(true);
 });
 
-test("a session that is closed is not lost", async () => {
+test("does not report a closed session as lost", async () => {
   const session = await open();
   await session.close();
   expect(lost).not.toHaveBeenCalled();
@@ -73,7 +73,7 @@ test("a session that is closed is not lost", async () => {
 
 const id = "01928c5e-7a10-7c44-8d21-0b6de2f0a911";
 
-test("drops a malformed notification, reports it and hears the next", async () => {
+test("drops a malformed notification, reports it and handles the next", async () => {
   await open();
   const payloads = [
     "not json",

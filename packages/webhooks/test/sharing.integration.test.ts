@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DeliveryObserver, WorkerOptions } from "../src/index.ts";
 import { channel, type Notification, notify } from "../src/notifications.ts";
 import {
+  advanceClock,
   createSubscriptionWithBacklog,
   type DeliveryFixture,
   holding,
-  pass,
   type Receiver,
   readSubscription,
   soon,
@@ -18,13 +18,13 @@ import {
 let fixture: DeliveryFixture;
 let receiver: Receiver;
 let ear: Client;
-let heard: Notification[];
+let received: Notification[];
 beforeEach(async () => {
   fixture = await startDeliveryFixture();
   receiver = await startReceiver((response) => void setTimeout(() => response.end(), 20));
-  heard = [];
+  received = [];
   ear = await connect(fixture.databaseUrl);
-  ear.on("notification", ({ payload }) => void heard.push(JSON.parse(payload ?? "")));
+  ear.on("notification", ({ payload }) => void received.push(JSON.parse(payload ?? "")));
   await ear.query(`LISTEN ${channel}`);
 });
 afterEach(async () => {
@@ -51,7 +51,7 @@ function counting(): { sent: number; observer: Partial<DeliveryObserver> } {
   return count;
 }
 
-/** Waits until so many deliveries have arrived, each once, and are recorded. */
+/** Waits until a number of deliveries have arrived, each once, and are recorded. */
 async function allArrive(count: number, ...others: Receiver[]): Promise<void> {
   await vi.waitFor(async () => expect(await fixture.db.deliveryAttempt.count()).toBe(count), {
     timeout: 20_000,
@@ -62,16 +62,16 @@ async function allArrive(count: number, ...others: Receiver[]): Promise<void> {
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(count);
 }
 
-/** Which subscriptions were handed over to a worker so far. */
+/** Returns the subscriptions handed over to a worker so far. */
 function handedOver(worker: string): string[] {
-  return heard.flatMap((one) =>
+  return received.flatMap((one) =>
     one.kind === "pending" && one.to === worker && one.subscriptions !== "all" ? one.subscriptions : [],
   );
 }
 
-const asks = () => heard.filter(({ kind }) => kind === "share");
+const asks = () => received.filter(({ kind }) => kind === "share");
 
-/** Starts one worker, and another when the first has all of its attempts on their way. */
+/** Starts one worker, and another once all slots of the first are in use. */
 async function startTwo(options: Partial<WorkerOptions> = {}): Promise<{ sent: number }[]> {
   const [first, second] = [counting(), counting()];
   await fixture.startWorker({ ...limits, ...options, observer: first.observer });
@@ -81,7 +81,7 @@ async function startTwo(options: Partial<WorkerOptions> = {}): Promise<{ sent: n
 }
 
 describe("a worker that is started later", () => {
-  test("is handed subscriptions over", async () => {
+  test("gets subscriptions from the first", async () => {
     await subscribe(8, 200);
     const [first, second] = await startTwo();
     await allArrive(1_600);
@@ -89,7 +89,7 @@ describe("a worker that is started later", () => {
     expect((first?.sent ?? 0) + (second?.sent ?? 0)).toBe(1_600);
   });
 
-  test("finds them though the announcement is lost", async () => {
+  test("finds them if the notification is lost", async () => {
     await subscribe(8, 100);
     const query = async (config: QueryConfig) => {
       if (config.name === "notify") throw new Error("Connection terminated unexpectedly");
@@ -101,7 +101,7 @@ describe("a worker that is started later", () => {
     expect(second?.sent).toBeGreaterThan(0);
   });
 
-  test("gets nothing from one that all of its attempts suffice", async () => {
+  test("gets nothing from a worker whose slots suffice", async () => {
     const slow = holding();
     receiver.answer = slow.answer;
     await subscribe(2, 50);
@@ -113,7 +113,7 @@ describe("a worker that is started later", () => {
   });
 });
 
-test("what waits behind receivers that hang goes to a worker with free slots", async () => {
+test("subscriptions that wait behind hanging receivers go to a worker with free slots", async () => {
   const slow = holding();
   receiver.answer = slow.answer;
   await subscribe(2, 20);
@@ -135,12 +135,12 @@ test("what waits behind receivers that hang goes to a worker with free slots", a
   await healthy.close();
 });
 
-test("what was handed over is left alone for a second, and taken again when nobody took it", async () => {
+test("a subscription that was handed over is left to others for a second, and then leased again", async () => {
   const all = await subscribe(8, 100);
   const now = Date.now() + 1;
   await fixture.startWorker({ ...limits, clock: () => now + fixture.clock.ahead });
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(limits.maxInFlight), soon);
-  await notify(fixture.pool, { kind: "share", worker: "42", freeSlots: 16 }); // It dies before it hears of its share.
+  await notify(fixture.pool, { kind: "share", worker: "42", freeSlots: 16 }); // It dies before it is notified of its share.
   await vi.waitFor(() => expect(handedOver("42")).toHaveLength(4), soon);
   const given = handedOver("42");
   await notify(fixture.pool, { kind: "pending", subscriptions: given });
@@ -152,11 +152,11 @@ test("what was handed over is left alone for a second, and taken again when nobo
   const queues = await fixture.db.subscriptionQueue.findMany({ where: { subscriptionId: { in: given } } });
   expect(queues.map(({ leaseWorker }) => leaseWorker)).toEqual([null, null, null, null]);
 
-  await pass(fixture, 1_000);
+  await advanceClock(fixture, 1_000);
   await allArrive(800);
 });
 
-test("nobody asks while nothing is due, although a lease is kept in case more comes", async () => {
+test("requests no share while nothing is due, although leases are kept", async () => {
   const { id } = await fixture.subscribe(receiver.url);
   await fixture.startWorker();
   await fixture.startWorker();

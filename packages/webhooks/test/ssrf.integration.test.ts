@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { attempt } from "../src/delivery/attempt.ts";
 import type { Lookup } from "../src/delivery/fair-lookup.ts";
-import { type AddressPolicy, createHttpClient, refuseTargetUrl, webhookVariables } from "../src/index.ts";
+import { type AddressPolicy, createHttpClient, targetUrlProblem, webhookVariables } from "../src/index.ts";
 import { type Receiver, startReceiver } from "../src/testing/index.ts";
 
 const strict: AddressPolicy = { allowLoopback: false };
 const https = "must be an https URL";
 const absolute = "must be an absolute URL";
-const credentials = "must not hold credentials";
+const credentials = "must not contain credentials";
 const fragment = "must not have a fragment";
 const blocked = "must not point to a private, local or reserved address";
 
@@ -23,7 +23,7 @@ function ranges(text: string): AddressPolicy {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Hosts that are addresses, however they are written: refused when subscribed to, and again when connected to. */
+/** Addresses in any notation, which are rejected in subscriptions and again when connecting. */
 const blockedHosts: [what: string, ...hosts: string[]][] = [
   ["loopback", "127.0.0.1", "127.255.255.254", "[::1]", "[0:0:0:0:0:0:0:1]"],
   ["short forms", "127.1", "127.0.1", "10.1", "0"],
@@ -72,10 +72,10 @@ const blockedHosts: [what: string, ...hosts: string[]][] = [
   ["unassigned IPv6", "[4000::1]", "[abcd::1]", "[fe00::1]"],
 ];
 
-describe("a target URL is refused when it is subscribed to", () => {
+describe("rejects target URLs of subscriptions", () => {
   test.each(blockedHosts)("%s", (_what, ...hosts) => {
     for (const host of hosts)
-      expect([host, refuseTargetUrl(`https://${host}:8443/x`, strict)]).toEqual([host, blocked]);
+      expect([host, targetUrlProblem(`https://${host}:8443/x`, strict)]).toEqual([host, blocked]);
   });
 
   test.each([
@@ -114,16 +114,16 @@ describe("a target URL is refused when it is subscribed to", () => {
     ["https://example.com/#", fragment],
     ["https://example.com#@127.0.0.1/", fragment],
   ])("%s", (url, problem) => {
-    expect(refuseTargetUrl(url, strict)).toBe(problem);
+    expect(targetUrlProblem(url, strict)).toBe(problem);
   });
 
   test("when it is a public address of this machine", () => {
     const own = { address: "8.8.4.4" } as os.NetworkInterfaceInfo;
     vi.spyOn(os, "networkInterfaces").mockReturnValue({ eth0: [own] });
-    expect(refuseTargetUrl("https://8.8.4.4/", strict)).toBe(blocked);
-    expect(refuseTargetUrl("https://[::ffff:8.8.4.4]/", strict)).toBe(blocked);
-    expect(refuseTargetUrl("https://8.8.8.8/", strict)).toBeNull();
-    expect(refuseTargetUrl("https://8.8.4.4/", { allowLoopback: true })).toBeNull();
+    expect(targetUrlProblem("https://8.8.4.4/", strict)).toBe(blocked);
+    expect(targetUrlProblem("https://[::ffff:8.8.4.4]/", strict)).toBe(blocked);
+    expect(targetUrlProblem("https://8.8.8.8/", strict)).toBeNull();
+    expect(targetUrlProblem("https://8.8.4.4/", { allowLoopback: true })).toBeNull();
   });
 });
 
@@ -140,7 +140,7 @@ test.each([
   "https://[2606:4700:4700::1111]/",
   "https://example.com/@127.0.0.1/",
 ])("%s can be subscribed to", (url) => {
-  expect(refuseTargetUrl(url, strict)).toBeNull();
+  expect(targetUrlProblem(url, strict)).toBeNull();
 });
 
 describe("this machine", () => {
@@ -148,21 +148,21 @@ describe("this machine", () => {
 
   test("can be allowed, over http too; nothing else is", () => {
     for (const url of ["http://127.0.0.1:9000/", "http://localhost:9000/", "https://[::1]/"]) {
-      expect(refuseTargetUrl(url, lenient)).toBeNull();
+      expect(targetUrlProblem(url, lenient)).toBeNull();
     }
-    expect(refuseTargetUrl("http://example.com/", lenient)).toBe(https);
+    expect(targetUrlProblem("http://example.com/", lenient)).toBe(https);
     for (const host of ["10.0.0.1", "0.0.0.0", "[::]", "169.254.169.254", "[2002:7f00:1::]"]) {
-      expect(refuseTargetUrl(`https://${host}/`, lenient)).toBe(blocked);
+      expect(targetUrlProblem(`https://${host}/`, lenient)).toBe(blocked);
     }
   });
 });
 
 describe("WEBHOOKS_ALLOW_ADDRESSES", () => {
-  test("opens its ranges, over https alone", () => {
+  test("allows its ranges, only with https", () => {
     const policy = ranges("10.20.0.0/16, fd00:1::/32,127.0.0.1/32");
     for (const host of ["10.20.255.1", "[::ffff:10.20.0.1]", "[fd00:1::7]", "127.0.0.1", "localhost"]) {
-      expect([host, refuseTargetUrl(`https://${host}/`, policy)]).toEqual([host, null]);
-      expect(refuseTargetUrl(`http://${host}/`, policy)).toBe(https);
+      expect([host, targetUrlProblem(`https://${host}/`, policy)]).toEqual([host, null]);
+      expect(targetUrlProblem(`http://${host}/`, policy)).toBe(https);
     }
     for (const host of [
       "10.21.0.1",
@@ -172,7 +172,7 @@ describe("WEBHOOKS_ALLOW_ADDRESSES", () => {
       "[64:ff9b::10.20.0.1]",
       "169.254.169.254",
     ]) {
-      expect([host, refuseTargetUrl(`https://${host}/`, policy)]).toEqual([host, blocked]);
+      expect([host, targetUrlProblem(`https://${host}/`, policy)]).toEqual([host, blocked]);
     }
   });
 
@@ -184,13 +184,13 @@ describe("WEBHOOKS_ALLOW_ADDRESSES", () => {
     ["hooks.internal/8", "must be address ranges separated by commas"],
     ["10.0.0.0/8,", " is not an address range like 10.20.0.0/16 or fd00:1::/32"],
     ["10.20.0.7/16", "10.20.0.7/16 does not start at 10.20.0.0"],
-    ["::ffff:10.0.0.0/104", "::ffff:10.0.0.0/104: IPv4 addresses are to be written as such"],
-  ])("does not take %s", (text, message) => {
+    ["::ffff:10.0.0.0/104", "::ffff:10.0.0.0/104: write IPv4 addresses in IPv4 notation"],
+  ])("rejects %s", (text, message) => {
     expect(() => ranges(text)).toThrow(message);
   });
 });
 
-describe("a connection is refused", () => {
+describe("rejects a connection", () => {
   let receiver: Receiver;
   let port: string;
   beforeEach(async () => {
@@ -199,7 +199,7 @@ describe("a connection is refused", () => {
   });
   afterEach(() => receiver.close());
 
-  /** Attempts once, with names resolved as the test says: with one answer after the other. */
+  /** Attempts once, with the given DNS results, one per lookup. */
   async function send(url: string, policy: AddressPolicy, ...answers: string[][]): Promise<string[]> {
     const lookup: Lookup = (_name, _options, answer) => {
       const addresses = answers.shift() ?? [];
@@ -218,7 +218,8 @@ describe("a connection is refused", () => {
     return errors;
   }
 
-  const refused = (host: string) => `blocked address: ${host} leads to a private, local or reserved address`;
+  const refused = (host: string) =>
+    `blocked address: ${host} is or resolves to a private, local or reserved address`;
 
   test.each(blockedHosts)("to %s", async (_what, ...hosts) => {
     for (const host of hosts) {
@@ -229,7 +230,7 @@ describe("a connection is refused", () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  test("to a name that resolves to such an address, alone or among others, without telling which", async () => {
+  test("to a name that resolves to such an address, also among others, without revealing which", async () => {
     const url = `http://hooks.example.com:${port}/`;
     for (const addresses of [
       ["127.0.0.1"],
@@ -245,7 +246,7 @@ describe("a connection is refused", () => {
   });
 
   test("to a name that resolved to an allowed address before (DNS rebinding)", async () => {
-    // 127.0.0.1 stands for a public address here: it alone is allowed.
+    // 127.0.0.1 represents a public address here; only it is allowed.
     const rebinding = [["127.0.0.1"], ["::1"], ["127.0.0.1"], ["127.0.0.1", "::1"]];
     const url = `http://rebinding.example.com:${port}/`;
     const no = refused("rebinding.example.com");

@@ -11,7 +11,7 @@ import {
   startReceiver,
 } from "../src/testing/index.ts";
 
-// The headers by the eyes of somebody else's library.
+// Verifies the headers with an independent library.
 
 let fixture: DeliveryFixture;
 let receiver: Receiver;
@@ -29,7 +29,7 @@ function verifier(secret: string): Webhook {
   return new Webhook(`whsec_${Buffer.from(secret).toString("base64")}`);
 }
 
-test("a delivery verifies with the library `standardwebhooks`, and with the secret of its subscription alone", async () => {
+test("a delivery verifies with the library `standardwebhooks`, and only with the secret of its subscription", async () => {
   const { secret } = await fixture.subscribe(receiver.url);
   await fixture.startWorker();
   await fixture.publisher.change(fixture.organizationId, async ({ publish }) => publish(leadCreated(null)));

@@ -3,11 +3,11 @@ import type { AuditEntry, Database, Prisma } from "@parley/database";
 export interface AuditFilter {
   organizationId: string | undefined;
   since: Date | undefined;
-  /** Events, or kinds of them: `client.*`. */
+  /** Events, or groups of events such as `client.*`. */
   events: string[] | undefined;
 }
 
-/** The newest entries, the last of them last. Ids begin with the time, so that their index finds what is recent. */
+/** Returns the latest entries, newest last. IDs begin with the time, so their index is used. */
 export async function newestEntries(db: Database, filter: AuditFilter, limit: number): Promise<AuditEntry[]> {
   const entries = await db.auditEntry.findMany({
     where: conditions(filter),
@@ -25,7 +25,7 @@ function conditions({ organizationId, since, events }: AuditFilter): Prisma.Audi
   };
 }
 
-/** The lowest UUID of version 7 that is made at a time, RFC 9562 section 5.7. */
+/** Returns the lowest UUIDv7 of a time, RFC 9562 section 5.7. */
 function firstIdOf(time: Date): string {
   const milliseconds = Math.max(time.getTime(), 0).toString(16).padStart(12, "0");
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7000-8000-000000000000`;

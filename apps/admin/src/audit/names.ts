@@ -1,9 +1,9 @@
 import type { AuditEntry, Database } from "@parley/database";
 
-/** Names of organizations and emails of users, by id. */
+/** Names of organizations and emails of users, by ID. */
 export type Names = Map<string, string>;
 
-/** The names of whom entries tell of; what was deleted since has none. */
+/** Returns the names of the organizations and users in entries, without deleted ones. */
 export async function namesIn(db: Database, entries: AuditEntry[]): Promise<Names> {
   const ids = (of: (entry: AuditEntry) => string | null) =>
     [...new Set(entries.map(of))].filter((id) => id !== null);

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "@commander-js/extra-typings"
 import { type AuditFilter, newestEntries } from "../audit/entries.ts";
 import { following } from "../audit/following.ts";
 import { namesIn } from "../audit/names.ts";
-import { eventsOrKinds } from "../input/audit-event.ts";
+import { eventsOrGroups } from "../input/audit-event.ts";
 import { moment } from "../input/duration.ts";
 import { organizationId } from "../input/ids.ts";
 import { describeEntry, jsonOfEntry, rowOfEntry } from "../output/audit-entry.ts";
@@ -18,18 +18,18 @@ export function addAuditCommand(program: Command): void {
   const audit = program
     .command("audit")
     .description(
-      "Shows who did what: sign-ins, consents, tokens, changes of accounts. The newest comes last.",
+      "Shows the audit log: sign-ins, consents, tokens, account changes. The newest entry is last.",
     )
-    .option("--organization <id>", "only of one organization", organizationId)
-    .option("--since <time>", "from a time (2026-03-01, 2026-03-01T09:00:00Z) or a while ago (24h)", moment)
+    .option("--organization <id>", "only entries of one organization", organizationId)
     .option(
-      "--event <event>",
-      "only this event, or a kind (client.*); may be given several times",
-      eventsOrKinds,
+      "--since <time>",
+      "only entries since a time (2026-03-01, 2026-03-01T09:00:00Z) or a duration ago (24h)",
+      moment,
     )
-    .option("--limit <count>", "at most so many, the newest", count, 100)
-    .option("--follow", "go on with what comes; ends with Ctrl-C")
-    .option("--json", "print JSON; with --follow a document a line")
+    .option("--event <event>", "only this event or group of events (client.*); repeatable", eventsOrGroups)
+    .option("--limit <count>", "maximum number of entries, the newest", count, 100)
+    .option("--follow", "wait for new entries; stop with Ctrl-C")
+    .option("--json", "print JSON; with --follow, one document per line")
     .action(({ organization, since, event: events, limit, follow, json }) =>
       withDatabase(async (db) => {
         const filter: AuditFilter = { organizationId: organization, since, events };
@@ -39,7 +39,7 @@ export function addAuditCommand(program: Command): void {
           print(json, entries.map(jsonOfEntry), () =>
             table(
               entries.map((entry) => rowOfEntry(entry, names)),
-              "Nothing was recorded.",
+              "No entries.",
             ),
           );
           return;
@@ -60,5 +60,5 @@ export function addAuditCommand(program: Command): void {
 
 function count(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) > 0) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number from 1 to 99999.");
+  throw new InvalidArgumentError("Must be an integer from 1 to 99999.");
 }

@@ -1,10 +1,10 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { Database } from "@parley/database";
 import {
+  AccountNotFoundError,
+  activeGrant,
   createClient,
   deleteClient,
-  grantInForce,
-  NoSuchAccount,
   updateClient,
 } from "@parley/database/accounts";
 import { Failure } from "../failure.ts";
@@ -17,22 +17,24 @@ import { print } from "../output/print.ts";
 import { fields, table } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
-/** @returns the group, for the commands about secrets */
+/** Adds the `clients` commands. @returns the group, for the commands about secrets */
 export function addClientCommands(program: Command) {
-  const clients = program.command("clients").description("Apps that may ask users for access, by OAuth 2.0.");
+  const clients = program
+    .command("clients")
+    .description("Manages OAuth 2.0 apps, which request access from users.");
   withExamples(clients, ["parley-admin clients list", "parley-admin clients create --help"]);
 
   const create = clients
     .command("create")
     .description("Registers an app. Its secret is shown once.")
-    .requiredOption("--name <name>", "what users are asked to trust")
-    .requiredOption(
-      "--redirect-uri <uri>",
-      "where users are sent back to; may be given several times",
-      several,
+    .requiredOption("--name <name>", "app name shown to users")
+    .requiredOption("--redirect-uri <uri>", "where users are sent back to; repeatable", several)
+    .option(
+      "--organization <id>",
+      "organization that owns the app; default: the app is for all organizations",
+      organizationId,
     )
-    .option("--organization <id>", "whose own app it is; otherwise it is for everybody", organizationId)
-    .option("--public", "an app in a browser or on a device: no secret, PKCE instead")
+    .option("--public", "browser or device app: no secret, requires PKCE")
     .option("--json", "print JSON")
     .action(({ name, redirectUri, organization = null, public: isPublic = false, json }) =>
       withDatabase(async (db, by) => {
@@ -40,7 +42,7 @@ export function addClientCommands(program: Command) {
         const { client, secret } = await createClient(db, wanted, by);
         const data = { ...jsonOfClient(client), ...(secret !== null && { client_secret: secret }) };
         const row = { ...rowOfClient(client), ...(secret !== null && { "client secret": secret }) };
-        const note = secret === null ? "" : "\n\nThe secret is not shown again: store it now.";
+        const note = secret === null ? "" : "\n\nStore the secret now. It is not shown again.";
         print(json, data, () => fields(row) + note);
       }),
     );
@@ -52,7 +54,7 @@ export function addClientCommands(program: Command) {
   const list = clients
     .command("list")
     .description("Lists apps.")
-    .option("--organization <id>", "only the own apps of one organization", organizationId)
+    .option("--organization <id>", "only apps of one organization", organizationId)
     .option("--json", "print JSON")
     .action(({ organization, json }) =>
       withDatabase(async (db) => {
@@ -61,7 +63,7 @@ export function addClientCommands(program: Command) {
         print(
           json,
           rows.map((row) => jsonOfClient(row)),
-          () => table(rows.map(rowOfClient), "There is no app: parley-admin clients create --help"),
+          () => table(rows.map(rowOfClient), "No apps. Create one: parley-admin clients create --help"),
         );
       }),
     );
@@ -69,13 +71,13 @@ export function addClientCommands(program: Command) {
 
   const show = clients
     .command("show")
-    .description("Shows an app with its secrets' ends and how many users gave it access.")
-    .argument("<id>", "its client_id")
+    .description("Shows an app, its secrets with their expiry, and its number of grants.")
+    .argument("<id>", "client ID")
     .option("--json", "print JSON")
     .action((id, { json }) =>
       withDatabase(async (db) => {
         const client = await db.oAuthClient.findUnique({ where: { id }, include: { secrets: true } });
-        if (!client) throw new NoSuchAccount("client", id);
+        if (!client) throw new AccountNotFoundError("client", id);
         const grants = await countGrants(db, id);
         const data = { ...jsonOfClient(client, client.secrets), grants };
         print(json, data, () => describeClient(client, client.secrets, grants));
@@ -85,15 +87,15 @@ export function addClientCommands(program: Command) {
 
   const update = clients
     .command("update")
-    .description("Changes an app's name or redirect URIs.")
-    .argument("<id>", "its client_id")
-    .option("--name <name>", "the new name")
-    .option("--redirect-uri <uri>", "replaces all redirect URIs; may be given several times", several)
+    .description("Updates an app's name or redirect URIs.")
+    .argument("<id>", "client ID")
+    .option("--name <name>", "new name")
+    .option("--redirect-uri <uri>", "new redirect URI; replaces all previous ones; repeatable", several)
     .option("--json", "print JSON")
     .action((id, { name, redirectUri, json }) =>
       withDatabase(async (db, by) => {
         if (name === undefined && redirectUri === undefined) {
-          throw new Failure("Nothing is to be changed: add --name or --redirect-uri.", 2);
+          throw new Failure("Nothing to update. Add --name or --redirect-uri.", 2);
         }
         const change = {
           ...(name !== undefined && { name }),
@@ -109,15 +111,15 @@ export function addClientCommands(program: Command) {
 
   const remove = clients
     .command("delete")
-    .description("Deletes an app. Every access that users gave it ends.")
-    .argument("<id>", "its client_id")
-    .option("--yes", "delete it; without this the command only says what it would delete")
+    .description("Deletes an app and revokes all its grants.")
+    .argument("<id>", "client ID")
+    .option("--yes", "confirm the deletion; otherwise only shows what would be deleted")
     .option("--json", "print JSON")
     .action((id, { yes, json }) =>
       withDatabase(async (db, by) => {
         if (!yes) throw new Failure(await describeLoss(db, id), 2);
         await deleteClient(db, id, by);
-        print(json, { client_id: id, deleted: true }, () => `The client ${id} is deleted.`);
+        print(json, { client_id: id, deleted: true }, () => `Deleted client ${id}.`);
       }),
     );
   withExamples(remove, ["parley-admin clients delete parley_ci_4f0c2a8e6b1d3957ac82e0f1 --yes"]);
@@ -127,11 +129,11 @@ export function addClientCommands(program: Command) {
 
 async function describeLoss(db: Database, id: string): Promise<string> {
   const client = await db.oAuthClient.findUnique({ where: { id } });
-  if (!client) throw new NoSuchAccount("client", id);
+  if (!client) throw new AccountNotFoundError("client", id);
   const grants = await countGrants(db, id);
-  return `This would delete the app ${client.name}, and end ${grants} grants of users. Add --yes to do it.`;
+  return `This would delete the app ${client.name} and revoke ${grants} grants. Add --yes to confirm.`;
 }
 
 function countGrants(db: Database, clientId: string): Promise<number> {
-  return db.oAuthGrant.count({ where: { clientId, ...grantInForce(new Date()) } });
+  return db.oAuthGrant.count({ where: { clientId, ...activeGrant(new Date()) } });
 }

@@ -1,9 +1,9 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { Database } from "@parley/database";
 import {
+  AccountNotFoundError,
+  activeGrant,
   type GrantFilter,
-  grantInForce,
-  NoSuchAccount,
   type Revocation,
   revokeGrants,
 } from "@parley/database/accounts";
@@ -16,7 +16,7 @@ import { table } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
 export function addGrantCommands(program: Command): void {
-  const grants = program.command("grants").description("What users allowed apps to do.");
+  const grants = program.command("grants").description("Manages grants, by which users gave apps access.");
   withExamples(grants, [
     "parley-admin grants list",
     "parley-admin grants revoke 0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b",
@@ -24,15 +24,15 @@ export function addGrantCommands(program: Command): void {
 
   const list = grants
     .command("list")
-    .description("Lists the grants that are in force: by them apps have access now.")
-    .option("--organization <id>", "only those of one organization", organizationId)
-    .option("--user <user>", "only those of one user, by id or email")
-    .option("--client <id>", "only those to one app, by its client_id")
+    .description("Lists active grants.")
+    .option("--organization <id>", "only grants of one organization", organizationId)
+    .option("--user <user>", "only grants of one user, by ID or email")
+    .option("--client <id>", "only grants of one app, by client ID")
     .option("--json", "print JSON")
     .action(({ json, ...names }) =>
       withDatabase(async (db) => {
         const rows = await db.oAuthGrant.findMany({
-          where: { ...grantInForce(new Date()), ...(await accountFilter(db, names)) },
+          where: { ...activeGrant(new Date()), ...(await accountFilter(db, names)) },
           include: { user: true, client: true },
           orderBy: { id: "asc" },
         });
@@ -60,19 +60,22 @@ export function addGrantCommands(program: Command): void {
 
   const revoke = grants
     .command("revoke")
-    .description("Ends a grant, or many: every token that came from it stops working.")
-    .argument("[id]", "its id", grantId)
-    .option("--organization <id>", "all of one organization", organizationId)
-    .option("--user <user>", "all of one user, by id or email")
-    .option("--client <id>", "all to one app, by its client_id")
-    .option("--yes", "end many; without this the command only says how many it would end")
+    .description("Revokes one or more grants with all their tokens.")
+    .argument("[id]", "grant ID", grantId)
+    .option("--organization <id>", "all grants of one organization", organizationId)
+    .option("--user <user>", "all grants of one user, by ID or email")
+    .option("--client <id>", "all grants of one app, by client ID")
+    .option("--yes", "confirm revoking several grants; otherwise only shows how many would be revoked")
     .option("--json", "print JSON")
     .action((id, { yes, json, ...names }) =>
       withDatabase(async (db, { operator = "" }) => {
         const by: Revocation = { reason: "operator_request", operator };
         const filter = await accountFilter(db, names);
         if ((id === undefined) === (Object.keys(filter).length === 0)) {
-          throw new Failure("Name one grant by its id, or many by --user, --client or --organization.", 2);
+          throw new Failure(
+            "Give either one grant ID, or one or more of --user, --client and --organization.",
+            2,
+          );
         }
         if (id === undefined) await revokeMany(db, filter, by, { yes, json });
         else await revokeOne(db, id, by, { json });
@@ -88,11 +91,9 @@ export function addGrantCommands(program: Command): void {
 type Choices = { yes?: boolean | undefined; json?: boolean | undefined };
 
 async function revokeOne(db: Database, id: string, by: Revocation, { json }: Choices): Promise<void> {
-  if ((await db.oAuthGrant.count({ where: { id } })) === 0) throw new NoSuchAccount("grant", id);
+  if ((await db.oAuthGrant.count({ where: { id } })) === 0) throw new AccountNotFoundError("grant", id);
   const revoked = (await revokeGrants(db, { id }, new Date(), by)) > 0;
-  print(json, { id, revoked }, () =>
-    revoked ? `The grant ${id} is revoked.` : `The grant ${id} was revoked before.`,
-  );
+  print(json, { id, revoked }, () => (revoked ? `Revoked grant ${id}.` : `Grant ${id} was already revoked.`));
 }
 
 async function revokeMany(
@@ -103,8 +104,8 @@ async function revokeMany(
 ): Promise<void> {
   if (!yes) {
     const count = await db.oAuthGrant.count({ where: { revokedAt: null, ...filter } });
-    throw new Failure(`This would end ${count} grants. Add --yes to do it.`, 2);
+    throw new Failure(`This would revoke ${count} grants. Add --yes to confirm.`, 2);
   }
   const revoked = await revokeGrants(db, filter, new Date(), by);
-  print(json, { revoked }, () => `${revoked} grants are revoked.`);
+  print(json, { revoked }, () => `Revoked ${revoked} grants.`);
 }

@@ -1,9 +1,9 @@
 import { Argument, type Command, Option } from "@commander-js/extra-typings";
 import type { Database, Organization } from "@parley/database";
 import {
+  AccountNotFoundError,
   createOrganization,
   deleteOrganization,
-  NoSuchAccount,
   plans,
   setPlan,
 } from "@parley/database/accounts";
@@ -15,9 +15,7 @@ import { fields, table } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
 export function addOrganizationCommands(program: Command): void {
-  const organizations = program
-    .command("organizations")
-    .description("Whose chatbots and leads the server holds.");
+  const organizations = program.command("organizations").description("Manages organizations (tenants).");
   withExamples(organizations, [
     'parley-admin organizations create --name "Umbrella" --plan pro',
     "parley-admin organizations list",
@@ -25,9 +23,9 @@ export function addOrganizationCommands(program: Command): void {
 
   const create = organizations
     .command("create")
-    .description("Adds an organization.")
-    .requiredOption("--name <name>", "its name")
-    .addOption(new Option("--plan <plan>", "its plan").choices(plans).makeOptionMandatory())
+    .description("Creates an organization.")
+    .requiredOption("--name <name>", "name")
+    .addOption(new Option("--plan <plan>", "plan").choices(plans).makeOptionMandatory())
     .option("--json", "print JSON")
     .action(({ name, plan, json }) =>
       withDatabase(async (db, by) => {
@@ -57,7 +55,7 @@ export function addOrganizationCommands(program: Command): void {
           "own apps": row._count.clients,
         }));
         print(json, data, () =>
-          table(lines, "There is no organization yet: parley-admin organizations create --help"),
+          table(lines, "No organizations. Create one: parley-admin organizations create --help"),
         );
       }),
     );
@@ -65,9 +63,9 @@ export function addOrganizationCommands(program: Command): void {
 
   const plan = organizations
     .command("set-plan")
-    .description("Puts an organization on another plan, from its next request on.")
-    .argument("<id>", "its id", organizationId)
-    .addArgument(new Argument("<plan>", "its new plan").choices(plans))
+    .description("Changes an organization's plan. It applies within seconds.")
+    .argument("<id>", "organization ID", organizationId)
+    .addArgument(new Argument("<plan>", "new plan").choices(plans))
     .option("--json", "print JSON")
     .action((id, name, { json }) =>
       withDatabase(async (db, by) => {
@@ -78,15 +76,15 @@ export function addOrganizationCommands(program: Command): void {
 
   const remove = organizations
     .command("delete")
-    .description("Deletes an organization with everything that belongs to it. If interrupted, run it again.")
-    .argument("<id>", "its id", organizationId)
-    .option("--yes", "delete it; without this the command only says what it would delete")
+    .description("Deletes an organization with all its data. If interrupted, run it again.")
+    .argument("<id>", "organization ID", organizationId)
+    .option("--yes", "confirm the deletion; otherwise only shows what would be deleted")
     .option("--json", "print JSON")
     .action((id, { yes, json }) =>
       withDatabase(async (db, by) => {
         if (!yes) throw new Failure(await describeLoss(db, id), 2);
         await deleteOrganization(db, id, by);
-        print(json, { id, deleted: true }, () => `The organization ${id} is deleted.`);
+        print(json, { id, deleted: true }, () => `Deleted organization ${id}.`);
       }),
     );
   withExamples(remove, ["parley-admin organizations delete 0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b --yes"]);
@@ -94,7 +92,7 @@ export function addOrganizationCommands(program: Command): void {
 
 async function describeLoss(db: Database, id: string): Promise<string> {
   const organization = await db.organization.findUnique({ where: { id } });
-  if (!organization) throw new NoSuchAccount("organization", id);
+  if (!organization) throw new AccountNotFoundError("organization", id);
   const where = { organizationId: id };
   const counts = {
     users: await db.user.count({ where }),
@@ -105,7 +103,7 @@ async function describeLoss(db: Database, id: string): Promise<string> {
     subscriptions: await db.subscription.count({ where }),
   };
   const list = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
-  return `This would delete ${organization.name} with ${list.join(", ")}, for good. Add --yes to do it.`;
+  return `This would permanently delete ${organization.name} with ${list.join(", ")}. Add --yes to confirm.`;
 }
 
 function show(organization: Organization, json: boolean | undefined): void {

@@ -6,14 +6,14 @@ import { print } from "../output/print.ts";
 import { fields } from "../output/table.ts";
 
 export function addPlatformKeyCommands(program: Command): void {
-  const group = program
-    .command("platform-key")
-    .description("Keys with which the chatbot platform writes records.");
+  const group = program.command("platform-key").description("Creates keys for the Platform API.");
   withExamples(group, ["parley-admin platform-key create"]);
 
   const create = group
     .command("create")
-    .description("Makes a key, shown once. The server knows it when its hash stands in PLATFORM_KEY_HASHES.")
+    .description(
+      "Creates a key and prints it once. The API accepts it once its hash is in PLATFORM_KEY_HASHES.",
+    )
     .option("--json", "print JSON")
     .action(({ json }) => {
       const key = `parley_pk_${randomBytes(32).toString("hex")}`;
@@ -23,8 +23,8 @@ export function addPlatformKeyCommands(program: Command): void {
         { platform_key: key, sha256 },
         () => `${fields({ "platform key": key, sha256 })}
 
-The key is not shown again: give it to the platform. Add the hash to PLATFORM_KEY_HASHES (several are separated by
-commas) and start the API anew. Nothing is kept here.`,
+Store the key in your chatbot platform. It is not shown again and not stored by this command.
+Add the hash to PLATFORM_KEY_HASHES (separate several by commas) and restart the API.`,
       );
     });
   withExamples(create, ["parley-admin platform-key create", "parley-admin platform-key create --json"]);

@@ -6,20 +6,26 @@ import { print } from "../output/print.ts";
 import { fields } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
-/** What an app's secrets go through, among the commands for clients. */
+/** Adds the commands about secrets to the `clients` group. */
 export function addSecretCommands(clients: Command): void {
   const rotate = clients
     .command("rotate-secret")
-    .description("Gives an app a new secret, shown once. The old one works on for a while.")
-    .argument("<id>", "its client_id")
-    .option("--old-valid-for <duration>", "24h unless given; 0 ends every old secret at once", duration)
+    .description(
+      "Creates a new secret for an app and prints it once. The old secret stays valid for a while.",
+    )
+    .argument("<id>", "client ID")
+    .option("--old-valid-for <duration>", "default 24h; 0 revokes old secrets immediately", duration)
     .option("--json", "print JSON")
     .action((id, { oldValidFor = oldSecretLifetime, json }) =>
       withDatabase(async (db, by) => {
         const { secret, oldExpiresAt } = await rotateSecret(db, id, { oldValidForMs: oldValidFor }, by);
         const data = { client_id: id, client_secret: secret, old_secret_expires_at: oldExpiresAt };
-        const row = { "client id": id, "client secret": secret, "old secret until": oldExpiresAt ?? "ended" };
-        print(json, data, () => `${fields(row)}\n\nThe secret is not shown again: store it now.`);
+        const row = {
+          "client id": id,
+          "client secret": secret,
+          "old secret until": oldExpiresAt ?? "revoked",
+        };
+        print(json, data, () => `${fields(row)}\n\nStore the secret now. It is not shown again.`);
       }),
     );
   withExamples(rotate, [
@@ -29,14 +35,14 @@ export function addSecretCommands(clients: Command): void {
 
   const remove = clients
     .command("remove-old-secret")
-    .description("Ends the old secret of a rotation now.")
-    .argument("<id>", "its client_id")
+    .description("Revokes the old secret of a rotation now.")
+    .argument("<id>", "client ID")
     .option("--json", "print JSON")
     .action((id, { json }) =>
       withDatabase(async (db, by) => {
         const removed = await removeOldSecrets(db, id, by);
         print(json, { client_id: id, removed }, () =>
-          removed > 0 ? "The old secret is removed." : "There is no old secret.",
+          removed > 0 ? "Revoked the old secret." : "There is no old secret.",
         );
       }),
     );

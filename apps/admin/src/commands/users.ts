@@ -1,10 +1,10 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { Database, User } from "@parley/database";
 import {
+  activeGrant,
   createUser,
   deleteUser,
   findUserByName,
-  grantInForce,
   roles,
   setPassword,
   setRole,
@@ -18,19 +18,19 @@ import { print } from "../output/print.ts";
 import { fields, table } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
-const passwordStdin = "read the password from standard input instead of asking for it";
+const passwordStdin = "read the password from standard input instead of prompting for it";
 
 export function addUserCommands(program: Command): void {
-  const users = program.command("users").description("Who signs in on the server's pages.");
+  const users = program.command("users").description("Manages users, who sign in to give apps access.");
   withExamples(users, ["parley-admin users list", "parley-admin users set-password ada@umbrella.example"]);
 
   const create = users
     .command("create")
-    .description("Adds a user. The password is asked for on the terminal.")
-    .requiredOption("--organization <id>", "whose user it is", organizationId)
-    .requiredOption("--email <email>", "the user signs in with it")
-    .requiredOption("--name <name>", "the user's name")
-    .option("--admin", "may register the organization's own apps")
+    .description("Creates a user. Prompts for the password.")
+    .requiredOption("--organization <id>", "organization of the user", organizationId)
+    .requiredOption("--email <email>", "email to sign in with")
+    .requiredOption("--name <name>", "name of the user")
+    .option("--admin", "make the user an admin, who can register apps of the organization")
     .option("--password-stdin", passwordStdin)
     .option("--json", "print JSON")
     .action(({ organization, email, name, admin = false, passwordStdin: piped, json }) =>
@@ -48,14 +48,14 @@ export function addUserCommands(program: Command): void {
   const list = users
     .command("list")
     .description("Lists users.")
-    .option("--organization <id>", "only those of one organization", organizationId)
+    .option("--organization <id>", "only users of one organization", organizationId)
     .option("--json", "print JSON")
     .action(({ organization, json }) =>
       withDatabase(async (db) => {
         const where = await accountFilter(db, { organization });
         const rows = await db.user.findMany({ where, orderBy: { createdAt: "asc" } });
         print(json, rows.map(toJson), () =>
-          table(rows.map(toRow), "There is no user: parley-admin users create --help"),
+          table(rows.map(toRow), "No users. Create one: parley-admin users create --help"),
         );
       }),
     );
@@ -63,9 +63,9 @@ export function addUserCommands(program: Command): void {
 
   const update = users
     .command("update")
-    .description("Makes a user an admin, who registers the organization's own apps, or a member.")
-    .argument("<user>", "id or email")
-    .addOption(new Option("--role <role>", "the new role").choices(roles).makeOptionMandatory())
+    .description("Changes a user's role. Admins can register apps of the organization.")
+    .argument("<user>", "user ID or email")
+    .addOption(new Option("--role <role>", "new role").choices(roles).makeOptionMandatory())
     .option("--json", "print JSON")
     .action((user, { role, json }) =>
       withDatabase(async (db, by) => {
@@ -77,10 +77,10 @@ export function addUserCommands(program: Command): void {
   const password = users
     .command("set-password")
     .description(
-      "Sets a user's password and signs the user out everywhere. Apps keep their access unless it is to end.",
+      "Sets a user's password and ends all sessions of the user. Apps keep their access unless you add --end-access.",
     )
-    .argument("<user>", "id or email")
-    .option("--end-access", "end every access that the user gave to apps: somebody else had the password")
+    .argument("<user>", "user ID or email")
+    .option("--end-access", "also revoke all grants of the user, for example if the password has leaked")
     .option("--password-stdin", passwordStdin)
     .option("--json", "print JSON")
     .action((user, { endAccess = false, passwordStdin: piped, json }) =>
@@ -95,15 +95,15 @@ export function addUserCommands(program: Command): void {
 
   const remove = users
     .command("delete")
-    .description("Deletes a user. Every access that the user gave to apps ends.")
-    .argument("<user>", "id or email")
-    .option("--yes", "delete it; without this the command only says what it would delete")
+    .description("Deletes a user and revokes all grants of the user.")
+    .argument("<user>", "user ID or email")
+    .option("--yes", "confirm the deletion; otherwise only shows what would be deleted")
     .option("--json", "print JSON")
     .action((user, { yes, json }) =>
       withDatabase(async (db, by) => {
         if (!yes) throw new Failure(await describeLoss(db, user), 2);
         const { id, email } = await deleteUser(db, user, by);
-        print(json, { id, deleted: true }, () => `The user ${email} is deleted.`);
+        print(json, { id, deleted: true }, () => `Deleted user ${email}.`);
       }),
     );
   withExamples(remove, ["parley-admin users delete ada@umbrella.example --yes"]);
@@ -111,8 +111,8 @@ export function addUserCommands(program: Command): void {
 
 async function describeLoss(db: Database, name: string): Promise<string> {
   const { id: userId, email } = await findUserByName(db, name);
-  const grants = await db.oAuthGrant.count({ where: { userId, ...grantInForce(new Date()) } });
-  return `This would delete ${email}, and end ${grants} grants to apps. Add --yes to do it.`;
+  const grants = await db.oAuthGrant.count({ where: { userId, ...activeGrant(new Date()) } });
+  return `This would delete ${email} and revoke ${grants} grants. Add --yes to confirm.`;
 }
 
 function show(user: User, json: boolean | undefined): void {

@@ -1,28 +1,28 @@
 import type { Database } from "@parley/database";
-import { findUserByName, type GrantFilter, NoSuchAccount } from "@parley/database/accounts";
+import { AccountNotFoundError, findUserByName, type GrantFilter } from "@parley/database/accounts";
 
-/** As they were typed. */
+/** Values of the options. */
 interface AccountNames {
   organization?: string | undefined;
-  /** Id or email. */
+  /** ID or email. */
   user?: string | undefined;
   client?: string | undefined;
 }
 
 /**
- * What `--organization`, `--user` and `--client` leave of a list.
+ * Returns the filter for `--organization`, `--user` and `--client`.
  *
- * @throws NoSuchAccount, since a list without rows would look as if there was nothing
+ * @throws AccountNotFoundError, because an empty list would hide the mistake
  */
 export async function accountFilter(
   db: Database,
   { organization, user, client }: AccountNames,
 ): Promise<GrantFilter> {
   if (organization !== undefined && (await db.organization.count({ where: { id: organization } })) === 0) {
-    throw new NoSuchAccount("organization", organization);
+    throw new AccountNotFoundError("organization", organization);
   }
   if (client !== undefined && (await db.oAuthClient.count({ where: { id: client } })) === 0) {
-    throw new NoSuchAccount("client", client);
+    throw new AccountNotFoundError("client", client);
   }
   return {
     ...(organization !== undefined && { organizationId: organization }),

@@ -3,14 +3,14 @@ import { auditEvents } from "@parley/database";
 import { several } from "./several.ts";
 
 /**
- * Collects events and kinds of them (`client.*`): a misspelt one would look as if nothing had happened.
+ * Collects events and groups of events (`client.*`). Rejects unknown ones, because an empty list would hide the mistake.
  *
  * @throws InvalidArgumentError
  */
-export function eventsOrKinds(value: string, earlier?: string[]): string[] {
+export function eventsOrGroups(value: string, earlier?: string[]): string[] {
   const known = auditEvents.some((event) =>
     value.endsWith("*") ? event.startsWith(value.slice(0, -1)) : event === value,
   );
   if (known) return several(value, earlier);
-  throw new InvalidArgumentError(`It must be one of ${auditEvents.join(", ")}, or a kind like client.*.`);
+  throw new InvalidArgumentError(`Must be one of ${auditEvents.join(", ")}, or a group like client.*.`);
 }

@@ -4,14 +4,14 @@ const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 24
 const longest = 366 * 24 * 3_600_000;
 
 /**
- * Milliseconds of `90s`, `30m`, `24h`, `7d` or `0`.
+ * Parses a duration such as `90s`, `30m`, `24h`, `7d` or `0`; returns milliseconds.
  *
  * @throws InvalidArgumentError
  */
 export function duration(text: string): number {
   const milliseconds = durationOf(text);
   if (milliseconds !== undefined && milliseconds <= longest) return milliseconds;
-  throw new InvalidArgumentError("It must be a duration like 90s, 30m, 24h or 7d, or 0; a year at most.");
+  throw new InvalidArgumentError("Must be a duration like 90s, 30m, 24h or 7d, or 0; at most 366d.");
 }
 
 function durationOf(text: string): number | undefined {
@@ -21,7 +21,7 @@ function durationOf(text: string): number | undefined {
 }
 
 /**
- * A moment, as RFC 3339 time, as a date (UTC), or as a duration before now.
+ * Parses a time: an RFC 3339 timestamp, a date (UTC), or a duration before now.
  *
  * @throws InvalidArgumentError
  */
@@ -32,5 +32,5 @@ export function moment(text: string): Date {
     ? new Date(text)
     : undefined;
   if (time && !Number.isNaN(time.getTime())) return time;
-  throw new InvalidArgumentError("It must be a time like 2026-03-01, 2026-03-01T09:00:00Z or 24h (ago).");
+  throw new InvalidArgumentError("Must be a time like 2026-03-01, 2026-03-01T09:00:00Z or 24h (ago).");
 }

@@ -1,14 +1,14 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { isUuid } from "@parley/database";
 
-/** @throws InvalidArgumentError */
+/** Parses the ID of an organization. @throws InvalidArgumentError */
 export function organizationId(text: string): string {
   if (isUuid(text)) return text.toLowerCase();
-  throw new InvalidArgumentError("It must be an id: `parley-admin organizations list` shows them.");
+  throw new InvalidArgumentError("Must be an organization ID. List them: parley-admin organizations list");
 }
 
-/** @throws InvalidArgumentError */
+/** Parses the ID of a grant. @throws InvalidArgumentError */
 export function grantId(text: string): string {
   if (isUuid(text)) return text.toLowerCase();
-  throw new InvalidArgumentError("It must be an id: `parley-admin grants list` shows them.");
+  throw new InvalidArgumentError("Must be a grant ID. List them: parley-admin grants list");
 }

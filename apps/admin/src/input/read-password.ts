@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import { Failure } from "../failure.ts";
 
 /**
- * A new password: the first line of standard input, or typed twice on the terminal without echo. Never an argument, since
- * those stand in the shell's history and in the list of processes.
+ * Reads a new password: the first line of standard input, or two prompts on the terminal without echo. There is no argument for it,
+ * because arguments are visible in the shell history and the process list.
  *
  * @throws Failure
  */
@@ -13,14 +13,14 @@ export async function readPassword(fromStdin: boolean | undefined): Promise<stri
   if (fromStdin) return (await text(process.stdin)).split(/\r?\n/)[0] ?? "";
   if (!process.stdin.isTTY) {
     throw new Failure(
-      "There is no terminal to ask for the password: pipe it in and add --password-stdin.",
+      "Cannot prompt for the password without a terminal. Pipe the password in and add --password-stdin.",
       2,
     );
   }
   return askTwice();
 }
 
-/** The terminal stops echoing before the first question is asked, so that nothing typed ahead of it shows. */
+/** Prompts twice. Echo is off before the first prompt, so that nothing typed early is shown. */
 async function askTwice(): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true, historySize: 0 });
@@ -33,7 +33,7 @@ async function askTwice(): Promise<string> {
   };
   try {
     const first = await ask("Password: ");
-    if (first !== (await ask("Once more: "))) throw new Failure("The two passwords differ.", 2);
+    if (first !== (await ask("Repeat password: "))) throw new Failure("The two passwords differ.", 2);
     return first;
   } finally {
     lines.close();

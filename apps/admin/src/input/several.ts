@@ -1,4 +1,4 @@
-/** Collects an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function several(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }

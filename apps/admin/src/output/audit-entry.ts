@@ -2,7 +2,7 @@ import type { AuditEntry } from "@parley/database";
 import type { Names } from "../audit/names.ts";
 import { table } from "./table.ts";
 
-/** For people: organizations and users by name, as far as they are still there. */
+/** Returns a table row, with organizations and users by name unless they were deleted. */
 export function rowOfEntry(entry: AuditEntry, names: Names) {
   const named = (id: string | null) => (id === null ? null : (names.get(id) ?? id));
   return {
@@ -17,7 +17,7 @@ export function rowOfEntry(entry: AuditEntry, names: Names) {
   };
 }
 
-/** One line, for entries that come one by one. */
+/** Returns one line of text, for entries printed one by one. */
 export function describeEntry(entry: AuditEntry, names: Names): string {
   return table([rowOfEntry(entry, names)], "").split("\n")[1] ?? "";
 }
@@ -33,7 +33,7 @@ export function jsonOfEntry(entry: AuditEntry) {
   return { id, event, ...subject, address, details, created_at: createdAt };
 }
 
-/** `plan=pro name="Rise & Shine"` */
+/** Formats details, for example `plan=pro name="Rise & Shine"`. */
 function textOf(details: unknown): string {
   return Object.entries(details ?? {})
     .map(

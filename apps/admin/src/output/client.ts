@@ -6,14 +6,14 @@ export function rowOfClient(client: OAuthClient) {
   return {
     "client id": client.id,
     name: client.name,
-    kind: client.isPublic ? "public" : "confidential",
-    organization: client.organizationId ?? "everybody's",
+    type: client.isPublic ? "public" : "confidential",
+    organization: client.organizationId ?? "all",
     "redirect uris": client.redirectUris.join(" "),
     created: client.createdAt,
   };
 }
 
-/** As the API writes: snake case, times in RFC 3339. */
+/** Returns JSON in the style of the API: snake case, RFC 3339 times. */
 export function jsonOfClient(client: OAuthClient, secrets?: OAuthClientSecret[]) {
   return {
     client_id: client.id,
@@ -35,7 +35,7 @@ export function describeClient(client: OAuthClient, secrets: OAuthClientSecret[]
     created: createdAt,
     "valid until": expiresAt ?? "rotated",
   }));
-  return `${text}\n\n${table(rows, "No secret is valid: parley-admin clients rotate-secret")}`;
+  return `${text}\n\n${table(rows, "No valid secret. Create one: parley-admin clients rotate-secret")}`;
 }
 
 function valid(secrets: OAuthClientSecret[]): OAuthClientSecret[] {

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 
-/** Ends a command's help with lines that work as they stand, and a note. */
+/** Adds examples and a note to a command's help. */
 export function withExamples<Type extends CommandUnknownOpts>(
   command: Type,
   examples: string[],

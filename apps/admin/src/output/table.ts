@@ -1,7 +1,7 @@
-/** A line of a table: what to print under each heading. */
+/** Row of a table: cells by heading. */
 export type Row = Record<string, string | number | boolean | Date | null>;
 
-/** Columns under headings, as wide as their widest cell. */
+/** Formats rows as a table with headings. */
 export function table(rows: Row[], whenEmpty: string): string {
   const [first] = rows;
   if (!first) return whenEmpty;
@@ -10,7 +10,7 @@ export function table(rows: Row[], whenEmpty: string): string {
   return align([headings.map((heading) => heading.toUpperCase()), ...lines]);
 }
 
-/** One record: a line for each of its fields. */
+/** Formats one record with a line per field. */
 export function fields(row: Row): string {
   return align(Object.entries(row).map(([name, value]) => [name, cell(value)]));
 }
@@ -36,7 +36,7 @@ function cell(value: Row[string] | null): string {
   return visible(String(value));
 }
 
-/** Names come from anywhere: none of them may steer the terminal. */
+/** Replaces control characters, because untrusted names could contain terminal escape sequences. */
 function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, "�");
 }

@@ -16,10 +16,10 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Environment variables that name the database; those of the test run itself must not. */
+/** Environment variables that select the database. Those of the test run are removed. */
 type Environment = Partial<Record<"DATABASE_URL" | "DATA_DIR", string>>;
 
-/** Runs `parley-admin` in this process, which saves the start of one. Run one command at a time. */
+/** Runs `parley-admin` in this process, which is faster. Run one command at a time. */
 export async function runInProcess(
   { DATABASE_URL, DATA_DIR }: Environment,
   words: string[],
@@ -49,11 +49,11 @@ export async function runInProcess(
   }
 }
 
-/** Starts `parley-admin` as operators do, and waits until it ends. */
+/** Runs `parley-admin` in a separate process, as operators do. */
 export async function runProgram(environment: Environment, words: string[], input = ""): Promise<Outcome> {
   const { DATABASE_URL: _url, DATA_DIR: _folder, ...inherited } = process.env;
   const child = spawn(process.execPath, [program, ...words], { env: { ...inherited, ...environment } });
-  child.stdin.on("error", () => undefined); // It need not read.
+  child.stdin.on("error", () => undefined); // The program may not read its input.
   child.stdin.end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code: child.exitCode, stdout, stderr };

@@ -1,8 +1,10 @@
 import type { Schemas } from "@parley/contract";
+import type { FastifyRequest } from "fastify";
+import { pathOf } from "./path-of.ts";
 
 type ErrorBody = Schemas["ApiError"] | Schemas["OAuthError"];
 
-/** An answer of specification §7 (or §5.5) that a handler gives by throwing it. */
+/** Error response. Handlers throw it; the message is the `error_description`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorBody["error"];
@@ -16,12 +18,21 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: `field` is written as a path into the request, for example `body/filters/chatbot_id`. */
+/**
+ * Returns a 400 for one field.
+ *
+ * @param field path into the request, for example `body/filters/chatbot_id`
+ */
 export function invalidField(field: string, problem: string): ApiError {
   return new ApiError(400, "invalid_request", `${field} ${problem}`);
 }
 
-/** 404, also for another organization's record: nobody learns that it exists. */
+/** Returns a 404. Records of other organizations get the same, so that their existence is not revealed. */
 export function notFound(kind: string): ApiError {
-  return new ApiError(404, "not_found", `There is no such ${kind}.`);
+  return new ApiError(404, "not_found", `No ${kind} with this ID exists.`);
+}
+
+/** Returns the 404 for a path without a route. */
+export function noRoute(request: Pick<FastifyRequest, "method" | "url">): ApiError {
+  return new ApiError(404, "not_found", `No route matches ${request.method} ${pathOf(request)}.`);
 }

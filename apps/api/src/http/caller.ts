@@ -1,7 +1,7 @@
 import type { Plan, Scope } from "@parley/contract";
 import type { FastifyRequest } from "fastify";
 
-/** Whom an access token speaks for. */
+/** The authenticated caller of a request: user, client and grant of its access token. */
 export interface Caller {
   organizationId: string;
   organizationName: string;
@@ -19,7 +19,11 @@ declare module "fastify" {
   }
 }
 
-/** @throws when the operation needs no token, which is a mistake in the code */
+/**
+ * Returns the caller of a request.
+ *
+ * @throws Error if the operation needs no token, which is a bug in the code
+ */
 export function callerOf(request: Pick<FastifyRequest, "caller">): Caller {
   if (!request.caller) throw new Error("this operation has no authenticated caller");
   return request.caller;

@@ -1,7 +1,7 @@
 import { description, type Operation, operationsAt, operationTable, pages } from "@parley/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
-import { ApiError } from "./api-error.ts";
+import { ApiError, noRoute } from "./api-error.ts";
 import type { SendError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
 import { pathOf } from "./path-of.ts";
@@ -19,18 +19,18 @@ interface ContractOptions {
   handlers: Handlers;
   security: SecurityHandlers;
   sendError: SendError;
-  /** Whether the operation at a path answers with pages, whose handlers look at `request.validationError`. */
+  /** Checks whether a path serves HTML pages. Their handlers read `request.validationError` themselves. */
   isPage: (path: string) => boolean;
 }
 
-/** Adds the routes, validation and security of every operation, as the contract says. */
+/** Adds routes, validation and security for every operation of the contract. */
 export async function serveContract(app: FastifyInstance, options: ContractOptions): Promise<void> {
   refuseUnimplemented(options.handlers);
   validateByContract(app);
   for (const document of [description, pages]) {
     await app.register(glue, {
-      specification: forGlue(document),
-      // The cast: RouteOptions asks for method and URL, which would replace the glue's.
+      specification: descriptionForGlue(document),
+      // RouteOptions requires method and URL, which would replace those of the glue.
       operationResolver: (operationId) => routeOf(operationId, options) as RouteOptions,
     });
   }
@@ -39,14 +39,14 @@ export async function serveContract(app: FastifyInstance, options: ContractOptio
 
 function refuseUnimplemented(handlers: Handlers): void {
   const missing = operationTable.map(({ operationId }) => operationId).filter((id) => !(id in handlers));
-  if (missing.length > 0) throw new Error(`the contract's operations ${missing.join(", ")} have no handler`);
+  if (missing.length > 0) throw new Error(`contract operations without a handler: ${missing.join(", ")}`);
 }
 
 /**
- * Returns a description without what the glue must not do: look for a parser of HTML, compile serializers for unions (JSON.stringify
- * is as quick), and check the items of a batch, which their handler does.
+ * Returns a description without what the glue must not process: HTML responses, for which it has no serializer, unions, which
+ * JSON.stringify writes as quickly, and batch items, which their handler validates one by one.
  */
-function forGlue(document: typeof description | typeof pages): object {
+function descriptionForGlue(document: typeof description | typeof pages): object {
   const copy = structuredClone(document);
   const { responses, schemas } = copy.components;
   for (const response of Object.values(responses)) {
@@ -62,31 +62,30 @@ function forGlue(document: typeof description | typeof pages): object {
 
 type AnyHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** Returns the options of an operation's route; the glue adds its method, URL and schema. */
+/** Returns the options of an operation's route. The glue adds method, URL and schema. */
 function routeOf(
   operationId: string,
   { handlers, security, isPage }: ContractOptions,
 ): Omit<RouteOptions, "method" | "url"> {
   const operation = operationTable.find((candidate) => candidate.operationId === operationId);
-  if (!operation) throw new Error(`${operationId} is not an operation of the contract`);
+  if (!operation) throw new Error(`the contract has no operation ${operationId}`);
   const handler = handlers[operation.operationId] as AnyHandler;
   const { scheme, scopes, successStatus } = operation;
   return {
     handler: (request, reply) => handler(request, reply.code(successStatus)),
-    // Before validation, where the glue's own security would run: a caller without a token learns nothing about fields.
+    // Runs before validation, so that a caller without a token learns nothing about fields. The glue's security runs after it.
     ...(scheme && { onRequest: (request, reply) => security[scheme](request, reply, scopes ?? []) }),
     attachValidation: isPage(operation.path),
     config: { operation },
   };
 }
 
-/** 404 for a path that the contract does not know, 405 for a method that it does not know there. */
+/** Returns 405 if the path exists with other methods, else 404. */
 function unknownRoute(request: FastifyRequest): ApiError {
   const path = pathOf(request);
   const allowed = operationsAt(path).map(({ method }) => method);
-  if (allowed.length === 0) return new ApiError(404, "not_found", `There is nothing at ${path}.`);
+  if (allowed.length === 0) return noRoute(request);
   const allow = allowed.join(", ");
-  return new ApiError(405, "invalid_request", `${request.method} is not possible here; use ${allow}.`, {
-    allow,
-  });
+  const description = `Method ${request.method} is not allowed for this path. Allowed: ${allow}.`;
+  return new ApiError(405, "invalid_request", description, { allow });
 }

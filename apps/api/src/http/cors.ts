@@ -4,14 +4,14 @@ import type { FastifyInstance } from "fastify";
 import { pathOf } from "./path-of.ts";
 
 /**
- * What programs call, and an app in a browser is one. Never pages, which act on the browser's cookies, nor the platform's
- * door, whose key does not belong into a browser.
+ * Paths that apps in a browser may call from other origins. Pages are excluded because they act on cookies, the Platform API
+ * because its key must not be in a browser.
  */
-const callable =
+const crossOriginPaths =
   /^\/(?:api\/v1(?:\/.*)?|api\/oauth\/(?:token|revoke)|\.well-known\/oauth-authorization-server)$/;
 
-const open: FastifyCorsOptions = {
-  // Any origin, since nothing that a browser adds by itself (cookies, client certificates) says who calls: a token does.
+const allowed: FastifyCorsOptions = {
+  // Any origin is safe: callers authenticate with a token, not with cookies or client certificates that the browser adds.
   origin: "*",
   credentials: false,
   methods: [...new Set(operationTable.map(({ method }) => method))].sort(),
@@ -25,17 +25,17 @@ const open: FastifyCorsOptions = {
     "WWW-Authenticate",
     "Idempotent-Replayed",
   ],
-  maxAge: 7_200, // Seconds; no browser keeps a preflight longer.
+  maxAge: 7_200, // Seconds; the longest that Chromium caches a preflight.
   strictPreflight: false,
 };
-const shut: FastifyCorsOptions = { origin: false };
+const refused: FastifyCorsOptions = { origin: false };
 
 /**
- * Lets browsers call the API and the endpoints of OAuth from pages of other origins, RFC 7009 section 2.3, RFC 9700 section 2.6. Preflights are
- * answered before token and rate limit are looked at, since browsers send them without the token.
+ * Adds CORS to the API and the OAuth endpoints, RFC 7009 section 2.3, RFC 9700 section 2.6. Preflights are answered before
+ * authentication and rate limiting, because browsers send them without the token.
  */
 export async function allowOtherOrigins(app: FastifyInstance): Promise<void> {
   await app.register(cors, {
-    delegator: (request, done) => done(null, callable.test(pathOf(request)) ? open : shut),
+    delegator: (request, done) => done(null, crossOriginPaths.test(pathOf(request)) ? allowed : refused),
   });
 }

@@ -2,8 +2,8 @@ import type { AnySchemaObject, ErrorObject } from "ajv";
 import { ApiError } from "./api-error.ts";
 
 /**
- * Returns the 400 for a request that does not match its schema, as Fastify's `schemaErrorFormatter`. It names the field, what was
- * wrong and what is accepted: `query/limit must be an integer from 1 to 100`.
+ * Returns the 400 for a request that does not match its schema, for Fastify's `schemaErrorFormatter`. The description begins with
+ * the path of the field and says what is accepted: `query/limit must be an integer from 1 to 100`.
  */
 export function validationError([first]: ErrorObject[], httpPart: string): ApiError {
   const part = httpPart === "querystring" ? "query" : httpPart;
@@ -11,7 +11,11 @@ export function validationError([first]: ErrorObject[], httpPart: string): ApiEr
   return new ApiError(400, "invalid_request", words);
 }
 
-/** Describes what Ajv found wrong with a value that stands at `part`. */
+/**
+ * Describes an error of Ajv.
+ *
+ * @param part path of the validated value in the request, for example `body`
+ */
 export function describeFailure(
   part: string,
   { keyword, instancePath, message, params, parentSchema }: ErrorObject,
@@ -24,7 +28,7 @@ export function describeFailure(
       return `${at}/${params["additionalProperty"]} is not a known field`;
     case "enum":
       return `${at} must be one of ${params["allowedValues"].join(", ")}`;
-    case "minimum": // The range says it all, whichever bound was hit.
+    case "minimum": // The description gives the whole range.
     case "maximum":
     case "type":
       return `${at} must be ${describeRange(parentSchema ?? {})}`;
@@ -33,19 +37,19 @@ export function describeFailure(
     case "minLength":
       return params["limit"] === 1
         ? `${at} must not be empty`
-        : `${at} must not be shorter than ${params["limit"]} characters`;
+        : `${at} must have at least ${params["limit"]} characters`;
     case "maxLength":
-      return `${at} must not be longer than ${params["limit"]} characters`;
+      return `${at} must have at most ${params["limit"]} characters`;
     case "pattern":
       return `${at} ${patterns[params["pattern"]] ?? message}`;
     case "minItems":
-      return `${at} must hold at least ${params["limit"]} value`;
+      return `${at} must have at least ${params["limit"]} item`;
     case "maxItems":
-      return `${at} must hold at most ${params["limit"]} values`;
+      return `${at} must have at most ${params["limit"]} items`;
     case "uniqueItems":
-      return `${at} must not hold a value twice`;
+      return `${at} must not contain duplicates`;
     case "minProperties":
-      return `${at} must name at least one field to change`;
+      return `${at} must have at least one field to update`;
     case "maxProperties":
       return `${at} must have at most ${params["limit"]} fields`;
     default:
@@ -53,25 +57,25 @@ export function describeFailure(
   }
 }
 
-/** The patterns of the contract's inputs in words. */
+/** Descriptions of the contract's patterns. */
 const patterns: Record<string, string> = {
-  "^[\\x21-\\x7e]+$": "must be visible ASCII characters without spaces",
+  "^[\\x21-\\x7e]+$": "must contain only printable ASCII characters and no spaces",
 };
 
 const formats: Record<string, string> = {
   "date-time": "an RFC 3339 timestamp with Z or an offset, for example 2026-03-01T09:00:00Z",
   email: "an email address",
   uri: "an absolute URL",
-  uuid: "an id of the form 01928c5e-7a10-7c44-8d21-0b6de2f0a001",
+  uuid: "a UUID, for example 01928c5e-7a10-7c44-8d21-0b6de2f0a001",
 };
 
-/** A `+` that was not percent-encoded in a query arrives as a space. */
+/** Returns a hint if a `+` of a timestamp was not percent-encoded, so that it was decoded as a space. */
 function plusHint(part: string, { keyword, data }: ErrorObject): string {
   const isSpaced = part === "query" && keyword === "format" && / \d{2}:\d{2}$/.test(String(data));
-  return isSpaced ? " (write + as %2B in a query)" : "";
+  return isSpaced ? " (percent-encode + as %2B in a query)" : "";
 }
 
-/** `an integer from 1 to 100`. */
+/** Describes type and range of a schema: `an integer from 1 to 100`. */
 export function describeRange({ type = [], minimum, maximum }: AnySchemaObject): string {
   const kind = [type].flat().map(withArticle).join(" or ");
   if (minimum === undefined) return kind;

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
 import { contentSecurityPolicy } from "@parley/docs/content-security-policy";
-import type { FastifyError, FastifyInstance } from "fastify";
-import { ApiError } from "./api-error.ts";
+import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
+import { noRoute } from "./api-error.ts";
 
 const folder = join(import.meta.dirname, "../../../docs/dist");
 
@@ -11,17 +11,17 @@ const folder = join(import.meta.dirname, "../../../docs/dist");
 const demoUrl = "http://127.0.0.1:8080";
 
 /**
- * Serves the reference under /docs, as apps/docs built it. Without a build, it logs a warning and serves nothing.
+ * Serves the reference that apps/docs built under /docs. Without a build, it logs a warning and serves nothing.
  *
  * @param baseUrl returns the server's own address, which the served OpenAPI description names
  */
 export async function serveDocs(app: FastifyInstance, baseUrl: () => string): Promise<void> {
   if (!existsSync(folder)) {
-    app.log.warn({ folder }, "the API reference was not built; /docs is empty");
+    app.log.warn({ folder }, "API reference not built: /docs/ is not served");
     return;
   }
   await app.register(async (docs) => {
-    docs.setErrorHandler(hideRefusals);
+    docs.setErrorHandler(notFoundForForbidden);
     for (const [name, type] of descriptions) {
       const text = readFileSync(join(folder, name), "utf8");
       docs.get(`/docs/${name}`, (_request, reply) =>
@@ -50,7 +50,7 @@ const descriptions = [
   ["openapi.yaml", "application/yaml; charset=utf-8"],
 ] as const;
 
-/** Turns the 403 of @fastify/static for a path outside the folder into 404. The app's error handler answers what this one throws. */
-function hideRefusals(error: FastifyError): never {
-  throw error.statusCode === 403 ? new ApiError(404, "not_found", "There is nothing here.") : error;
+/** Replaces the 403 of @fastify/static for a path outside the folder by 404. The app's error handler sends what this one throws. */
+function notFoundForForbidden(error: FastifyError, request: FastifyRequest): never {
+  throw error.statusCode === 403 ? noRoute(request) : error;
 }

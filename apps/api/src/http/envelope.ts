@@ -1,11 +1,11 @@
 import { apiVersion, type Schemas } from "@parley/contract";
 
-/** Envelope of a single record, specification §2.1. */
+/** Returns the envelope of a single record: `data`, and `meta` with the API version. */
 export function item<Data>(data: Data): { data: Data; meta: Schemas["Meta"] } {
   return { data, meta: { api_version: apiVersion } };
 }
 
-/** Envelope of one page of `total` records, specification §2.1. */
+/** Returns the envelope of one page of `total` records. */
 export function page<Data>(
   data: Data[],
   { total, limit, offset }: { total: number; limit: number; offset: number },
@@ -17,7 +17,7 @@ export function page<Data>(
   };
 }
 
-/** Envelope of a list that comes whole. */
+/** Returns the envelope of a list without pagination. */
 export function list<Data>(data: Data[]): { data: Data[]; meta: Schemas["ListMeta"] } {
   return { data, meta: { api_version: apiVersion, total: data.length, count: data.length } };
 }

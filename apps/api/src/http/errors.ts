@@ -4,8 +4,8 @@ import { ApiError } from "./api-error.ts";
 import { unsupportedMediaType } from "./validation.ts";
 
 /**
- * Gives every error the body of specification §7, which is also that of RFC 6749 section 5.2 and RFC 7009 section 2.2.1;
- * what happened inside stays in the log.
+ * Sends every error in the same form: as JSON with `error` and `error_description`, RFC 6749 section 5.2 and RFC 7009 section
+ * 2.2.1, or as a page. Causes of internal errors are only logged.
  */
 export function handleErrors(app: FastifyInstance, sendError: SendError): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error, request), reply));
@@ -13,7 +13,7 @@ export function handleErrors(app: FastifyInstance, sendError: SendError): void {
 
 export type SendError = (error: ApiError, reply: FastifyReply) => FastifyReply;
 
-/** The body of specification §7. */
+/** Sends an error as JSON with the members `error` and `error_description`. */
 export function sendJsonError(error: ApiError, reply: FastifyReply): FastifyReply {
   return reply
     .code(error.status)
@@ -23,10 +23,10 @@ export function sendJsonError(error: ApiError, reply: FastifyReply): FastifyRepl
     .send({ error: error.code, error_description: error.message });
 }
 
-/** Fastify's own refusals, in words that name the fix. */
-const refusals: Record<string, string> = {
+/** Descriptions of Fastify's own errors. */
+const descriptions: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "The body is larger than 1,048,576 bytes (1 MiB).",
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The body is not as long as Content-Length says.",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The length of the body does not match Content-Length.",
 };
 
 function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
@@ -34,18 +34,18 @@ function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
   const { code, statusCode = 500, message } = error;
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return unsupportedMediaType(request);
   if (statusCode >= 400 && statusCode < 500) {
-    return new ApiError(statusCode, "invalid_request", refusals[code] ?? message);
+    return new ApiError(statusCode, "invalid_request", descriptions[code] ?? message);
   }
   if (isDatabaseUnavailable(error)) {
-    request.log.error({ err: error }, "the database is unavailable");
+    request.log.error({ err: error }, "database unavailable");
     return new ApiError(503, "server_error", "The service is temporarily unavailable. Retry in a moment.", {
       "retry-after": "5",
     });
   }
-  request.log.error({ err: error }, "a request failed");
+  request.log.error({ err: error }, "request failed");
   return new ApiError(
     500,
     "server_error",
-    "An internal error occurred. Name the X-Request-Id when you report it.",
+    "An internal error occurred. Include the X-Request-Id when you report this error.",
   );
 }

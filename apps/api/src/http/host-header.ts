@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "./api-error.ts";
 
 /**
- * Refuses a request with 400 whose `Host` header is missing, repeated or invalid, RFC 9112 section 3.2. Node's own check is off
- * (`requireHostHeader`): it covers a missing header only, and answers without a body.
+ * Rejects requests whose `Host` header is missing, repeated or invalid with 400, RFC 9112 section 3.2. Node's own check is off
+ * (`requireHostHeader`): it covers only a missing header, and responds without a body.
  */
 export function checkHostHeader(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ raw }) => {
@@ -18,10 +18,10 @@ function problemOf([host, ...others]: string[], httpVersion: string): string | u
   return isHost(host) ? undefined : "The Host header is not a valid host.";
 }
 
-/** The characters of `uri-host [":" port]`, RFC 9110 section 7.2: none that begins another part of a URL. */
+/** Characters of `uri-host [":" port]`, RFC 9110 section 7.2, without those that begin another part of a URL. */
 const hostCharacters = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
-/** A client sends an empty value when its target has no host. */
+/** Accepts the empty value, which clients send when the target has no host. */
 function isHost(value: string): boolean {
   return value === "" || (hostCharacters.test(value) && URL.canParse(`http://${value}`));
 }

@@ -4,24 +4,24 @@ import type { Change, SecretBox } from "@parley/webhooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 
-interface FirstAnswer {
+interface StoredResponse {
   status: number;
   location: ReturnType<FastifyReply["getHeader"]>;
   body: object;
 }
 
-/** Returns the `Idempotency-Key` of a request; undefined without one, and for operations that take none. */
+/** Returns the `Idempotency-Key` of a request; undefined without one, and for operations that do not support it. */
 export function keyOf({
   headers,
   routeOptions,
 }: Pick<FastifyRequest, "headers" | "routeOptions">): string | undefined {
   const key = headers["idempotency-key"];
-  const isTaken = routeOptions.config.operation?.takesIdempotencyKey;
-  return isTaken && typeof key === "string" ? key : undefined;
+  const isSupported = routeOptions.config.operation?.takesIdempotencyKey;
+  return isSupported && typeof key === "string" ? key : undefined;
 }
 
-/** Whether the key has an answer. */
-export async function isAnswered(
+/** Checks whether a response is stored for the key. */
+export async function hasStoredResponse(
   db: Pick<Database, "$queryRaw">,
   organizationId: string,
   key: string,
@@ -33,13 +33,13 @@ export async function isAnswered(
 }
 
 /**
- * Makes the change the first time its key is used, and repeats the first answer for as long as keys are kept. Key, change and answer are
- * committed together, so none is ever there without the others. A second request that comes meanwhile waits.
+ * Makes a change the first time its `Idempotency-Key` is used, and returns the stored response afterwards, until the key expires.
+ * Key, change and response commit atomically. A concurrent request with the same key waits.
  *
- * @returns the body; the reply has the status and the headers of the first answer
- * @throws ApiError 400 when the key was used for another request
+ * @returns the body; the reply has the status and the headers of the first response
+ * @throws ApiError 400 if the key was used for another request
  */
-export async function answerOnce<Body extends object>(
+export async function runOnce<Body extends object>(
   change: Change,
   secretBox: SecretBox,
   request: Pick<FastifyRequest, "method" | "url" | "headers" | "body" | "routeOptions">,
@@ -62,13 +62,13 @@ export async function answerOnce<Body extends object>(
     });
     return made;
   }
-  const first = await firstAnswer(change, secretBox, key, hash);
+  const first = await readStoredResponse(change, secretBox, key, hash);
   reply.code(first.status).header("idempotent-replayed", "true");
   if (first.location) reply.header("location", first.location);
   return first.body as Body;
 }
 
-/** @returns whether the key is new, or its lifetime is over */
+/** Inserts the key; returns false if it exists and has not expired. */
 async function claimKey({ tx, organizationId }: Change, key: string, hash: Uint8Array): Promise<boolean> {
   const claimed = await tx.$executeRaw`
     INSERT INTO idempotency_keys AS kept (organization_id, key, request_hash)
@@ -79,18 +79,18 @@ async function claimKey({ tx, organizationId }: Change, key: string, hash: Uint8
   return claimed === 1;
 }
 
-async function firstAnswer(
+async function readStoredResponse(
   change: Change,
   secretBox: SecretBox,
   key: string,
   hash: Uint8Array,
-): Promise<FirstAnswer> {
+): Promise<StoredResponse> {
   const { tx, organizationId } = change;
   const kept = await tx.idempotencyKey.findUniqueOrThrow({
     where: { organizationId_key: { organizationId, key } },
   });
   if (!kept.answer || !Buffer.from(kept.requestHash).equals(hash)) {
-    const words = `The Idempotency-Key was used for another request within ${idempotencyKeyLifetime}; use a new one for each change.`;
+    const words = `The Idempotency-Key was used for a different request within the last ${idempotencyKeyLifetime}. Use a new key for each change.`;
     throw new ApiError(400, "invalid_request", words);
   }
   return JSON.parse(secretBox.open(kept.answer, organizationId));

@@ -2,14 +2,14 @@ import type { ChangeOptions, Database } from "@parley/database";
 import type { Change, Publisher, SecretBox } from "@parley/webhooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callerOf } from "./caller.ts";
-import { answerOnce, isAnswered, keyOf } from "./idempotency.ts";
-import { createTurns } from "./turns.ts";
+import { hasStoredResponse, keyOf, runOnce } from "./idempotency.ts";
+import { createKeyedMutex } from "./keyed-mutex.ts";
 
 type ChangeRequest = Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body" | "routeOptions">;
 
 /**
- * Makes the change of a request in one transaction; resolves to the body of the answer. A request with an `Idempotency-Key`
- * that has an answer gets that answer again, and `make` does not run.
+ * Makes the change of a request in one transaction; resolves to the response body. If a response is stored for the request's
+ * `Idempotency-Key`, resolves to that one, and `make` does not run.
  */
 export type MakeChange = <Body extends object>(
   request: ChangeRequest,
@@ -19,7 +19,7 @@ export type MakeChange = <Body extends object>(
 ) => Promise<Body>;
 
 interface Steps<Prepared, Body> {
-  /** Runs before the transaction, for example to send a request; not if the `Idempotency-Key` has an answer. */
+  /** Runs before the transaction, for example to send a request. Skipped if a response is stored for the `Idempotency-Key`. */
   prepare: () => Promise<Prepared>;
   make: (change: Change, prepared: Prepared) => Promise<Body>;
 }
@@ -37,24 +37,24 @@ interface ChangeFunctions {
   makePreparedChange: MakePreparedChange;
 }
 
-/** Creates the functions by which operations change records. */
+/** Creates the functions that operations use to change records. */
 export function createMakeChange(db: Database, publisher: Publisher, secretBox: SecretBox): ChangeFunctions {
   const makeChange: MakeChange = (request, reply, make, options) =>
     publisher.change(
       callerOf(request).organizationId,
-      (change) => answerOnce(change, secretBox, request, reply, make),
+      (change) => runOnce(change, secretBox, request, reply, make),
       options,
     );
 
-  const inTurn = createTurns();
+  const serialize = createKeyedMutex();
   const makePreparedChange: MakePreparedChange = (request, reply, { prepare, make }, options) => {
     const { organizationId } = callerOf(request);
     const key = keyOf(request);
     if (key === undefined) return prepareAndMake();
-    // A second request with the same key waits, so that it does not prepare the change again. This holds within this process:
-    // if two API processes receive the same key at once, both prepare, and one of them makes the change.
-    return inTurn(`${organizationId} ${key}`, async () =>
-      (await isAnswered(db, organizationId, key))
+    // A second request with the same key waits, so that it does not run `prepare` again. That holds only within this process: if
+    // two API processes receive the same key at once, both run `prepare`, and one of them makes the change.
+    return serialize(`${organizationId} ${key}`, async () =>
+      (await hasStoredResponse(db, organizationId, key))
         ? makeChange(request, reply, refuseToRepeat, options)
         : prepareAndMake(),
     );
@@ -68,5 +68,5 @@ export function createMakeChange(db: Database, publisher: Publisher, secretBox: 
 }
 
 async function refuseToRepeat(): Promise<never> {
-  throw new Error("the answer of the Idempotency-Key was removed in the meantime");
+  throw new Error("the stored response of the Idempotency-Key was removed in the meantime");
 }

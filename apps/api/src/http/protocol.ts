@@ -5,7 +5,7 @@ import { ApiError } from "./api-error.ts";
 import type { SendError } from "./errors.ts";
 import { requestId } from "./request-id.ts";
 
-/** Refuses bodies that are compressed or in another character set: they would be misread. */
+/** Rejects compressed bodies and other character sets than UTF-8 with 415. */
 export function refuseEncodings(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ headers }) => {
     const encoding = headers["content-encoding"];
@@ -13,19 +13,19 @@ export function refuseEncodings(app: FastifyInstance): void {
       throw new ApiError(
         415,
         "invalid_request",
-        `Content-Encoding ${encoding} is not supported; send the body as it is.`,
+        `Content-Encoding ${encoding} is not supported. Send the body uncompressed.`,
       );
     }
     const charset = /;\s*charset="?([^";\s]+)/i.exec(headers["content-type"] ?? "")?.[1];
     if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-      throw new ApiError(415, "invalid_request", `The charset ${charset} is not supported; send UTF-8.`);
+      throw new ApiError(415, "invalid_request", `The charset ${charset} is not supported. Send UTF-8.`);
     }
   });
 }
 
 /**
- * JSON in UTF-8 (RFC 8259 section 8.1). Many clients send `Content-Type: application/json` also with requests that have no
- * body: an empty one is no body; where one is required, the contract's check says so.
+ * Parses JSON in UTF-8, RFC 8259 section 8.1. An empty body counts as none, because many clients send `Content-Type:
+ * application/json` without a body. Validation rejects it if a body is required.
  */
 export function parseJson(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -36,7 +36,7 @@ export function parseJson(app: FastifyInstance): void {
     async (_request: FastifyRequest, bytes: Buffer) => {
       if (bytes.length === 0) return undefined;
       try {
-        return JSON.parse(utf8.decode(bytes), takeMember) as unknown;
+        return JSON.parse(utf8.decode(bytes), checkMember) as unknown;
       } catch (error) {
         throw error instanceof ApiError
           ? error
@@ -48,24 +48,24 @@ export function parseJson(app: FastifyInstance): void {
 
 function describeParseError(error: unknown): string {
   if (error instanceof SyntaxError) return "The body is not valid JSON.";
-  return error instanceof RangeError ? "The body is nested too deep." : "The body is not UTF-8.";
+  return error instanceof RangeError ? "The body is nested too deeply." : "The body is not valid UTF-8.";
 }
 
-/** Refuses keys by which a careless copy of an object changes what all objects are. */
-function takeMember(key: string, value: unknown): unknown {
+/** Rejects keys that can cause prototype pollution when an object is copied. */
+function checkMember(key: string, value: unknown): unknown {
   if (key === "__proto__" || (key === "constructor" && Object.hasOwn(Object(value), "prototype"))) {
-    throw new ApiError(400, "invalid_request", `The body holds the key ${key}, which is not taken.`);
+    throw new ApiError(400, "invalid_request", `The body contains the key ${key}, which is not allowed.`);
   }
-  return Object.is(value, -0) ? 0 : value; // JSON has one zero, JavaScript two.
+  return Object.is(value, -0) ? 0 : value; // PostgreSQL's JSON has no -0, so comparing with a stored value would find a change.
 }
 
 const malformed: Record<string, [status: number, words: string]> = {
   HPE_HEADER_OVERFLOW: [431, "The request line and headers are longer than 16 KiB."],
-  HPE_INVALID_METHOD: [400, "The method is not known."],
+  HPE_INVALID_METHOD: [400, "The request method is unknown."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive within 30 seconds."],
 };
 
-/** What is not HTTP as Node's parser understands it never becomes a request; the answer looks like every other. */
+/** Responds to what Node's parser rejects, which never becomes a request, with the same error body as for requests. */
 export function malformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
   const [status, words] = malformed[error.code ?? ""] ?? [400, "The request is malformed."];
@@ -83,10 +83,10 @@ export function malformedRequest(error: NodeJS.ErrnoException, socket: Socket): 
   );
 }
 
-/** RFC 9110 section 10.1.1: what a client expects beside `100-continue` cannot be met. */
+/** Rejects every `Expect` header except `100-continue` with 417, RFC 9110 section 10.1.1. */
 export function refuseExpectations(app: FastifyInstance): void {
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    const error_description = "Expect: only 100-continue is supported.";
+    const error_description = "The Expect header supports only 100-continue.";
     response.writeHead(417, {
       "content-type": "application/json; charset=utf-8",
       "x-request-id": requestId(request),
@@ -95,7 +95,7 @@ export function refuseExpectations(app: FastifyInstance): void {
   });
 }
 
-/** Fastify refuses URLs that it cannot decode before any hook runs. */
+/** Responds to URLs that Fastify cannot decode. It rejects them before any hook runs. */
 export function refuseUrls(sendError: SendError) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.header("x-request-id", request.id);

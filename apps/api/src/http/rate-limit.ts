@@ -5,12 +5,12 @@ import type { Redis } from "ioredis";
 import { ApiError } from "./api-error.ts";
 import { callerOf } from "./caller.ts";
 
-/** Counts one request; refuses it with 429 when the plan's minute is used up, specification §8. */
+/** Counts a request; throws ApiError 429 if the organization exceeds its plan's requests per minute. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * One fixed window of 60 s an organization, sized by its plan. Counted in this process, or in Redis for all processes.
- * When Redis is away requests are let through: a limit is a courtesy, an outage is not.
+ * Creates a counter with a fixed window of 60 s per organization; the plan sets the limit. Counts in this process, or in Redis for
+ * all processes. While Redis is unavailable, requests are not limited, so that its outage is not an outage of the API.
  */
 export async function createRequestCounter(
   app: FastifyInstance,

@@ -2,29 +2,29 @@ import type { FastifyInstance } from "fastify";
 import { Redis } from "ioredis";
 
 /**
- * Connects to the Redis in which processes count together, as soon as the server is ready. While Redis is away or hangs
- * its commands fail soon, and the connection is tried again and again.
+ * Connects to the Redis that processes share for counting, once the server is ready. While Redis is unavailable or hangs, commands
+ * fail within 500 ms and the client keeps reconnecting.
  */
 export function connectRedis(app: FastifyInstance, url: string | undefined): Redis | undefined {
   if (url === undefined) return undefined;
   const redis = new Redis(url, {
-    // Building the server blocks the event loop, and a connection made meanwhile would time out though Redis answers.
+    // Building the server blocks the event loop, so a connection made meanwhile would time out although Redis responds.
     lazyConnect: true,
-    connectTimeout: 5_000, // Requests do not wait for it: without the queue below their commands fail at once.
+    connectTimeout: 5_000, // Requests do not wait for it: without the offline queue, their commands fail immediately.
     commandTimeout: 500,
     maxRetriesPerRequest: 1,
-    // Otherwise a request waits for the next attempt to connect, which takes seconds the longer Redis is away.
+    // With the queue, requests would wait for the next connection attempt, up to several seconds.
     enableOfflineQueue: false,
   });
   logOutages(app, redis, new URL(url).host);
   app.addHook("onReady", async () => {
-    redis.connect().catch(() => undefined); // It is logged as an error of the connection, and tried again.
+    redis.connect().catch(() => undefined); // The "error" event logs it, and the client reconnects.
   });
   app.addHook("onClose", async () => redis.disconnect());
   return redis;
 }
 
-/** Logs when an outage begins, has another reason, or ends. ioredis reports every attempt, with the password in the error. */
+/** Logs only when an outage begins, changes its reason, or ends. ioredis reports every attempt, with the password in the error. */
 function logOutages({ log }: FastifyInstance, redis: Redis, host: string): void {
   let reason: string | undefined;
   redis.on("error", ({ message, code }: NodeJS.ErrnoException) => {
@@ -32,12 +32,12 @@ function logOutages({ log }: FastifyInstance, redis: Redis, host: string): void 
     reason = message || String(code);
     if (reason === known) return;
     log.error(
-      `Redis at ${host} (REDIS_URL) cannot be used: ${reason}. ` +
-        "Until it can, requests are not limited and each process counts failed sign-ins for itself.",
+      `Redis at ${host} (REDIS_URL) is unavailable: ${reason}. ` +
+        "Until it is back, requests are not rate-limited and each process counts failed sign-ins separately.",
     );
   });
   redis.on("ready", () => {
-    if (reason !== undefined) log.info(`Redis at ${host} (REDIS_URL) can be used again.`);
+    if (reason !== undefined) log.info(`Redis at ${host} (REDIS_URL) is available again.`);
     reason = undefined;
   });
 }

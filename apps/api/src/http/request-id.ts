@@ -5,13 +5,13 @@ import { pathOf } from "./path-of.ts";
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The caller's `X-Request-Id` where it is harmless in a log, otherwise a new one. */
+/** Returns the caller's `X-Request-Id` if it is safe to log, otherwise a new one. */
 export function requestId(request: Pick<IncomingMessage, "headers">): string {
   const given = request.headers["x-request-id"];
   return typeof given === "string" && acceptable.test(given) ? given : randomUUID();
 }
 
-/** What the log says of a request. Its query may hold what a client should not have put there, so it is left out, RFC 9700 section 4.9. */
+/** Returns the logged fields of a request. The query is left out because it may contain credentials, RFC 9700 section 4.9. */
 export function loggedRequest({
   method,
   url,
@@ -20,7 +20,7 @@ export function loggedRequest({
   return { method, path: pathOf({ url }), ip };
 }
 
-/** Puts the request's id on every response. */
+/** Adds the `X-Request-Id` header to every response. */
 export function sendRequestId(app: FastifyInstance): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);

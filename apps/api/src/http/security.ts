@@ -5,29 +5,29 @@ import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import type { CountRequest } from "./rate-limit.ts";
 
-/** Finds whom an access token speaks for; null when it is unknown, expired or revoked. */
+/** Finds the caller that an access token authenticates; null if the token is unknown, expired or revoked. */
 export type FindCaller = (accessToken: string) => Promise<Caller | null>;
 
 interface SecurityOptions {
   findCaller: FindCaller;
   countRequest: CountRequest;
-  /** SHA-256 of each platform key that is valid. */
+  /** SHA-256 of each valid platform key. */
   platformKeyHashes: Buffer[];
 }
 
 type SecurityHandler = (request: FastifyRequest, reply: FastifyReply, scopes: Scope[]) => Promise<void>;
 
-/** One handler for each security scheme of the contract; it receives the scopes of the operation. */
+/** Handler of each security scheme of the contract. It receives the scopes of the operation. */
 export type SecurityHandlers = Record<SecurityScheme, SecurityHandler>;
 
-/** Creates the security handlers. They set `request.caller`. */
+/** Creates the security handlers. The one for `oauth2` sets `request.caller`. */
 export function securityHandlers(
   app: FastifyInstance,
   { findCaller, countRequest, platformKeyHashes }: SecurityOptions,
 ): SecurityHandlers {
   app.decorateRequest("caller", null);
   return {
-    /** The order of checks is 401, 403 plan_required, 429, 403 insufficient_scope; validation follows. */
+    /** Checks in this order: 401, 403 plan_required, 429, 403 insufficient_scope. Validation follows. */
     async oauth2(request, reply, scopes) {
       const caller = await findCaller(bearerToken(request, "access token"));
       if (!caller) throw unauthorized("invalid_token", "The access token is expired or invalid.");
@@ -50,13 +50,13 @@ export function securityHandlers(
 }
 
 /**
- * RFC 6750 section 2.1. A token in the query never counts (RFC 9700 section 4.3.2: it would stand in logs and histories);
- * beside the header it is an error, section 2.
+ * Reads the bearer token from the `Authorization` header, RFC 6750 section 2.1. A token in the query is ignored, because queries
+ * end up in logs and histories (RFC 9700 section 4.3.2); together with the header it is an error (section 2).
  */
 function bearerToken({ headers: { authorization }, query }: FastifyRequest, kind: string): string {
   if (!authorization) throw unauthorized("unauthorized", "The Authorization header is missing.");
   if (Object.hasOwn(query as object, "access_token")) {
-    const description = "The token belongs into the Authorization header alone, not into the query.";
+    const description = "Send the token only in the Authorization header, not in the query.";
     throw new ApiError(400, "invalid_request", description, {
       "www-authenticate": 'Bearer realm="parley", error="invalid_request"',
     });
@@ -66,7 +66,7 @@ function bearerToken({ headers: { authorization }, query }: FastifyRequest, kind
   return token;
 }
 
-/** RFC 6750 section 3: a request without credentials is told the scheme alone, without an error code. */
+/** Returns a 401. Without credentials, `WWW-Authenticate` contains no error code, RFC 6750 section 3. */
 function unauthorized(code: "unauthorized" | "invalid_token", description: string): ApiError {
   const detail =
     code === "invalid_token" ? `, error="invalid_token", error_description="${description}"` : "";

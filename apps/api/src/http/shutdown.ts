@@ -5,28 +5,28 @@ import type { FastifyInstance } from "fastify";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Stops the server without losing a request; resolves when it is closed. */
+    /** Stops the server without losing a request; resolves once it is closed. */
     shutDown(): Promise<void>;
-    /** Whether `shutDown` was called: readiness says so to load balancers. */
+    /** Returns whether `shutDown` was called. The readiness check fails from then on. */
     isShuttingDown(): boolean;
   }
 }
 
 interface ShutdownOptions {
-  /** How long the server still accepts connections after `shutDown`. */
+  /** Time after `shutDown` during which the server still accepts connections, in milliseconds. */
   delayMs: number;
-  /** When connections are cut off, counted from `shutDown`. */
+  /** Time after `shutDown` when open connections are closed, in milliseconds. */
   timeoutMs: number;
 }
 
-/** Longest time that an idle connection stays open after the server stopped accepting. */
+/** Longest time that an idle connection stays open after the server has stopped accepting connections. */
 const maxIdleMs = 3_000;
 const checkEveryMs = 50;
 
 /**
- * Adds `app.shutDown()`. For `delayMs` requests are answered as usual, only readiness fails. Then the server stops accepting
- * connections, and every answer closes its connection. Idle connections stay open for a moment: a proxy may have sent
- * a request on one of them already, or closes it itself. `app.close()` does all this without the delay.
+ * Adds `app.shutDown()`. For `delayMs`, requests are handled as usual and only the readiness check fails. Then the server stops
+ * accepting connections, and every response closes its connection. Idle connections stay open for up to 3 s, because a proxy may
+ * have sent a request on one already. `app.close()` does the same without the delay.
  */
 export function shutDownGracefully(app: FastifyInstance, { delayMs, timeoutMs }: ShutdownOptions): void {
   const idleMs = Math.min(delayMs, maxIdleMs);
@@ -47,7 +47,7 @@ export function shutDownGracefully(app: FastifyInstance, { delayMs, timeoutMs }:
     await app.close();
   });
 
-  // Fastify does so for requests that arrive from now on; these are in progress already.
+  // Fastify sets the header for requests that arrive after closing began, this hook for those already in progress.
   app.addHook("onSend", async (_request, reply) => {
     if (closing) reply.header("connection", "close");
   });
@@ -59,7 +59,7 @@ export function shutDownGracefully(app: FastifyInstance, { delayMs, timeoutMs }:
     const now = Date.now();
     const deadline = (begunAt ?? now) + timeoutMs;
     const closed = once(server, "close");
-    Server.prototype.close.call(server); // That of http.Server would close idle connections at once.
+    Server.prototype.close.call(server); // http.Server's own close() would close idle connections immediately.
 
     function closeConnections(): void {
       const isIdleTimeOver = Date.now() >= now + idleMs;

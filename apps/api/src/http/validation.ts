@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
 import { describeFailure, describeRange } from "./describe-validation.ts";
 
-/** What comes as text (query, path, headers, forms) is converted to the type that the contract asks for; JSON is not. */
+/** Converts text (query, path, headers, forms) to the contract's types. JSON bodies are not converted. */
 const coercing = createAjv({ coerceTypes: true, verbose: true });
 const exact = createAjv({ coerceTypes: false, verbose: true });
 
@@ -18,15 +18,15 @@ export function validateByContract(app: FastifyInstance): void {
 
   app.addHook("preValidation", async (request) => {
     requireBody(request);
-    refuseOtherNumerals(request);
+    checkIntegers(request);
     for (const part of ["params", "query"] as const) refuseUnstorable(request[part], part);
     if (!leavesItemsToHandler(bodySchemas(request))) refuseUnstorable(request.body, "body");
   });
 }
 
 /**
- * What the contract marks with `x-checked-one-by-one` is taken as it comes: its handler checks each item with
- * `createItemCheck`, so that a bad one does not refuse the others.
+ * Removes the item schema of arrays that the contract marks with `x-checked-one-by-one`. Their handler validates each item with
+ * `createItemCheck`, so that an invalid item does not reject the others.
  */
 export function leaveItemsToHandlers(schema: unknown): void {
   if (typeof schema !== "object" || schema === null) return;
@@ -42,10 +42,10 @@ function leavesItemsToHandler({ content }: AnySchemaObject): boolean {
 }
 
 /**
- * Checks a value against a schema of the contract, as bodies are.
+ * Creates a check of a value against a schema of the contract, without type conversion.
  *
- * @param pointer to the schema, for example `#/components/schemas/Lead`
- * @returns a function that throws ApiError 400 when `value`, which stands `at` that place of the request, does not pass
+ * @param pointer JSON pointer of the schema, for example `#/components/schemas/Lead`
+ * @returns a function that throws ApiError 400 if `value` is invalid; `at` is its path in the request
  */
 export function createItemCheck(pointer: string): (value: unknown, at: string) => void {
   if (!exact.getSchema("contract")) exact.addSchema(description, "contract");
@@ -57,7 +57,7 @@ export function createItemCheck(pointer: string): (value: unknown, at: string) =
   };
 }
 
-/** Node gives header names in lower case; with a validator of our own Fastify leaves the schema's as they are. */
+/** Converts header names to lower case, as Node.js has them. With a custom validator, Fastify does not. */
 function withLowerCaseNames({ properties = {}, required = [], ...schema }: AnySchemaObject): AnySchemaObject {
   const lowerCase = Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value]);
   return {
@@ -67,13 +67,13 @@ function withLowerCaseNames({ properties = {}, required = [], ...schema }: AnySc
   };
 }
 
-/** Fastify skips validation when the body is missing or its content type is not declared. */
+/** Requires a body of a declared content type. Fastify skips validation without one. */
 function requireBody(request: FastifyRequest): void {
   const declared = acceptedMediaTypes(request);
   if (declared.length === 0) return;
   if (request.body === undefined && request.routeOptions.config.operation?.hasOptionalBody) {
     request.body = {};
-    request.headers["content-type"] ??= "application/json"; // Fastify validates by it.
+    request.headers["content-type"] ??= "application/json"; // Fastify chooses the schema by it.
     return;
   }
   const mediaType = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
@@ -91,16 +91,18 @@ function acceptedMediaTypes(request: FastifyRequest): string[] {
   return Object.keys(bodySchemas(request).content ?? {});
 }
 
-/** 415 with the content types that the operation takes. */
+/** Returns a 415 with the content types that the operation accepts. */
 export function unsupportedMediaType(request: FastifyRequest): ApiError {
   const accepted = acceptedMediaTypes(request);
   const words =
-    accepted.length > 0 ? `Content-Type must be ${accepted.join(" or ")}.` : "No body is expected here.";
+    accepted.length > 0
+      ? `Content-Type must be ${accepted.join(" or ")}.`
+      : "This operation accepts no body.";
   return new ApiError(415, "invalid_request", words);
 }
 
-/** Ajv would take `0x10`, `1e1` and ` 5` for integers. */
-function refuseOtherNumerals(request: FastifyRequest): void {
+/** Rejects `0x10`, `1e1` and ` 5`, which Ajv would convert to integers. */
+function checkIntegers(request: FastifyRequest): void {
   const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as AnySchemaObject;
   for (const [name, schema] of Object.entries<AnySchemaObject>(properties)) {
     const value = (request.query as Record<string, unknown>)[name];
@@ -111,16 +113,16 @@ function refuseOtherNumerals(request: FastifyRequest): void {
 
 const maxDepth = 32;
 
-/** PostgreSQL holds neither NUL nor unpaired surrogates, JSON no infinity, and nobody needs values within values without end. */
+/** Rejects what PostgreSQL and JSON cannot store (NUL, unpaired surrogates, infinity), and deeply nested values. */
 function refuseUnstorable(value: unknown, path: string, depth = 0): void {
   if (typeof value === "string") {
     if (value.includes("\0") || !value.isWellFormed()) {
-      throw invalidField(path, "holds a NUL character or half of a surrogate pair");
+      throw invalidField(path, "must not contain a NUL character or an unpaired surrogate");
     }
   } else if (typeof value === "number" && !Number.isFinite(value)) {
-    throw invalidField(path, "is too large a number");
+    throw invalidField(path, "must be a number in the range of a double");
   } else if (typeof value === "object" && value !== null) {
-    if (depth === maxDepth) throw invalidField(path, `is nested more than ${maxDepth} levels deep`);
+    if (depth === maxDepth) throw invalidField(path, `must not be nested more than ${maxDepth} levels deep`);
     for (const [key, member] of Object.entries(value)) {
       refuseUnstorable(key, path);
       refuseUnstorable(member, `${path}/${key}`, depth + 1);

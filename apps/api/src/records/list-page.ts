@@ -13,7 +13,7 @@ interface ListRequest extends Pick<FastifyRequest, "caller"> {
   };
 }
 
-/** Returns the page of the caller's records that a list operation asks for. */
+/** Returns one page of the caller's records, with the filters of the query. */
 export async function listPage<Table extends keyof RecordRows, Resource>(
   db: Database,
   table: Table,

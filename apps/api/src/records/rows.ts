@@ -12,13 +12,14 @@ const singular = {
   messages: "message",
 };
 
-/** A transaction on an organization's records. */
-export type Within = Pick<Change, "tx" | "organizationId">;
+/** Transaction on an organization's records. */
+export type OrganizationTransaction = Pick<Change, "tx" | "organizationId">;
 
 /**
  * Finds a record by ID.
  *
- * @throws ApiError 404 when the organization has no such record
+ * @param lock locking clause of the SELECT; default: none
+ * @throws ApiError 404 if the organization has no such record
  */
 export async function findRecord<Kind extends keyof RecordRows>(
   db: Pick<Database, "$queryRaw">,
@@ -36,12 +37,12 @@ export async function findRecord<Kind extends keyof RecordRows>(
 }
 
 /**
- * Finds a record by ID and locks it until the commit, so that two changes at once lose nothing.
+ * Finds a record by ID and locks its row until the commit, so that concurrent changes are not lost.
  *
- * @throws ApiError 404 when the organization has no such record
+ * @throws ApiError 404 if the organization has no such record
  */
 export async function lockRecord<Kind extends keyof RecordRows>(
-  { tx, organizationId }: Within,
+  { tx, organizationId }: OrganizationTransaction,
   table: Kind,
   id: string,
 ): Promise<RecordRows[Kind]> {
@@ -49,10 +50,10 @@ export async function lockRecord<Kind extends keyof RecordRows>(
 }
 
 /**
- * Makes sure that an id which a request names belongs to a record of the organization; null names none.
+ * Requires a given ID to be that of a record of the organization. Accepts null and undefined.
  *
  * @param field path into the request, for example `body/lead_id`
- * @throws ApiError 400 when it does not
+ * @throws ApiError 400 if the organization has no such record
  */
 export async function requireReference(
   change: Change,
@@ -62,14 +63,14 @@ export async function requireReference(
 ): Promise<void> {
   if (id === null || id === undefined) return;
   if (isUuid(id) && (await select(change, table, Prisma.sql`id = ${id}::uuid`))) return;
-  throw invalidField(field, `must be the id of a ${singular[table]} of the organization`);
+  throw invalidField(field, `must be the ID of a ${singular[table]} of the organization`);
 }
 
 /**
- * The id of the record that a request names by the platform's own id; null and undefined name none and stay what they are.
+ * Returns the ID of the record with a given external ID; null and undefined unchanged.
  *
  * @param field path into the request, for example `body/lead_external_id`
- * @throws ApiError 400 when the organization has no such record
+ * @throws ApiError 400 if the organization has no such record
  */
 export async function resolveReference<Name extends string | null | undefined>(
   change: Change,
@@ -83,7 +84,7 @@ export async function resolveReference<Name extends string | null | undefined>(
   throw invalidField(field, `must be the external_id of a ${singular[table]} of the organization`);
 }
 
-/** @returns the id of the organization's record; undefined when there is none */
+/** Returns the ID of the organization's record that meets the condition; undefined without one. */
 async function select(
   { tx, organizationId }: Change,
   table: Table,

@@ -2,25 +2,25 @@ import { isDeepStrictEqual } from "node:util";
 import type { Schemas } from "@parley/contract";
 import { invalidField } from "../http/api-error.ts";
 
-/** A row after it was written, and what became of it. */
+/** Row after an upsert, and the upsert's result. */
 export interface Written<Row> {
   row: Row;
   result: Schemas["UpsertResult"];
 }
 
 /**
- * Some members of a record are fixed once it is there.
+ * Requires a member that cannot change after creation to have its stored value, or to be left out.
  *
  * @param field path into the request, for example `body/chatbot_external_id`
- * @throws ApiError 400 when `wanted` differs from what is there
+ * @throws ApiError 400 if `wanted` differs from the stored value
  */
-export function requireSame(wanted: unknown, there: unknown, field: string): void {
-  if (wanted !== undefined && wanted !== there) {
-    throw invalidField(field, "cannot change: the record is there already with another one");
+export function requireSame(wanted: unknown, stored: unknown, field: string): void {
+  if (wanted !== undefined && wanted !== stored) {
+    throw invalidField(field, "cannot change: the record already exists with a different value");
   }
 }
 
-/** The members of `wanted` that are given and differ from what is there. */
+/** Returns the members of `wanted` that are given and differ from those of `before`. */
 export function differences<Members extends object>(
   wanted: Members,
   before: Record<keyof Members, unknown>,
@@ -32,7 +32,7 @@ export function differences<Members extends object>(
   ) as Given<Members>;
 }
 
-/** The members that are given; null is a value. */
+/** Returns the members that are not undefined. Null counts as a value. */
 export function given<Members extends object>(members: Members): Given<Members> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
@@ -41,7 +41,7 @@ export function given<Members extends object>(members: Members): Given<Members> 
 
 type Given<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
-/** The old values of the attributes that changed, apart from `updated_at`, which always does. */
+/** Returns the old values of the attributes that changed, without `updated_at`, which always changes. */
 export function previousAttributes(before: object, after: object): Record<string, unknown> {
   const { updated_at: _, ...old } = before as Record<string, unknown>;
   const now = after as Record<string, unknown>;

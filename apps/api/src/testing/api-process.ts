@@ -6,7 +6,7 @@ import { vi } from "vitest";
 
 const main = join(import.meta.dirname, "../main.mjs");
 
-/** The API in a process of its own, as in production. */
+/** API server in a separate process, as in production. */
 export interface ApiProcess {
   url: string;
   /** Resolves with the exit code; null when a signal ended the process. */
@@ -36,7 +36,7 @@ export async function startApiProcess(
 }
 
 async function isReady(child: ChildProcess, url: string): Promise<boolean> {
-  if (child.exitCode !== null) throw new Error(`the API ended with ${child.exitCode}`);
+  if (child.exitCode !== null) throw new Error(`the API exited with ${child.exitCode}`);
   return fetch(`${url}/readyz`).then(
     ({ ok }) => ok,
     () => false,

@@ -7,10 +7,10 @@ import { buildApp } from "../app.ts";
 import { type ApiConfig, apiConfig } from "../config.ts";
 import { hashOfKey, newPlatformKey, type Tenant } from "./factories.ts";
 
-/** The real server on a free port with a database of its own; every answer is compared with the contract. */
+/** Server on a free port with its own database. Its `fetch` compares every response with the contract. */
 export interface TestApi {
   url: string;
-  /** A key of the chatbot platform. */
+  /** Valid platform key. */
   platformKey: string;
   databaseUrl: string;
   db: Database;
@@ -18,7 +18,11 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** @param overrides with the `DATABASE_URL` of another, it is a second process of the same installation */
+/**
+ * Starts a server.
+ *
+ * @param overrides environment variables; with the `DATABASE_URL` of another server, both share the database
+ */
 export async function startApi(overrides: Partial<Record<keyof ApiConfig, string>> = {}): Promise<TestApi> {
   const database = overrides.DATABASE_URL === undefined ? await createTestDatabase() : undefined;
   const databaseUrl = overrides.DATABASE_URL ?? database?.url ?? "";
@@ -57,7 +61,7 @@ type Call = (
   headers?: Record<string, string>,
 ) => Promise<Response>;
 
-/** The chatbot platform, writing a tenant's records; `path` goes on from the organization, for example `/leads/crm-1`. */
+/** Calls the Platform API for an organization; `path` is relative to the organization, for example `/leads/crm-1`. */
 export function asPlatform(
   api: Pick<TestApi, "url" | "fetch" | "platformKey">,
   organizationId: string,

@@ -6,7 +6,7 @@ import type { Tenant } from "./factories.ts";
 
 export type AnyEvent = { [Type in EventType]: EventOf<Type> & { previous_attributes?: object } }[EventType];
 
-/** The events of a tenant that were recorded since the last call, in order, each checked against the contract. */
+/** Returns and removes a tenant's recorded events, in order, after checking each against the contract. */
 export async function takeEvents(api: TestApi, { organizationId }: Tenant): Promise<AnyEvent[]> {
   const rows = await api.db.event.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
   await api.db.event.deleteMany({ where: { organizationId } });

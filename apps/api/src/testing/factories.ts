@@ -6,12 +6,12 @@ export function newPlatformKey(): string {
   return `parley_pk_${randomBytes(32).toString("hex")}`;
 }
 
-/** As it stands in PLATFORM_KEY_HASHES. */
+/** Returns the hash of a platform key for PLATFORM_KEY_HASHES. */
 export function hashOfKey(platformKey: string): string {
   return Buffer.from(hashToken(platformKey)).toString("hex");
 }
 
-/** An organization with a user, a chatbot and a token of its own. */
+/** Organization with a user, a chatbot and an access token. */
 export interface Tenant {
   organizationId: string;
   userId: string;
@@ -44,7 +44,7 @@ export async function createTenant(db: Database, options: TenantOptions = {}): P
   });
   const [user] = organization.users;
   const [chatbot] = organization.chatbots;
-  if (!user || !chatbot) throw new Error("the tenant was not created whole");
+  if (!user || !chatbot) throw new Error("the tenant's user or chatbot was not created");
   const { grantId, token } = await issueToken(
     db,
     { organizationId: organization.id, userId: user.id },
@@ -53,7 +53,7 @@ export async function createTenant(db: Database, options: TenantOptions = {}): P
   return { organizationId: organization.id, userId: user.id, chatbotId: chatbot.id, grantId, token };
 }
 
-/** Another access token for a user, valid for an hour unless told otherwise. */
+/** Issues another access token for a user, by default valid for an hour. */
 export async function issueToken(
   db: Database,
   { organizationId, userId }: Pick<Tenant, "organizationId" | "userId">,

@@ -9,11 +9,11 @@ import { createTenant, type Tenant, type TenantOptions } from "./factories.ts";
 
 export const itemTypes = Object.keys(platformFolders) as ItemType[];
 
-/** Where a record is, from the organization on. */
+/** Returns the path of a record, relative to the organization. */
 export const recordPath = (type: ItemType, externalId: string) =>
   `/${platformFolders[type]}/${encodeURIComponent(externalId)}`;
 
-/** A state of each kind of record, as short as it may be, that is accepted where the `parentItems` are. */
+/** Minimal valid attributes of each record type, for an organization that has the `parentItems`. */
 export const samples: { [Type in ItemType]: Attributes<Type> } = {
   chatbot: { name: "Sales assistant", model: "parley-large" },
   lead: { chatbot_external_id: "bot" },
@@ -31,43 +31,43 @@ export const samples: { [Type in ItemType]: Attributes<Type> } = {
   usage_record: { metric: "messages", quantity: 1 },
 };
 
-/** A sample as an item of a batch, with what differs. */
+/** Returns a sample as a batch item, with changed attributes. */
 export const sampleItem = (type: ItemType, externalId: string, changes: object = {}) =>
   ({ type, external_id: externalId, attributes: { ...samples[type], ...changes } }) as Item;
 
-/** What other records belong to: `bot` (threshold 70), `chat` and `greeting`, which the chatbot wrote. */
+/** Parents of other records: the chatbot `bot` (threshold 70), the conversation `chat` and the chatbot's message `greeting`. */
 export const parentItems: Item[] = [
   sampleItem("chatbot", "bot"),
   sampleItem("conversation", "chat"),
   sampleItem("message", "greeting", { role: "chatbot", text: "How can I help?" }),
 ];
 
-/** A record after it was written, and what became of it. */
+/** Record after an upsert, and the upsert's result. */
 interface Put<Type extends ItemType> {
   data: Awaited<ReturnType<(typeof writers)[Type]>>["resource"];
   result: Schemas["UpsertResult"];
 }
 
-/** The chatbot platform, writing the records of an organization that has the `parentItems`. */
+/** Client of the Platform API for an organization that has the `parentItems`. */
 export interface Platform {
   tenant: Tenant;
-  /** Writes a record that has to be accepted. */
+  /** Upserts a record; expects success. */
   put<Type extends ItemType>(
     type: Type,
     externalId: string,
     attributes: Attributes<Type>,
   ): Promise<Put<Type>>;
-  /** Writes a record that has to be refused with 400, and gives the words. */
+  /** Upserts a record; expects 400 and returns the description. */
   refusal(type: ItemType, externalId: string, attributes: object): Promise<string>;
-  /** The answer to a batch that has to be taken. */
+  /** Sends a batch; expects success and returns the response. */
   batch(items: unknown[]): Promise<ResponseOf<"writeBatch">>;
-  /** The events since the last call. */
+  /** Returns the events since the last call. */
   events(): Promise<AnyEvent[]>;
-  /** Their types. */
+  /** Returns the types of the events since the last call. */
   types(): Promise<AnyEvent["type"][]>;
-  /** What integrations see at a path of the API. */
+  /** Returns `data` of a GET of the API as an integration. */
   seen(path: string): Promise<unknown>;
-  /** Number of records of the kind, including the `parentItems`. */
+  /** Counts the records of a type, including the `parentItems`. */
   count(type: ItemType): Promise<number>;
 }
 

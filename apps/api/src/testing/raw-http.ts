@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Answer to a request that no HTTP client would send. */
+/** Response to a raw request that no HTTP client would send. */
 export interface RawAnswer {
   status: number;
   /** Names in lower case. */
@@ -20,7 +20,7 @@ export function sendRaw(url: string, text: string): Promise<RawAnswer[]> {
   });
 }
 
-/** The answers of a connection, each with a `Content-Length`. */
+/** Parses the responses of a connection, each with a `Content-Length`. */
 function parseAnswers(bytes: Buffer): RawAnswer[] {
   if (bytes.length === 0) return [];
   const end = bytes.indexOf("\r\n\r\n");

@@ -15,15 +15,15 @@ import type { ApiConfig } from "../config.ts";
 import { as, startApi, type TestApi } from "./api-server.ts";
 import { createTenant, type Tenant } from "./factories.ts";
 
-/** The API with a worker beside it, both with one encryption key. */
+/** API server with delivery workers that share its encryption key. */
 export interface WebhookApi extends TestApi {
   secretBox: SecretBox;
-  /** How far the workers' clock is ahead, in milliseconds. */
+  /** Offset of the workers' clock in milliseconds. */
   clock: { ahead: number };
   startWorker(options?: Partial<WorkerOptions>): Promise<void>;
-  /** Stops the workers that were started: call it after each test. */
+  /** Stops all started workers. Call it after each test. */
   stopWorkers(): Promise<void>;
-  /** A receiver, which closes with the API. */
+  /** Starts a fake receiver, which closes with the API. */
   startReceiver(answer?: Receiver["answer"]): Promise<Receiver>;
 }
 
@@ -65,13 +65,13 @@ export async function startWebhookApi(
   };
 }
 
-/** What a tenant does with its webhooks. */
+/** API client of a tenant, for webhooks. */
 export interface Client {
   tenant: Tenant;
   call: ReturnType<typeof as>;
-  /** Calls and takes the body of a success. */
+  /** Sends a request; returns the body of a success and throws otherwise. */
   take<Body>(method: string, path: string, body?: unknown): Promise<Body>;
-  /** A POST with an `Idempotency-Key`. */
+  /** Sends a POST with an `Idempotency-Key`. */
   post(path: string, body: object | undefined, key: string): Promise<Response>;
   subscribe(targetUrl: string, options?: object): Promise<{ id: string; secret: string }>;
   subscription(id: string): Promise<Schemas["Subscription"]>;
@@ -83,7 +83,7 @@ export async function createClient(api: TestApi): Promise<Client> {
   const call = as(api, tenant);
   async function take<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const answer = await call(method, path, body);
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${method} ${path} responded ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as Body;
   }
   return {
@@ -117,12 +117,12 @@ export async function createClient(api: TestApi): Promise<Client> {
   };
 }
 
-/** The ids of the events that a receiver got, in their order. */
+/** Returns the IDs of the received events, in order. */
 export function eventIds({ received }: Receiver): string[] {
   return received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
 }
 
-/** Waits until somebody waits for a lock in the database. */
+/** Waits until one statement waits for a lock in the database. */
 export async function lockIsWaitedFor(db: Database): Promise<void> {
   await vi.waitFor(async () => {
     const waiting = await db.$queryRaw<object[]>`

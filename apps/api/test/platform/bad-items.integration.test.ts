@@ -13,7 +13,7 @@ beforeEach(async () => {
   platform = await createPlatform(api);
 });
 
-/** Sends the item first, amid and last among good ones, which have to go through, and gives what is said of it. */
+/** Sends the item first, in the middle and last among valid ones, which must succeed. Returns its results. */
 async function failures(item: unknown): Promise<Schemas["BatchResult"][]> {
   const { data, meta } = await platform.batch([
     item,
@@ -29,7 +29,7 @@ async function failures(item: unknown): Promise<Schemas["BatchResult"][]> {
   expect(await platform.types()).toEqual(["lead.created", "lead.created"]);
   return data.filter(({ result }) => result === "failed");
 }
-/** What is to be said of it: `words` go on from `items/<index>/`. */
+/** Returns the expected results; `words` follow `items/<index>/`. */
 const said = (words: string) =>
   [0, 2, 3, 5].map((index) => ({
     index,
@@ -55,7 +55,7 @@ test.each([
   ["null for a type", { ...sampleItem("lead", "ada"), type: null }],
   ["an object for a type", { ...sampleItem("lead", "ada"), type: { lead: true } }],
   ["what every object has for a type", { ...sampleItem("lead", "ada"), type: "constructor" }],
-])("%s is told which types there are", async (_name, item) => {
+])("rejects %s with the list of types", async (_name, item) => {
   expect(await failures(item)).toEqual(said(anyType));
 });
 
@@ -68,11 +68,7 @@ test.each([
   ["with null for external_id", { ...lead(good), external_id: null }, "external_id must be a string"],
   ["with a number for external_id", { ...lead(good), external_id: 4711 }, "external_id must be a string"],
   ["with an empty external_id", sampleItem("lead", ""), "external_id must not be empty"],
-  [
-    "with a long external_id",
-    sampleItem("lead", "x".repeat(201)),
-    "external_id must not be longer than 200 ",
-  ],
+  ["with a long external_id", sampleItem("lead", "x".repeat(201)), "external_id must have at most 200 "],
   ["with an unknown field", { ...sampleItem("lead", "ada"), id: "1" }, "id is not a known field"],
   ["with an unknown attribute", lead({ ...good, colour: "blue" }), "attributes/colour is not a known field"],
   [
@@ -120,7 +116,7 @@ test.each([
   [
     "with a long text",
     sampleItem("ticket", "help", { subject: "x".repeat(301) }),
-    "attributes/subject must not be longer than 300 characters",
+    "attributes/subject must have at most 300 characters",
   ],
   [
     "with too many answers",
@@ -130,22 +126,22 @@ test.each([
   [
     "with a NUL character in its external_id",
     sampleItem("lead", "a\0b"),
-    "external_id holds a NUL character or half of a surrogate pair",
+    "external_id must not contain a NUL character or an unpaired surrogate",
   ],
   [
     "with a NUL character in its text",
     lead({ ...good, contact: { name: "a\0b" } }),
-    "attributes/contact/name holds a NUL character",
+    "attributes/contact/name must not contain a NUL character",
   ],
   [
     "with a NUL character in the name of an answer",
     lead({ ...good, qualification: { "a\0b": 1 } }),
-    "attributes/qualification holds a NUL character",
+    "attributes/qualification must not contain a NUL character",
   ],
   [
     "with half of a surrogate pair",
     lead({ ...good, qualification: { mood: ["\ud83e"] } }),
-    "attributes/qualification/mood/0 holds a NUL character or half of a surrogate pair",
+    "attributes/qualification/mood/0 must not contain a NUL character or an unpaired surrogate",
   ],
   [
     "that is nested without end",
@@ -160,7 +156,7 @@ test.each([
   [
     "that names a record with a long external_id",
     lead({ chatbot_external_id: "x".repeat(201) }),
-    "attributes/chatbot_external_id must not be longer than 200 characters",
+    "attributes/chatbot_external_id must have at most 200 characters",
   ],
   [
     "that names several records, of which one is not there",
@@ -180,9 +176,9 @@ test.each([
   [
     "that changes what stays",
     sampleItem("message", "greeting", { role: "chatbot", text: "Something else" }),
-    "attributes/text cannot change: the record is there already with another one",
+    "attributes/text cannot change: the record already exists with a different value",
   ],
-])("one %s is told what is wrong, and where", async (_name, item, words) => {
+])("describes the problem of an item %s with its path", async (_name, item, words) => {
   expect(await failures(item)).toEqual(said(words));
 });
 
@@ -193,19 +189,19 @@ test.each([
     sampleItem("message", "late", { conversation_external_id: "over" }),
     "conversation_external_id",
   ],
-])("one that %s is told so", async (_name, item, field) => {
+])("rejects an item that %s", async (_name, item, field) => {
   await platform.batch([sampleItem("conversation", "over", { status: "ended" })]);
   await platform.events();
   expect(await failures(item)).toEqual(said(`attributes/${field}`));
 });
 
-test("bad items write nothing of themselves", async () => {
+test("writes nothing of invalid items", async () => {
   await failures(sampleItem("ticket", "help", { chatbot_external_id: "nobody" }));
   await platform.batch([sampleItem("lead", "bad", { score: 101 })]);
   expect([await platform.count("ticket"), await platform.count("lead")]).toEqual([0, 2]);
 });
 
-test("a batch of nothing but bad items is answered as any other", async () => {
+test("responds with 200 to a batch with only invalid items", async () => {
   const { data, meta } = await platform.batch([null, 7, {}]);
   expect(meta).toMatchObject({ count: 3, created: 0, updated: 0, unchanged: 0, failed: 3 });
   expect(data.map(({ index, result }) => [index, result])).toEqual(

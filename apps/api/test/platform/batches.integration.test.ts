@@ -26,7 +26,7 @@ const results = ({ data }: { data: Schemas["BatchResult"][] }) => data.map(({ re
 const post = (body: unknown) => asPlatform(api, platform.tenant.organizationId)("POST", "/batch", body);
 
 describe("a batch", () => {
-  test("is written in its order: later items name earlier ones", async () => {
+  test("is written in order, so later items can refer to earlier ones", async () => {
     const items = [
       sampleItem("chatbot", "new bot"),
       sampleItem("lead", "ada", { chatbot_external_id: "new bot", score: 10 }),
@@ -68,7 +68,7 @@ describe("a batch", () => {
     });
   });
 
-  test("does not look ahead: an item that names a later one fails, the later one goes through", async () => {
+  test("fails for an item that refers to a later one, which is written", async () => {
     const message = sampleItem("message", "talk/1", { conversation_external_id: "talk" });
     const items = [message, sampleItem("conversation", "talk"), message];
     expect(results(await platform.batch(items))).toEqual(["failed", "created", "created"]);
@@ -77,13 +77,13 @@ describe("a batch", () => {
   test("may write one record several times", async () => {
     const scores = [1, 2, 2, 1].map((score) => sampleItem("lead", "ada", { score }));
     expect(results(await platform.batch(scores))).toEqual(["created", "updated", "unchanged", "updated"]);
-    const told = (await platform.events()).flatMap((event) =>
+    const published = (await platform.events()).flatMap((event) =>
       event.type === "lead.score_changed" ? [event.data.attributes.score] : [],
     );
-    expect(told).toEqual([2, 1]);
+    expect(published).toEqual([2, 1]);
   });
 
-  test("that is sent twice writes and tells nothing the second time", async () => {
+  test("that is sent twice writes and publishes nothing the second time", async () => {
     const first = await platform.batch(everyKind);
     await platform.events();
     const second = await platform.batch(everyKind);
@@ -92,7 +92,7 @@ describe("a batch", () => {
     expect(await platform.events()).toEqual([]);
   });
 
-  test("that comes twice at once writes each record once and tells of it once", async () => {
+  test("that is sent twice concurrently writes and publishes each record once", async () => {
     const [one, other] = await Promise.all([platform.batch(everyKind), platform.batch(everyKind)]);
     expect(one.data.map((line) => ({ ...line, result: "" }))).toEqual(
       other.data.map((line) => ({ ...line, result: "" })),
@@ -100,8 +100,8 @@ describe("a batch", () => {
     for (const [index, line] of one.data.entries()) {
       expect(new Set([line.result, other.data[index]?.result])).toEqual(new Set(["created", "unchanged"]));
     }
-    const told = await platform.events();
-    expect(told.map(({ type }) => type)).toEqual([
+    const published = await platform.events();
+    expect(published.map(({ type }) => type)).toEqual([
       "lead.created",
       "conversation.started",
       "conversation.message_received",
@@ -112,7 +112,7 @@ describe("a batch", () => {
     ]);
   });
 
-  test("that breaks off with the database is sent again, and nothing is written twice", async () => {
+  test("interrupted by a database failure can be sent again without writing twice", async () => {
     await api.db.$executeRawUnsafe(`
       CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`);
@@ -138,18 +138,18 @@ describe("the size of a batch", () => {
     expect(meta).toMatchObject({ count: 500, created: 500, failed: 0 });
     expect(data.map(({ index }) => index)).toEqual(Array.from({ length: 500 }, (_, index) => index));
     expect(await platform.count("lead")).toBe(500);
-    const told = new Set((await platform.events()).map(({ type, data: { id } }) => `${type} ${id}`));
-    expect(told).toEqual(new Set(data.map((line) => "id" in line && `lead.created ${line.id}`)));
+    const published = new Set((await platform.events()).map(({ type, data: { id } }) => `${type} ${id}`));
+    expect(published).toEqual(new Set(data.map((line) => "id" in line && `lead.created ${line.id}`)));
   });
 
   test.each([
-    ["no items", { items: [] }, "body/items must hold at least 1 value"],
-    ["501 items", { items: leads(501) }, "body/items must hold at most 500 values"],
+    ["no items", { items: [] }, "body/items must have at least 1 item"],
+    ["501 items", { items: leads(501) }, "body/items must have at most 500 items"],
     ["items that are no list", { items: { 0: leads(1)[0] } }, "body/items must be an array"],
-    ["a list alone", leads(1), "body must be an object"],
+    ["a list instead of an object", leads(1), "body must be an object"],
     ["items under another name", { records: leads(1) }, "body/items is required"],
-    ["something beside them", { items: leads(1), dry_run: true }, "body/dry_run is not a known field"],
-  ])("with %s is refused as a whole", async (_name, body, words) => {
+    ["an unknown member", { items: leads(1), dry_run: true }, "body/dry_run is not a known field"],
+  ])("with %s is rejected as a whole", async (_name, body, words) => {
     const answer = await post(body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({ error: "invalid_request", error_description: words });
@@ -169,6 +169,6 @@ describe("the size of a batch", () => {
   });
 });
 
-test("what is there already is written by no batch without need", async () => {
+test("a batch does not write unchanged records", async () => {
   expect(results(await platform.batch(parentItems))).toEqual(["unchanged", "unchanged", "unchanged"]);
 });

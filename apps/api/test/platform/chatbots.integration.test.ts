@@ -16,7 +16,7 @@ beforeEach(async () => {
 const write = (changes: Partial<Schemas["PlatformChatbot"]> = {}) =>
   platform.put("chatbot", "helper", { name: "Helper", model: "parley-small", ...changes });
 
-test("a chatbot is created with its defaults, and integrations see it", async () => {
+test("creates a chatbot with defaults that integrations can read", async () => {
   const { data, result } = await write();
   expect(result).toBe("created");
   expect(data).toMatchObject({ label: "Helper", value: data.id });
@@ -35,7 +35,7 @@ const statuses = ["active", "inactive", "training"] as const;
 const moves = statuses.flatMap((from) => statuses.map((to) => ({ from, to })));
 
 test.each(moves.filter(({ from, to }) => from !== to))(
-  "its status moves from $from to $to",
+  "changes the status from $from to $to",
   async ({ from, to }) => {
     const before = await write({ status: from });
     const { data, result } = await write({ status: to });
@@ -48,14 +48,14 @@ test.each(moves.filter(({ from, to }) => from !== to))(
   },
 );
 
-test.each(statuses)("%s again is unchanged, also its updated_at", async (status) => {
+test.each(statuses)("writing %s again changes nothing, including updated_at", async (status) => {
   const { data } = await write({ status, description: "Helps.", qualification_threshold: 50 });
   const same = { status, description: "Helps.", qualification_threshold: 50 };
   expect(await write(same)).toEqual({ data, result: "unchanged" });
   expect(await platform.seen(`/api/v1/chatbots/${data.id}`)).toEqual(data);
 });
 
-test("what is left out stays as it is", async () => {
+test("keeps omitted fields", async () => {
   await write({ description: "Helps.", status: "training", qualification_threshold: 20 });
   const { data, result } = await write({ name: "Helper II", model: "parley-large" });
   expect(result).toBe("updated");
@@ -72,13 +72,13 @@ test("what is left out stays as it is", async () => {
 test.each([
   [{ name: null }, "body/name must be a string"],
   [{ name: "" }, "body/name must not be empty"],
-  [{ name: "x".repeat(201) }, "body/name must not be longer than 200 characters"],
+  [{ name: "x".repeat(201) }, "body/name must have at most 200 characters"],
   [{ model: undefined }, "body/model is required"],
   [{ status: "paused" }, "body/status must be one of active, inactive, training"],
   [{ qualification_threshold: 101 }, "body/qualification_threshold must be an integer from 0 to 100"],
   [{ qualification_threshold: 1.5 }, "body/qualification_threshold must be an integer from 0 to 100"],
   [{ external_id: "helper" }, "body/external_id is not a known field"],
-])("%j is refused in words", async (change, words) => {
+])("rejects %j with a description", async (change, words) => {
   const body = { name: "Helper", model: "parley-small", ...change };
   expect(await platform.refusal("chatbot", "helper", body)).toBe(words);
   expect(await platform.count("chatbot")).toBe(1);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const write = (changes: Partial<Schemas["PlatformConversation"]> = {}) =>
   platform.put("conversation", "talk", { chatbot_external_id: "bot", ...changes });
 
-test("a conversation is started with its defaults, told of, and integrations see it", async () => {
+test("starts a conversation with defaults and publishes it", async () => {
   const { data, result } = await write({ visitor: { name: "Ben" } });
   expect(result).toBe("created");
   expect(data.attributes).toMatchObject({
@@ -33,7 +33,7 @@ test("a conversation is started with its defaults, told of, and integrations see
   expect(await platform.events()).toMatchObject([{ type: "conversation.started", chatbot_id, data }]);
 });
 
-test("its lead, channel and visitor may be told later; that publishes nothing, null empties", async () => {
+test("updates lead, channel and visitor without an event; null clears a field", async () => {
   const lead = await platform.put("lead", "ada", samples.lead);
   const before = await write({ visitor: { name: "Ben", email: "ben@example.com" } });
   await platform.types();
@@ -53,7 +53,7 @@ test("its lead, channel and visitor may be told later; that publishes nothing, n
   expect(await platform.types()).toEqual([]);
 });
 
-test("ending says when, and is told of once", async () => {
+test("ending sets the time and publishes one event", async () => {
   await write();
   await platform.types();
   const { data, result } = await write({ status: "ended" });
@@ -65,7 +65,7 @@ test("ending says when, and is told of once", async () => {
   expect(await platform.types()).toEqual([]);
 });
 
-test("one that is over already is told of as started and ended", async () => {
+test("publishes both events for a conversation that is created as ended", async () => {
   const { data } = await write({ status: "ended" });
   expect(data.attributes.updated_at > data.attributes.started_at).toBe(true);
   const [started, ended, ...others] = await platform.events();
@@ -77,21 +77,21 @@ test("one that is over already is told of as started and ended", async () => {
   expect(ended).toMatchObject({ type: "conversation.ended", data });
 });
 
-test("one that has ended is not opened again", async () => {
+test("rejects reopening an ended conversation", async () => {
   const { data } = await write({ status: "ended" });
   await platform.types();
   const reopened = { ...samples.conversation, status: "open", channel: "whatsapp" };
   const words = await platform.refusal("conversation", "talk", reopened);
-  expect(words).toContain("conversation has ended; start another one");
+  expect(words).toContain("conversation has ended. Start a new conversation.");
   expect(await platform.seen(`/api/v1/conversations/${data.id}`)).toEqual(data);
   expect(await platform.types()).toEqual([]);
 });
 
-test("it stays with its chatbot", async () => {
+test("rejects another chatbot", async () => {
   await write();
   await platform.put("chatbot", "other", samples.chatbot);
   expect(await platform.refusal("conversation", "talk", { chatbot_external_id: "other" })).toBe(
-    "body/chatbot_external_id cannot change: the record is there already with another one",
+    "body/chatbot_external_id cannot change: the record already exists with a different value",
   );
 });
 
@@ -102,7 +102,7 @@ test.each([
   [{ channel: "" }, "body/channel must not be empty"],
   [{ visitor: { email: "ben" } }, "body/visitor/email must be an email address"],
   [{ visitor: { phone: "1" } }, "body/visitor/phone is not a known field"],
-])("%j is refused in words", async (change, words) => {
+])("rejects %j with a description", async (change, words) => {
   const body = { chatbot_external_id: "bot", ...change };
   expect(await platform.refusal("conversation", "talk", body)).toContain(words);
   expect([await platform.count("conversation"), await platform.types()]).toEqual([1, []]);

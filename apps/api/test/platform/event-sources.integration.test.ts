@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** `meeting.reminder` comes from a scheduled job, which has a test of its own: reminders.test.ts. */
+/** `meeting.reminder` comes from a scheduled job, see apps/worker/test/send-reminders.integration.test.ts. */
 type Written = Exclude<EventType, "meeting.reminder">;
 
 const said = (text: string, changes: object) => sampleItem("message", text, { text, ...changes });
 
-/** What the platform writes for an event of each type; a new type does not compile until it stands here. */
+/** Items that cause an event of each type. A new type does not compile until it is added. */
 const sources: Record<Written, Item[]> = {
   "lead.created": [sampleItem("lead", "ada")],
   "lead.updated": [sampleItem("lead", "ada"), sampleItem("lead", "ada", { source: "pricing page" })],
@@ -56,6 +56,6 @@ test.each(written)("every event type has a source: %s", async (type) => {
   expect(events.filter((event) => event.type === type)).toHaveLength(1);
 });
 
-test("the table knows no type that the contract does not know", () => {
+test("the table contains no unknown types", () => {
   expect(new Set(Object.keys(sources))).toEqual(new Set(written));
 });

@@ -18,12 +18,12 @@ beforeEach(async () => {
 describe("an external id", () => {
   test.each([
     ["with slashes", "chat/2026/03/01#17"],
-    ["of slashes alone", "//"],
+    ["of slashes only", "//"],
     ["that looks like a path", "../leads/crm-1"],
     ["that looks like a query", "a?b=c&d"],
     ["that looks percent-encoded", "%2F%00%zz"],
     ["with a plus and a space", "a+b c"],
-    ["of a space alone", " "],
+    ["of one space", " "],
     ["with line breaks", "a\r\nb"],
     ["with quotes", `'; DROP TABLE leads; --"\\`],
     ["with wildcards", "%_*"],
@@ -34,7 +34,7 @@ describe("an external id", () => {
     ["that is a prototype", "__proto__"],
     ["of 200 characters", "x".repeat(200)],
     ["of 200 characters outside the basic plane", "🦊".repeat(200)],
-  ])("%s names one record in paths, in batches and in other records", async (_name, externalId) => {
+  ])("%s identifies one record in paths, in batches and in references", async (_name, externalId) => {
     const { data, result } = await platform.put("chatbot", externalId, samples.chatbot);
     expect(result).toBe("created");
     expect(await platform.put("chatbot", externalId, samples.chatbot)).toEqual({ data, result: "unchanged" });
@@ -51,7 +51,7 @@ describe("an external id", () => {
     ["composed and decomposed letters", "caf\u00e9", "cafe\u0301"],
     ["a space at the end and none", "crm-1 ", "crm-1"],
     ["a zero in front and none", "007", "7"],
-  ])("tells %s apart", async (_name, one, other) => {
+  ])("distinguishes %s", async (_name, one, other) => {
     const first = await platform.put("lead", one, samples.lead);
     const second = await platform.put("lead", other, samples.lead);
     expect([first.result, second.result]).toEqual(["created", "created"]);
@@ -60,7 +60,7 @@ describe("an external id", () => {
   });
 
   test.each([".", ".."])(
-    "%s names a record in batches, and in paths that are sent as they are",
+    "%s identifies a record in batches, and in paths that are not normalized",
     async (externalId) => {
       const { data } = await platform.batch([sampleItem("lead", externalId)]);
       expect(data).toMatchObject([{ result: "created", external_id: externalId }]);
@@ -79,15 +79,19 @@ describe("an external id", () => {
   );
 
   test.each([
-    ["201 characters", "x".repeat(201), "params/external_id must not be longer than 200 characters"],
-    ["201 emoji", "🦊".repeat(201), "params/external_id must not be longer than 200 characters"],
-    ["a NUL character", "a\0b", "params/external_id holds a NUL character or half of a surrogate pair"],
-  ])("of %s is refused", async (_name, externalId, words) => {
+    ["201 characters", "x".repeat(201), "params/external_id must have at most 200 characters"],
+    ["201 emoji", "🦊".repeat(201), "params/external_id must have at most 200 characters"],
+    [
+      "a NUL character",
+      "a\0b",
+      "params/external_id must not contain a NUL character or an unpaired surrogate",
+    ],
+  ])("of %s is rejected", async (_name, externalId, words) => {
     expect(await platform.refusal("lead", externalId, samples.lead)).toBe(words);
     expect(await platform.count("lead")).toBe(0);
   });
 
-  test("is not the id that integrations see", async () => {
+  test("is not the ID in the API", async () => {
     const bot = await platform.put("chatbot", "bot", samples.chatbot);
     const words = "body/chatbot_external_id must be the external_id of a chatbot of the organization";
     expect(await platform.refusal("lead", "ada", { chatbot_external_id: bot.data.id })).toBe(words);
@@ -98,13 +102,13 @@ describe("an external id", () => {
 });
 
 describe("the same external id", () => {
-  test("names a record of each kind", async () => {
+  test("identifies a record of each type", async () => {
     const { data, meta } = await platform.batch(itemTypes.map((type) => sampleItem(type, "same")));
     expect(meta).toMatchObject({ created: itemTypes.length });
     expect(new Set(data.map((line) => "id" in line && line.id)).size).toBe(itemTypes.length);
   });
 
-  test.each(itemTypes)("names a %s in each organization", async (type) => {
+  test.each(itemTypes)("identifies a %s in each organization", async (type) => {
     const other = await createPlatform(api);
     const mine = await platform.put(type, "same", samples[type]);
     await platform.events();

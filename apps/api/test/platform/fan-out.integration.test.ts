@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { as, startApi, type TestApi } from "../../src/testing/api-server.ts";
 import { createPlatform, type Platform, sampleItem, samples } from "../../src/testing/platform.ts";
 
-// Whom an event of the door goes to; packages/webhooks tests how it gets there.
+// Which subscriptions receive events of the Platform API. packages/webhooks tests the delivery.
 
 let api: TestApi;
 let platform: Platform;
@@ -15,7 +15,7 @@ beforeEach(async () => {
   platform = await createPlatform(api);
 });
 
-/** Subscribes to every type unless told otherwise; the name shows in what is due. */
+/** Subscribes, by default to every type. The name appears in the result of `pending`. */
 async function subscribe(name: string, body: object = {}, subscriber = platform): Promise<string> {
   const target_url = `https://hooks.example.com/${name}`;
   const wanted = { target_url, event_types: eventTypes, ...body };
@@ -24,10 +24,10 @@ async function subscribe(name: string, body: object = {}, subscriber = platform)
   return ((await response.json()) as { data: { id: string } }).data.id;
 }
 
-/** The rows in `deliveries` since the last call, a line for each: who gets it, and what. */
-async function due(): Promise<string[]> {
+/** Returns the pending deliveries since the last call as `subscription: event type`. */
+async function pending(): Promise<string[]> {
   const rows = await api.db.$queryRaw<{ line: string }[]>`
-    SELECT coalesce(split_part(target_url, '/', 4), 'nobody') || ': ' || type AS line
+    SELECT coalesce(split_part(target_url, '/', 4), 'none') || ': ' || type AS line
     FROM deliveries
     LEFT JOIN events ON events.id = event_id
     LEFT JOIN subscriptions ON subscriptions.id = subscription_id
@@ -40,7 +40,7 @@ const setStatus = (id: string, status: string) =>
   api.db.subscription.update({ where: { id }, data: { status } });
 const write = (externalId: string) => platform.put("ticket", externalId, samples.ticket);
 
-test("each event is due once for each subscription that lists it and whose filter lets it through", async () => {
+test("creates one delivery for each subscription with the event type and a matching filter", async () => {
   const bot = (await platform.put("chatbot", "bot", samples.chatbot)).data.id;
   const second = (await platform.put("chatbot", "second", samples.chatbot)).data.id;
   const stranger = await createPlatform(api);
@@ -73,51 +73,51 @@ test("each event is due once for each subscription that lists it and whose filte
     "qualified: lead.qualified",
   ];
   await platform.batch(items);
-  expect(await due()).toEqual(expected);
+  expect(await pending()).toEqual(expected);
   await platform.batch(items); // All of it is unchanged.
-  expect(await due()).toEqual([]);
+  expect(await pending()).toEqual([]);
   await stranger.batch([sampleItem("lead", "cleo")]);
-  expect(await due()).toEqual(["stranger: lead.created"]);
+  expect(await pending()).toEqual(["stranger: lead.created"]);
 });
 
-test("an event of ten that write the same at once is due once", async () => {
+test("creates one delivery if ten concurrent requests write the same record", async () => {
   await subscribe("all");
   await Promise.all(Array.from({ length: 10 }, () => write("help")));
-  expect(await due()).toEqual(["all: ticket.created"]);
+  expect(await pending()).toEqual(["all: ticket.created"]);
 });
 
-test("what happened before a subscription was created is not due for it", async () => {
+test("creates no delivery for events before the subscription was created", async () => {
   await write("before");
   await subscribe("late");
-  expect(await due()).toEqual([]);
+  expect(await pending()).toEqual([]);
   await write("before"); // Unchanged.
   await write("after");
-  expect(await due()).toEqual(["late: ticket.created"]);
+  expect(await pending()).toEqual(["late: ticket.created"]);
 });
 
-test("what happens while a subscription is failed is not due for it, also afterwards", async () => {
+test("creates no delivery for events while the subscription is failed", async () => {
   const id = await subscribe("wavering");
   await setStatus(id, "failed");
   await write("meanwhile");
-  expect(await due()).toEqual([]);
+  expect(await pending()).toEqual([]);
   await setStatus(id, "active");
   await write("afterwards");
-  expect(await due()).toEqual(["wavering: ticket.created"]);
+  expect(await pending()).toEqual(["wavering: ticket.created"]);
 });
 
-test("what happens after a subscription was deleted is due for nobody", async () => {
+test("creates no delivery for a deleted subscription", async () => {
   const id = await subscribe("gone");
   await write("before");
-  expect(await due()).toEqual(["gone: ticket.created"]);
+  expect(await pending()).toEqual(["gone: ticket.created"]);
   expect((await as(api, platform.tenant)("DELETE", `/api/v1/webhooks/${id}`)).status).toBe(200);
   await write("after");
-  expect(await due()).toEqual([]);
+  expect(await pending()).toEqual([]);
   expect(await platform.types()).toEqual(["ticket.created", "ticket.created"]);
 });
 
-test("what is refused is due for nobody", async () => {
+test("creates no delivery for rejected writes", async () => {
   await subscribe("all");
   await platform.refusal("ticket", "help", { ...samples.ticket, lead_external_id: "nobody" });
   await platform.batch([sampleItem("ticket", "help", { status: "lost" }), sampleItem("meeting", "demo")]);
-  expect(await due()).toEqual(["all: meeting.scheduled"]);
+  expect(await pending()).toEqual(["all: meeting.scheduled"]);
 });

@@ -20,7 +20,7 @@ const write = (changes: Partial<Schemas["PlatformMessageFeedback"]> = {}) =>
     ...changes,
   });
 
-test.each(["positive", "negative"] as const)("%s feedback is told with what it is on", async (rating) => {
+test.each(["positive", "negative"] as const)("publishes %s feedback with its message", async (rating) => {
   const { data, result } = await write({ rating, comment: "That was not my question." });
   expect(result).toBe("created");
   const { conversation_id, chatbot_id } = data.attributes;
@@ -36,7 +36,7 @@ test.each(["positive", "negative"] as const)("%s feedback is told with what it i
   expect(await platform.events()).toMatchObject([{ type: `message.feedback_${rating}`, chatbot_id, data }]);
 });
 
-test("the same again is unchanged and told of no more", async () => {
+test("publishes nothing if the same feedback is written again", async () => {
   const { data } = await write({ comment: "No." });
   await platform.types();
   expect(await write({ comment: "No." })).toEqual({ data, result: "unchanged" });
@@ -44,7 +44,7 @@ test("the same again is unchanged and told of no more", async () => {
   expect(await platform.types()).toEqual([]);
 });
 
-test("another rating is told of, another comment is not; null empties it", async () => {
+test("publishes another rating, but not another comment; null clears the comment", async () => {
   const first = await write();
   expect(first.data.attributes.comment).toBeNull();
   await platform.types();
@@ -59,20 +59,20 @@ test("another rating is told of, another comment is not; null empties it", async
   expect(await platform.types()).toEqual(["message.feedback_negative"]);
 });
 
-test("one message may have feedback of several visitors", async () => {
+test("accepts feedback of several visitors on one message", async () => {
   const one = await write();
   const other = await platform.put("message_feedback", "thumb-2", samples.message_feedback);
   expect(other.data.id).not.toBe(one.data.id);
   expect(await platform.types()).toEqual(["message.feedback_negative", "message.feedback_positive"]);
 });
 
-test("it stays with its message", async () => {
+test("rejects another message", async () => {
   await write();
   await platform.put("message", "other", samples.message);
   await platform.types();
   const moved = { message_external_id: "other", rating: "positive" };
   expect(await platform.refusal("message_feedback", "thumb", moved)).toBe(
-    "body/message_external_id cannot change: the record is there already with another one",
+    "body/message_external_id cannot change: the record already exists with a different value",
   );
   expect(await platform.types()).toEqual([]);
 });
@@ -81,8 +81,8 @@ test.each([
   [{ message_external_id: "none" }, "body/message_external_id must be the external_id of a message of the"],
   [{ rating: "5 stars" }, "body/rating must be one of positive, negative"],
   [{ rating: undefined }, "body/rating is required"],
-  [{ comment: "x".repeat(5001) }, "body/comment must not be longer than 5000 characters"],
-])("%j is refused in words", async (change, words) => {
+  [{ comment: "x".repeat(5001) }, "body/comment must have at most 5000 characters"],
+])("rejects %j with a description", async (change, words) => {
   const body = { ...samples.message_feedback, ...change };
   expect(await platform.refusal("message_feedback", "thumb", body)).toContain(words);
   expect([await platform.count("message_feedback"), await platform.types()]).toEqual([0, []]);

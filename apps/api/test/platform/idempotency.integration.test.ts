@@ -14,7 +14,7 @@ let api: TestApi;
 let platform: Platform;
 beforeAll(async () => {
   api = await startApi({ DATABASE_POOL_SIZE: "16" });
-  // Opens connections, so that what comes at once below runs at once.
+  // Opens connections, so that concurrent requests below run concurrently.
   const warming = await createPlatform(api);
   await Promise.all(Array.from({ length: 10 }, () => warming.batch(parentItems)));
 });
@@ -24,14 +24,14 @@ beforeEach(async () => {
 });
 
 describe.each(itemTypes)("a %s", (type) => {
-  test("that is written again is unchanged", async () => {
+  test("is unchanged if written again", async () => {
     const { data } = await platform.put(type, "it", samples[type]);
     await platform.events();
     expect(await platform.put(type, "it", samples[type])).toEqual({ data, result: "unchanged" });
     expect(await platform.events()).toEqual([]);
   });
 
-  test("that ten write at once is created by one of them, with one set of events", async () => {
+  test("is created once by ten concurrent requests, with one set of events", async () => {
     const alone = await createPlatform(api);
     await alone.put(type, "it", samples[type]);
     const before = await platform.count(type);
@@ -57,7 +57,7 @@ const changes: Record<Exclude<ItemType, "tool_run">, object> = {
 };
 
 test.each(Object.entries(changes) as [ItemType, object][])(
-  "a %s that ten change at once to %j is changed by one of them, with one set of events",
+  "a %s is changed once by ten concurrent requests to %j, with one set of events",
   async (type, change) => {
     const alone = await createPlatform(api);
     for (const writer of [alone, platform]) await writer.put(type, "it", samples[type]);
@@ -70,7 +70,7 @@ test.each(Object.entries(changes) as [ItemType, object][])(
   },
 );
 
-describe("numbers that are written in another way than they are kept", () => {
+describe("numbers in another notation than they are stored", () => {
   /** JSON.stringify writes none of them, other languages do. */
   async function putRaw(state: string): Promise<Response> {
     const { organizationId } = platform.tenant;
@@ -90,14 +90,14 @@ describe("numbers that are written in another way than they are kept", () => {
     `"score": -0`,
     `"qualification": { "trend": -0.0 }`,
     `"qualification": { "id": 12345678901234567890, "tiny": 5e-324, "huge": 1.7976931348623157e308 }`,
-  ])("%s is the same state the second time", async (state) => {
+  ])("%s is unchanged the second time", async (state) => {
     expect((await putRaw(state)).status).toBe(200);
     await platform.events();
     expect(await (await putRaw(state)).json()).toMatchObject({ meta: { result: "unchanged" } });
     expect(await platform.events()).toEqual([]);
   });
 
-  test("one that is too large to be kept is refused, not emptied", async () => {
+  test("a number that is too large is rejected, not set to null", async () => {
     const answer = await putRaw(`"qualification": { "budget": 1e400 }`);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
@@ -106,7 +106,7 @@ describe("numbers that are written in another way than they are kept", () => {
   });
 });
 
-test("writes the state of the body when a request comes late, also with an Idempotency-Key", async () => {
+test("writes the body of a late request, also with an Idempotency-Key", async () => {
   const call = asPlatform(api, platform.tenant.organizationId);
   const results = [];
   for (const [score, key] of [

@@ -23,7 +23,7 @@ const setThreshold = (qualification_threshold: number) =>
   platform.put("chatbot", "bot", { ...samples.chatbot, qualification_threshold });
 
 describe("a new lead", () => {
-  test("has its defaults, is told of, and integrations see it", async () => {
+  test("has defaults, is published, and integrations can read it", async () => {
     const contact = { name: "Ada Novak", email: "ada@example.com" };
     const { data, result } = await write({ contact, qualification: { budget: "10k" }, source: "pricing" });
     expect(result).toBe("created");
@@ -43,7 +43,7 @@ describe("a new lead", () => {
     expect(event?.data).toEqual(data);
   });
 
-  test("at or above the chatbot's threshold is qualified", async () => {
+  test("with a score at or above the chatbot's threshold is qualified", async () => {
     expect((await write({ score: 69 }, "below")).data.attributes.status).toBe("new");
     expect(await platform.types()).toEqual(["lead.created"]);
     const { attributes } = (await write({ score: 70 }, "at")).data;
@@ -51,7 +51,7 @@ describe("a new lead", () => {
     expect(await platform.types()).toEqual(["lead.created", "lead.qualified"]);
   });
 
-  test("that is qualified by its score stays so when the same item is written again, with the status new", async () => {
+  test("qualified by its score stays qualified if the same item with status new is written again", async () => {
     const item = { status: "new", score: 70 } as const;
     expect((await write(item)).data.attributes.status).toBe("qualified");
     const { data, result } = await write(item);
@@ -59,15 +59,15 @@ describe("a new lead", () => {
     expect(await platform.types()).toEqual(["lead.created", "lead.qualified"]);
   });
 
-  test("that became a customer already is told of as both", async () => {
+  test("created as converted publishes both events", async () => {
     const { attributes } = (await write({ status: "converted", score: 90 })).data;
     expect(attributes).toMatchObject({ status: "converted", converted_at: attributes.created_at });
     expect(await platform.types()).toEqual(["lead.created", "lead.converted"]);
   });
 });
 
-describe("a lead that is there", () => {
-  test("changes in what is told; null empties, and the old values are told", async () => {
+describe("an existing lead", () => {
+  test("updates the given fields and publishes the old values; null clears a field", async () => {
     const { data: before } = await write({ contact: { name: "Ada", phone: "1" }, source: "pricing" });
     await newEvents();
     const { data, result } = await write({ contact: { phone: null, company: "Acme" }, source: null });
@@ -83,7 +83,7 @@ describe("a lead that is there", () => {
     expect(event?.previous_attributes).toEqual({ contact: before.attributes.contact, source: "pricing" });
   });
 
-  test("in the same state is unchanged and told of no more", async () => {
+  test("is unchanged and not published if the state is the same", async () => {
     const state = { contact: { name: "Ada" }, score: 75, qualification: { a: [1, { b: 2 }] }, source: "x" };
     const { data } = await write(state);
     await newEvents();
@@ -92,13 +92,13 @@ describe("a lead that is there", () => {
     expect(await newEvents()).toEqual([]);
   });
 
-  test("has its answers replaced as a whole", async () => {
+  test("replaces all answers", async () => {
     await write({ qualification: { budget: "10k", team: 4 } });
     expect((await write({ qualification: { team: 5 } })).data.attributes.qualification).toEqual({ team: 5 });
     expect((await write({ qualification: {} })).data.attributes.qualification).toEqual({});
   });
 
-  test("with another score is told of with the score before", async () => {
+  test("publishes the previous score with a new one", async () => {
     await write({ score: 5 });
     await newEvents();
     const { data } = await write({ score: 6 });
@@ -120,18 +120,18 @@ describe("a lead that is there", () => {
     expect(await platform.types()).toEqual(["lead.updated"]);
   });
 
-  test("stays with its chatbot", async () => {
+  test("rejects another chatbot", async () => {
     const { data } = await write();
     await platform.put("chatbot", "other", samples.chatbot);
     expect(await platform.refusal("lead", "ada", { chatbot_external_id: "other", score: 9 })).toBe(
-      "body/chatbot_external_id cannot change: the record is there already with another one",
+      "body/chatbot_external_id cannot change: the record already exists with a different value",
     );
     expect(await platform.seen(`/api/v1/leads/${data.id}`)).toEqual(data);
   });
 });
 
 describe("the chatbot's threshold", () => {
-  test("holds for a platform that always sends the whole state, too", async () => {
+  test("also works for a platform that always sends the full state", async () => {
     await write({ status: "new", score: 10 });
     await newEvents();
     expect((await write({ status: "new", score: 90 })).data.attributes.status).toBe("qualified");
@@ -139,7 +139,7 @@ describe("the chatbot's threshold", () => {
     expect((await write({ status: "new", score: 90 }, "at once")).data.attributes.status).toBe("qualified");
   });
 
-  test("qualifies a lead when its score crosses it upwards, once", async () => {
+  test("qualifies a lead once when its score reaches it", async () => {
     await write({ score: 69 });
     await newEvents();
     const { attributes } = (await write({ score: 71 })).data;
@@ -157,7 +157,7 @@ describe("the chatbot's threshold", () => {
     expect(await platform.types()).not.toContain("lead.qualified");
   });
 
-  test("when it falls leaves the leads that are there, and counts for the next scores", async () => {
+  test("when lowered, keeps existing leads and applies to new scores", async () => {
     const there = (await write({ score: 50 }, "there")).data;
     await write({ score: 30 }, "rising");
     await newEvents();
@@ -169,7 +169,7 @@ describe("the chatbot's threshold", () => {
     expect((await write({ score: 40 }, "new")).data.attributes.status).toBe("qualified");
   });
 
-  test("when it rises takes no qualification away, and counts for the next scores", async () => {
+  test("when raised, keeps qualified leads and applies to new scores", async () => {
     await write({ score: 80 }, "there");
     await write({ score: 30 }, "rising");
     await setThreshold(90);
@@ -189,7 +189,7 @@ test.each([
   [{ contact: { email: "ada" } }, "body/contact/email must be an email address"],
   [{ contact: { fax: "1" } }, "body/contact/fax is not a known field"],
   [{ qualification: [] }, "body/qualification must be an object"],
-])("%j is refused in words", async (change, words) => {
+])("rejects %j with a description", async (change, words) => {
   const body = { chatbot_external_id: "bot", ...change };
   expect(await platform.refusal("lead", "ada", body)).toContain(words);
   expect([await platform.count("lead"), await platform.types()]).toEqual([0, []]);

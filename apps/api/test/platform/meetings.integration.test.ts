@@ -18,7 +18,7 @@ const write = (changes: Partial<Schemas["PlatformMeeting"]> = {}) =>
 const later = { starts_at: "2026-03-06T09:00:00Z", ends_at: "2026-03-06T09:30:00Z" };
 
 describe("a new meeting", () => {
-  test("has its defaults, is told of, and integrations see it", async () => {
+  test("has defaults, is published, and integrations can read it", async () => {
     const { data, result } = await write();
     expect(result).toBe("created");
     expect(data.attributes).toMatchObject({
@@ -39,12 +39,15 @@ describe("a new meeting", () => {
     expect(event).not.toHaveProperty("previous_attributes");
   });
 
-  test.each(["cancelled", "completed"] as const)("that is %s is told of as that alone", async (status) => {
-    await write({ status });
-    expect(await platform.types()).toEqual([`meeting.${status}`]);
-  });
+  test.each(["cancelled", "completed"] as const)(
+    "created as %s publishes only that event",
+    async (status) => {
+      await write({ status });
+      expect(await platform.types()).toEqual([`meeting.${status}`]);
+    },
+  );
 
-  test("has attendees, and belongs to the records that the platform names", async () => {
+  test("has attendees and references", async () => {
     const lead = await platform.put("lead", "ada", samples.lead);
     await platform.events();
     const { data } = await write({
@@ -68,7 +71,7 @@ describe("a new meeting", () => {
   });
 });
 
-describe("a meeting that is there", () => {
+describe("an existing meeting", () => {
   test.each([
     [
       "starts and ends",
@@ -77,18 +80,21 @@ describe("a meeting that is there", () => {
     ],
     ["starts", { starts_at: "2026-03-05T13:45:00Z" }, { starts_at: "2026-03-05T14:00:00.000Z" }],
     ["ends", { ends_at: "2026-03-05T15:00:00Z" }, { ends_at: "2026-03-05T14:30:00.000Z" }],
-  ])("that %s at another time is scheduled anew, with the old times", async (_name, times, previous) => {
-    await write();
-    await platform.events();
-    const { data, result } = await write(times);
-    expect(result).toBe("updated");
-    const [event, ...others] = await platform.events();
-    expect(others).toEqual([]);
-    expect(event).toMatchObject({ type: "meeting.scheduled", data });
-    expect(event?.previous_attributes).toEqual(previous);
-  });
+  ])(
+    "that %s at another time publishes meeting.scheduled with the old times",
+    async (_name, times, previous) => {
+      await write();
+      await platform.events();
+      const { data, result } = await write(times);
+      expect(result).toBe("updated");
+      const [event, ...others] = await platform.events();
+      expect(others).toEqual([]);
+      expect(event).toMatchObject({ type: "meeting.scheduled", data });
+      expect(event?.previous_attributes).toEqual(previous);
+    },
+  );
 
-  test("in the same state is unchanged, also when its times have another offset", async () => {
+  test("is unchanged if the state is the same, also with other offsets of its times", async () => {
     const state = { location: "Room 1", attendees: [{ name: "Ada" }], chatbot_external_id: "bot" };
     const { data } = await write(state);
     await platform.events();
@@ -98,7 +104,7 @@ describe("a meeting that is there", () => {
     expect(await platform.events()).toEqual([]);
   });
 
-  test("may change in what is no time, and nothing is told; null empties, attendees are replaced", async () => {
+  test("publishes nothing for other changes than times; null clears a field, attendees are replaced", async () => {
     const { data } = await write({
       location: "Room 1",
       attendees: [{ name: "Ada" }, { name: "Ben" }],
@@ -137,14 +143,14 @@ describe("a meeting that is there", () => {
     expect(await platform.events()).toEqual([]);
   });
 
-  test("that is moved and cancelled at once is told of as cancelled", async () => {
+  test("that is moved and cancelled in one request publishes meeting.cancelled", async () => {
     await write();
     await platform.events();
     const { data } = await write({ ...later, status: "cancelled" });
     expect(await platform.events()).toMatchObject([{ type: "meeting.cancelled", data }]);
   });
 
-  test("that is cancelled moves silently, and is scheduled again when it is reinstated", async () => {
+  test("that is cancelled can move without an event, and publishes meeting.scheduled when reinstated", async () => {
     await write({ status: "cancelled" });
     await platform.events();
     expect((await write(later)).result).toBe("updated");
@@ -166,14 +172,14 @@ describe("times and time zones", () => {
     ["2026-03-05t14:00:00z", "2026-03-05T14:00:00.000Z"],
     ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
     ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
-  ])("%s is %s, and a meeting may end when it starts", async (written, time) => {
+  ])("%s is %s, and a meeting can end at its start", async (written, time) => {
     const { data } = await write({ starts_at: written, ends_at: written });
     expect(data.attributes).toMatchObject({ starts_at: time, ends_at: time });
     expect(await platform.seen(`/api/v1/meetings/${data.id}`)).toEqual(data);
   });
 
   test.each(["UTC", "Etc/GMT+5", "Asia/Kolkata", "America/Argentina/Ushuaia"])(
-    "%s is known",
+    "accepts %s",
     async (timezone) => {
       expect((await write({ timezone })).data.attributes.timezone).toBe(timezone);
     },
@@ -195,10 +201,10 @@ describe("times and time zones", () => {
     [{ starts_at: 1_772_719_200 }, "body/starts_at must be a string"],
     [{ status: "moved" }, "body/status must be one of scheduled, cancelled, completed"],
     [{ attendees: [{ email: "ada" }] }, "body/attendees/0/email must be an email address"],
-    [{ attendees: Array(101).fill({}) }, "body/attendees must hold at most 100 values"],
+    [{ attendees: Array(101).fill({}) }, "body/attendees must have at most 100 items"],
     [{ chatbot_external_id: "x" }, "body/chatbot_external_id must be the external_id of a chatbot"],
     [{ lead_external_id: "x" }, "body/lead_external_id must be the external_id of a lead"],
-  ])("%j is refused in words, for a new meeting and one that is there", async (change, words) => {
+  ])("rejects %j with a description, for new and existing meetings", async (change, words) => {
     const state = { ...samples.meeting, ...change };
     expect(await platform.refusal("meeting", "demo", state)).toContain(words);
     expect([await platform.count("meeting"), await platform.types()]).toEqual([0, []]);

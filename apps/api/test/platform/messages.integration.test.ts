@@ -16,7 +16,7 @@ beforeEach(async () => {
   await platform.events();
 });
 
-type Mood = Schemas["Sentiment"] | null;
+type Sentiment = Schemas["Sentiment"] | null;
 const write = (externalId: string, changes: Partial<Schemas["PlatformMessage"]> = {}) =>
   platform.put("message", externalId, {
     conversation_external_id: "talk",
@@ -27,12 +27,12 @@ const write = (externalId: string, changes: Partial<Schemas["PlatformMessage"]> 
 const end = () => platform.put("conversation", "talk", { chatbot_external_id: "bot", status: "ended" });
 const conversation = async () =>
   ((await platform.seen(`/api/v1/conversations/${talk.id}`)) as Schemas["Conversation"]).attributes;
-/** The sentiment events since the last call, as moods. */
+/** Returns the sentiments of the sentiment events since the last call. */
 const turns = async () =>
   (await platform.types()).flatMap((type) => /^conversation\.sentiment_(\w+)/.exec(type)?.[1] ?? []);
 
 describe("a new message", () => {
-  test("is added to its conversation, in order, and integrations see it", async () => {
+  test("is added to its conversation in order, and integrations can read it", async () => {
     const asked = await write("1", { text: "Where is my invoice? 🧾" });
     const answered = await write("2", { role: "chatbot", text: "In your inbox." });
     expect([asked.result, answered.result]).toEqual(["created", "created"]);
@@ -60,14 +60,14 @@ describe("a new message", () => {
     expect(await platform.types()).toEqual(types);
   });
 
-  test("of the visitor is told as it was said, with its chatbot", async () => {
+  test("of the visitor is published with its text and chatbot", async () => {
     const { data } = await write("1", { text: "Zoë 🦊", sentiment: "neutral" });
     expect(await platform.events()).toMatchObject([
       { type: "conversation.message_received", chatbot_id: talk.attributes.chatbot_id, data },
     ]);
   });
 
-  test("that is written again is unchanged and counted once", async () => {
+  test("is unchanged and counted once if written again", async () => {
     const { data } = await write("1", { sentiment: "negative" });
     await platform.types();
     expect(await write("1", { sentiment: "negative" })).toEqual({ data, result: "unchanged" });
@@ -77,8 +77,8 @@ describe("a new message", () => {
   });
 });
 
-describe("the visitor's mood", () => {
-  test("stays when a message is sent again, without it, while it is being judged", async () => {
+describe("the conversation's sentiment", () => {
+  test("is kept if a message is sent again without a sentiment during its analysis", async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = `message ${round}`;
       await write(id);
@@ -88,20 +88,20 @@ describe("the visitor's mood", () => {
     expect(await turns()).toEqual(["negative"]);
   });
 
-  test.each<[said: Mood[], told: Mood[], mood: Mood]>([
+  test.each<[written: Sentiment[], published: Sentiment[], sentiment: Sentiment]>([
     [["negative", "negative"], ["negative"], "negative"],
     [["positive", null, "positive"], ["positive"], "positive"],
     [["negative", "neutral", "negative"], ["negative", "negative"], "negative"],
     [["negative", "positive", "negative"], ["negative", "positive", "negative"], "negative"],
     [["neutral", null, "neutral"], [], "neutral"],
     [[null], [], null],
-  ])("after %j was told as %j", async (said, told, mood) => {
-    for (const [index, sentiment] of said.entries()) await write(`${index}`, { sentiment });
-    expect(await turns()).toEqual(told);
-    expect((await conversation()).sentiment).toBe(mood);
+  ])("after %j publishes %j", async (written, published, sentiment) => {
+    for (const [index, value] of written.entries()) await write(`${index}`, { sentiment: value });
+    expect(await turns()).toEqual(published);
+    expect((await conversation()).sentiment).toBe(sentiment);
   });
 
-  test("is told with the conversation that it turns", async () => {
+  test("is published with the conversation", async () => {
     const { data } = await write("1", { sentiment: "negative" });
     const [, turned, ...others] = await platform.events();
     expect(others).toEqual([]);
@@ -115,15 +115,18 @@ describe("the visitor's mood", () => {
     });
   });
 
-  test.each(["chatbot", "agent"] as const)("is not the %s's, judged at once or later", async (role) => {
-    await write("1", { role, sentiment: "negative" });
-    await write("2", { role });
-    await write("2", { role, sentiment: "negative" });
-    expect(await platform.types()).toEqual([]);
-    expect((await conversation()).sentiment).toBeNull();
-  });
+  test.each(["chatbot", "agent"] as const)(
+    "ignores the %s's sentiment, given immediately or later",
+    async (role) => {
+      await write("1", { role, sentiment: "negative" });
+      await write("2", { role });
+      await write("2", { role, sentiment: "negative" });
+      expect(await platform.types()).toEqual([]);
+      expect((await conversation()).sentiment).toBeNull();
+    },
+  );
 
-  test("may be judged later, once", async () => {
+  test("can be given later, once", async () => {
     const said = await write("1");
     await platform.types();
     const { data, result } = await write("1", { sentiment: "negative" });
@@ -137,7 +140,7 @@ describe("the visitor's mood", () => {
     expect(await platform.types()).toEqual([]);
   });
 
-  test("is that of the latest judged message: judging an older one later does not change it", async () => {
+  test("is that of the latest message with a sentiment: one given later for an older message does not change it", async () => {
     await write("1");
     await write("2", { sentiment: "positive" });
     await write("3");
@@ -145,7 +148,7 @@ describe("the visitor's mood", () => {
     await platform.types();
     expect((await write("1", { sentiment: "negative" })).result).toBe("updated");
     const after = await conversation();
-    // Who polls conversations has to see that a message of theirs changed.
+    // Polling clients must see that a message of the conversation changed.
     expect(after.updated_at > before.updated_at).toBe(true);
     expect(after).toEqual({ ...before, updated_at: after.updated_at });
     expect(await platform.types()).toEqual([]);
@@ -153,7 +156,7 @@ describe("the visitor's mood", () => {
     expect(await turns()).toEqual(["negative"]);
   });
 
-  test("goes back to the one before when the judgement is taken back", async () => {
+  test("is the previous one after the sentiment of a message is removed", async () => {
     await write("1", { sentiment: "negative" });
     await write("2", { sentiment: "neutral" });
     await platform.types();
@@ -167,18 +170,18 @@ describe("the visitor's mood", () => {
 });
 
 describe("after the end", () => {
-  test("a new message is refused", async () => {
+  test("a new message is rejected", async () => {
     await end();
     await platform.types();
     const message = { conversation_external_id: "talk", role: "visitor", text: "Hello?" };
     expect(await platform.refusal("message", "late", message)).toContain(
-      "conversation has ended; start another one",
+      "conversation has ended. Start a new conversation.",
     );
     expect(await platform.types()).toEqual([]);
     expect((await conversation()).message_count).toBe(0);
   });
 
-  test("one that was said before is written again, and judged", async () => {
+  test("an existing message can be written again with a sentiment", async () => {
     const { data } = await write("1");
     await end();
     await platform.types();
@@ -190,13 +193,13 @@ describe("after the end", () => {
 });
 
 test.each([
-  [{ text: "Something else" }, "body/text cannot change: the record is there already with another one"],
-  [{ role: "agent" }, "body/role cannot change: the record is there already with another one"],
+  [{ text: "Something else" }, "body/text cannot change: the record already exists with a different value"],
+  [{ role: "agent" }, "body/role cannot change: the record already exists with a different value"],
   [
     { conversation_external_id: "chat" },
-    "body/conversation_external_id cannot change: the record is there already with another one",
+    "body/conversation_external_id cannot change: the record already exists with a different value",
   ],
-])("what was said stays so: %j is refused", async (change, words) => {
+])("rejects the change %j", async (change, words) => {
   const { data } = await write("1");
   await platform.types();
   const body = { ...samples.message, conversation_external_id: "talk", sentiment: "negative", ...change };
@@ -209,9 +212,9 @@ test.each([
   [{ conversation_external_id: "none" }, "body/conversation_external_id must be the external_id of a conv"],
   [{ role: "ghost" }, "body/role must be one of visitor, chatbot, agent"],
   [{ text: "" }, "body/text must not be empty"],
-  [{ text: "x".repeat(20_001) }, "body/text must not be longer than 20000 characters"],
+  [{ text: "x".repeat(20_001) }, "body/text must have at most 20000 characters"],
   [{ sentiment: "angry" }, "body/sentiment must be one of positive, neutral, negative"],
-])("%j is refused in words", async (change, words) => {
+])("rejects %j with a description", async (change, words) => {
   expect(await platform.refusal("message", "1", { ...samples.message, ...change })).toContain(words);
   expect(await platform.types()).toEqual([]);
 });

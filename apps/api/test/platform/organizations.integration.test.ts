@@ -11,7 +11,7 @@ beforeAll(async () => {
   api = await startApi();
   platform = await createPlatform(api);
   other = await createPlatform(api);
-  // Records of every kind that only the other organization has; `both` they have both.
+  // Records of every type that only the other organization has, and `both`, which both have.
   for (const type of itemTypes) await other.put(type, "theirs", samples[type]);
   for (const owner of [platform, other]) await owner.put("lead", "both", samples.lead);
   await platform.events();
@@ -34,7 +34,7 @@ const references: [type: ItemType, field: string, kind: string][] = [
   ["tool_run", "conversation_external_id", "conversation"],
 ];
 
-test("an organization is the same however its id is written", async () => {
+test("accepts the organization's ID in any case", async () => {
   const capitals = platform.tenant.organizationId.toUpperCase();
   const items = [sampleItem("lead", "written")];
   const write = async (id: string) => {
@@ -48,7 +48,7 @@ test("an organization is the same however its id is written", async () => {
 });
 
 describe.each(references)("%s: %s", (type, field, kind) => {
-  test("cannot be another organization's, in a new record and in one that is there", async () => {
+  test("rejects records of another organization, in new and existing records", async () => {
     const words = `${field} must be the external_id of a ${kind} of the organization`;
     const stolen = { ...samples[type], [field]: "theirs" };
     expect(await platform.refusal(type, "mine", stolen)).toBe(`body/${words}`);
@@ -66,13 +66,13 @@ describe.each(references)("%s: %s", (type, field, kind) => {
   });
 });
 
-test("a name that both have is the organization's own record", async () => {
+test("an external ID that both have refers to the organization's own record", async () => {
   const mine = await platform.put("lead", "both", samples.lead);
   const { data } = await platform.put("ticket", "help", { subject: "Help", lead_external_id: "both" });
   expect(data.attributes.lead_id).toBe(mine.data.id);
 });
 
-test("integrations see nothing of what the platform writes for others", async () => {
+test("integrations cannot read records of other organizations", async () => {
   const theirs = await other.put("lead", "theirs", samples.lead);
   const ids = ((await platform.seen("/api/v1/leads?limit=100")) as { id: string }[]).map(({ id }) => id);
   expect(ids).toContain((await platform.put("lead", "both", samples.lead)).data.id);

@@ -19,16 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const doors = [
+const requests = [
   { method: "PUT", path: recordPath("lead", "ada"), body: samples.lead },
   { method: "POST", path: "/batch", body: { items: [sampleItem("lead", "ada")] } },
 ];
 
-/** Knocks at both doors with a header of the caller's own. */
-async function knock(authorization: string | null, at = api): Promise<Response[]> {
+/** Calls both kinds of operations of the Platform API with an Authorization header. */
+async function callBoth(authorization: string | null, at = api): Promise<Response[]> {
   const { organizationId } = platform.tenant;
   return Promise.all(
-    doors.map(({ method, path, body }) =>
+    requests.map(({ method, path, body }) =>
       at.fetch(`${at.url}/api/platform/v1/organizations/${organizationId}${path}`, {
         method,
         headers: { "content-type": "application/json", ...(authorization !== null && { authorization }) },
@@ -43,8 +43,8 @@ const unknown = "The platform key is unknown.";
 
 test.each<[name: string, authorization: () => string | null, error: string, words: string]>([
   ["nothing", () => null, "unauthorized", "The Authorization header is missing."],
-  ["the scheme alone", () => "Bearer", "unauthorized", malformed],
-  ["the key alone", () => api.platformKey, "unauthorized", malformed],
+  ["only the scheme", () => "Bearer", "unauthorized", malformed],
+  ["only the key", () => api.platformKey, "unauthorized", malformed],
   ["another scheme", () => `Basic ${api.platformKey}`, "unauthorized", malformed],
   ["two words", () => `Bearer ${api.platformKey} ${api.platformKey}`, "unauthorized", malformed],
   ["quotes", () => `Bearer "${api.platformKey}"`, "unauthorized", malformed],
@@ -53,8 +53,8 @@ test.each<[name: string, authorization: () => string | null, error: string, word
   ["the key without its end", () => `Bearer ${api.platformKey.slice(0, -1)}`, "invalid_token", unknown],
   ["the key's hash", () => `Bearer ${hashOfKey(api.platformKey)}`, "invalid_token", unknown],
   ["an access token", () => `Bearer ${platform.tenant.token}`, "invalid_token", unknown],
-])("%s opens neither door", async (_name, authorization, error, words) => {
-  for (const answer of await knock(authorization())) {
+])("rejects %s", async (_name, authorization, error, words) => {
+  for (const answer of await callBoth(authorization())) {
     expect(answer.status).toBe(401);
     expect(await answer.json()).toEqual({ error, error_description: words });
     const challenge = answer.headers.get("www-authenticate");
@@ -67,7 +67,7 @@ test.each<[name: string, authorization: () => string | null, error: string, word
   expect([await platform.count("lead"), await platform.events()]).toEqual([0, []]);
 });
 
-test("a key in the query is not looked at", async () => {
+test("ignores a key in the query", async () => {
   const path = `${recordPath("lead", "ada")}?access_token=${api.platformKey}`;
   const { organizationId } = platform.tenant;
   const answer = await api.fetch(`${api.url}/api/platform/v1/organizations/${organizationId}${path}`, {
@@ -92,8 +92,8 @@ test.each(["GET /api/v1/leads", "GET /api/v1/me", "POST /api/v1/leads", "GET /ap
   },
 );
 
-test("the scheme's name may be written in small letters", async () => {
-  for (const answer of await knock(`bearer ${api.platformKey}`)) expect(answer.status).toBe(200);
+test("accepts the scheme in lower case", async () => {
+  for (const answer of await callBoth(`bearer ${api.platformKey}`)) expect(answer.status).toBe(200);
 });
 
 test("there is no rate limit", async () => {
@@ -108,23 +108,24 @@ test("there is no rate limit", async () => {
   }
 });
 
-test("two keys are valid at once while one replaces the other", async () => {
+test("accepts two keys during a rotation", async () => {
   const [old, next] = [newPlatformKey(), newPlatformKey()];
   // As people write lists, and as some tools write hashes.
   const hashes = `${hashOfKey(old)}, ${hashOfKey(next).toUpperCase()}`;
   const replacing = await startApi({ PLATFORM_KEY_HASHES: hashes });
   for (const key of [old, next]) {
     // 404: the organization lives in the other server's database, so the key was accepted.
-    for (const answer of await knock(`Bearer ${key}`, replacing)) expect(answer.status).toBe(404);
+    for (const answer of await callBoth(`Bearer ${key}`, replacing)) expect(answer.status).toBe(404);
   }
-  for (const answer of await knock(`Bearer ${newPlatformKey()}`, replacing)) expect(answer.status).toBe(401);
+  for (const answer of await callBoth(`Bearer ${newPlatformKey()}`, replacing))
+    expect(answer.status).toBe(401);
   await replacing.close();
 });
 
-test("while no keys are configured the doors are shut", async () => {
+test("rejects every key if none is configured", async () => {
   const shut = await startApi({ PLATFORM_KEY_HASHES: "" });
   for (const key of [shut.platformKey, "", "0"]) {
-    for (const answer of await knock(`Bearer ${key}`, shut)) expect(answer.status).toBe(401);
+    for (const answer of await callBoth(`Bearer ${key}`, shut)) expect(answer.status).toBe(401);
   }
   await shut.close();
 });
@@ -140,7 +141,7 @@ test.each([
   ["a bad one behind a good one", `${goodHash},abc`],
   ["a comma too many", `${goodHash},`],
   ["semicolons", `${goodHash};${goodHash}`],
-])("%s does not start, and the variable is named", (_name, hashes) => {
+])("does not start with %s, and names the variable", (_name, hashes) => {
   const others = {
     DATABASE_URL: "postgresql://127.0.0.1/parley",
     PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const write = (changes: Partial<Schemas["PlatformTicket"]> = {}) =>
   platform.put("ticket", "help-1", { subject: "Cannot sign in", ...changes });
 
-test("a ticket is created with its defaults, told of, and integrations see it", async () => {
+test("creates a ticket with defaults and publishes it", async () => {
   const { data, result } = await write();
   expect(result).toBe("created");
   expect(data.attributes).toMatchObject({
@@ -34,7 +34,7 @@ test("a ticket is created with its defaults, told of, and integrations see it", 
   expect(await platform.events()).toMatchObject([{ type: "ticket.created", chatbot_id: null, data }]);
 });
 
-test("it belongs to the records that the platform names; null empties what it is told for", async () => {
+test("sets its references; null clears a reference", async () => {
   const lead = await platform.put("lead", "ada", samples.lead);
   const { data } = await write({
     description: "The link does nothing.",
@@ -68,7 +68,7 @@ test("it belongs to the records that the platform names; null empties what it is
   expect(event?.previous_attributes).toEqual({ chatbot_id, lead_id, conversation_id, requester });
 });
 
-test("the same state again is unchanged and told of no more", async () => {
+test("is unchanged and not published if the state is the same", async () => {
   const state = { priority: "high", requester: { name: "Ben" }, chatbot_external_id: "bot" } as const;
   const { data } = await write(state);
   await platform.types();
@@ -77,7 +77,7 @@ test("the same state again is unchanged and told of no more", async () => {
   expect(await platform.types()).toEqual([]);
 });
 
-test("resolving says when and is told of once; reopening empties that, closing does not", async () => {
+test("resolving sets the time and publishes one event; reopening clears the time, closing does not", async () => {
   await write();
   await platform.types();
   const resolved = await write({ status: "resolved", priority: "high" });
@@ -104,7 +104,7 @@ test("resolving says when and is told of once; reopening empties that, closing d
   }
 });
 
-test("one that is resolved already is told of as both", async () => {
+test("publishes both events for a ticket created as resolved", async () => {
   const { attributes } = (await write({ status: "resolved" })).data;
   expect(attributes.resolved_at).toBe(attributes.created_at);
   expect(await platform.types()).toEqual(["ticket.created", "ticket.resolved"]);
@@ -112,7 +112,7 @@ test("one that is resolved already is told of as both", async () => {
 
 test.each([
   [{ subject: undefined }, "body/subject is required"],
-  [{ subject: "x".repeat(301) }, "body/subject must not be longer than 300 characters"],
+  [{ subject: "x".repeat(301) }, "body/subject must have at most 300 characters"],
   [{ status: "lost" }, "body/status must be one of open, pending, resolved, closed"],
   [{ priority: "high!" }, "body/priority must be one of low, normal, high, urgent"],
   [{ requester: { email: "ben" } }, "body/requester/email must be an email address"],
@@ -121,7 +121,7 @@ test.each([
   [{ conversation_external_id: "x" }, "body/conversation_external_id must be the external_id of a conversa"],
   [{ lead_external_id: "" }, "body/lead_external_id must not be empty"],
   [{ lead_external_id: 7 }, "body/lead_external_id must be a string"],
-])("%j is refused in words", async (change, words) => {
+])("rejects %j with a description", async (change, words) => {
   expect(await platform.refusal("ticket", "help-1", { subject: "Help", ...change })).toContain(words);
   expect([await platform.count("ticket"), await platform.types()]).toEqual([0, []]);
 });

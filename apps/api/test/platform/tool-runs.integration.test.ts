@@ -23,7 +23,7 @@ const failure = {
 } as const;
 const write = (run: Schemas["PlatformToolRun"] = failure) => platform.put("tool_run", "run-1", run);
 
-test("a run that failed is told of with its error, chatbot and conversation", async () => {
+test("publishes a failed run with its error, chatbot and conversation", async () => {
   const { data, result } = await write();
   expect(result).toBe("created");
   const talk = await platform.put("conversation", "chat", samples.conversation);
@@ -39,13 +39,13 @@ test("a run that failed is told of with its error, chatbot and conversation", as
   expect(await platform.events()).toMatchObject([{ type: "agent.tool_failed", chatbot_id, data }]);
 });
 
-test("a run that went well needs neither error nor conversation", async () => {
+test("accepts a successful run without error and conversation", async () => {
   const { data } = await write(samples.tool_run);
   expect(data.attributes).toMatchObject({ status: "executed", error: null, conversation_id: null });
   expect(await platform.events()).toMatchObject([{ type: "agent.tool_executed", data }]);
 });
 
-test("the same run again is unchanged and told of no more", async () => {
+test("is unchanged and not published if written again", async () => {
   const { data } = await write();
   await platform.types();
   expect(await write()).toEqual({ data, result: "unchanged" });
@@ -61,12 +61,12 @@ test.each([
   ["status", "executed"],
   ["error", null],
   ["duration_ms", 413],
-])("what was reported stays so: %s cannot become %j", async (field, value) => {
+])("rejects changing %s to %j", async (field, value) => {
   await platform.put("chatbot", "other", samples.chatbot);
   const { data } = await write();
   await platform.types();
   expect(await platform.refusal("tool_run", "run-1", { ...failure, [field]: value })).toBe(
-    `body/${field} cannot change: the record is there already with another one`,
+    `body/${field} cannot change: the record already exists with a different value`,
   );
   expect(await write()).toEqual({ data, result: "unchanged" });
   expect(await platform.types()).toEqual([]);
@@ -79,12 +79,12 @@ test.each([
   [{ duration_ms: -1 }, "body/duration_ms must be an integer from 0 to 2147483647"],
   [{ duration_ms: 2_147_483_648 }, "body/duration_ms must be an integer from 0 to 2147483647"],
   [{ tool: "" }, "body/tool must not be empty"],
-])("%j is refused in words", async (change, words) => {
+])("rejects %j with a description", async (change, words) => {
   expect(await platform.refusal("tool_run", "run-1", { ...failure, ...change })).toContain(words);
   expect([await platform.count("tool_run"), await platform.types()]).toEqual([0, []]);
 });
 
-test("a run may take as long as can be told", async () => {
+test("accepts the maximum duration", async () => {
   const { data } = await write({ ...failure, duration_ms: 2_147_483_647 });
   expect(data.attributes.duration_ms).toBe(2_147_483_647);
 });

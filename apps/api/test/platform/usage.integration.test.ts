@@ -10,10 +10,10 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const march = "2026-03-10T09:00:00Z";
-/** Writes usage; in March unless told otherwise. */
+/** Writes usage; by default in March. */
 const use = (platform: Platform, externalId: string, quantity: number, occurred_at = march) =>
   platform.put("usage_record", externalId, { metric: "messages", quantity, occurred_at });
-/** The thresholds that were announced since the last call, with the sum that reached them. */
+/** Returns the thresholds published since the last call, with the sum that reached them. */
 async function announced(platform: Platform): Promise<string[]> {
   return (await platform.events()).map((event) => {
     const { threshold_percent, used } = (event.data as Schemas["Usage"]).attributes;
@@ -21,11 +21,11 @@ async function announced(platform: Platform): Promise<string[]> {
   });
 }
 const reached = (percent: number, used: number) => `usage.threshold_reached ${percent} % at ${used}`;
-/** An organization whose plan includes 500 messages a month. */
+/** Creates an organization whose plan includes 500 messages a month. */
 const open = () => createPlatform(api, { plan: "free" });
 
 describe("a usage record", () => {
-  test("is kept as it was told, and counts now when no time was", async () => {
+  test("is stored as given; without a time, with the current time", async () => {
     const platform = await open();
     const { data, result } = await use(platform, "day-1", 25, "2026-03-10T10:00:00+01:00");
     expect(result).toBe("created");
@@ -43,7 +43,7 @@ describe("a usage record", () => {
     });
   });
 
-  test("that is written again is unchanged and counted once, also without its time", async () => {
+  test("is unchanged and counted once if written again, also without its time", async () => {
     const platform = await open();
     const { data } = await use(platform, "day-1", 399);
     expect(await use(platform, "day-1", 399)).toEqual({ data, result: "unchanged" });
@@ -53,7 +53,7 @@ describe("a usage record", () => {
     expect(await announced(platform)).toEqual([reached(80, 400)]);
   });
 
-  test("moves within its month, but not to another one", async () => {
+  test("can move within its month, but not to another one", async () => {
     const platform = await open();
     const { data } = await use(platform, "day-1", 10, "2026-03-01T00:00:00Z");
     const moved = await use(platform, "day-1", 10, "2026-04-01T00:59:59+01:00");
@@ -63,7 +63,9 @@ describe("a usage record", () => {
     for (const occurred_at of ["2026-04-01T00:00:00Z", "2026-02-28T23:59:59Z", "2027-03-10T09:00:00Z"]) {
       expect(
         await platform.refusal("usage_record", "day-1", { metric: "messages", quantity: 10, occurred_at }),
-      ).toBe("body/occurred_at cannot move to another month: write 0 here and another record there");
+      ).toBe(
+        "body/occurred_at cannot move to another month. Set this record's quantity to 0 and create another record.",
+      );
     }
     await use(platform, "day-2", 390);
     expect(await announced(platform)).toEqual([reached(80, 400)]);
@@ -76,7 +78,7 @@ describe("a usage record", () => {
     [{ quantity: 0.5 }, "body/quantity must be an integer from 0 to 1000000000"],
     [{ quantity: undefined }, "body/quantity is required"],
     [{ occurred_at: "yesterday" }, "body/occurred_at must be an RFC 3339 timestamp"],
-  ])("with %j is refused in words", async (change, words) => {
+  ])("with %j is rejected with a description", async (change, words) => {
     const platform = await open();
     const body = { metric: "messages", quantity: 500, ...change };
     expect(await platform.refusal("usage_record", "day-1", body)).toContain(words);
@@ -84,16 +86,16 @@ describe("a usage record", () => {
   });
 });
 
-test("a month whose end is beyond what a timestamp holds is refused", async () => {
+test("rejects a month whose end exceeds the range of timestamps", async () => {
   const platform = await open();
   const record = { metric: "messages", quantity: 1, occurred_at: "9999-12-05T00:00:00Z" };
   expect(await platform.refusal("usage_record", "late", record)).toBe(
-    "body/occurred_at must lie before December 9999",
+    "body/occurred_at must be before December 9999",
   );
 });
 
 describe("the thresholds", () => {
-  test("are announced once each a month, with the period and the plan's allowance", async () => {
+  test("are published once per month, with the period and the plan's allowance", async () => {
     const platform = await open();
     await use(platform, "1", 399);
     expect(await announced(platform)).toEqual([]);
@@ -123,13 +125,13 @@ describe("the thresholds", () => {
     expect(await announced(platform)).toEqual([]);
   });
 
-  test("are announced both when one record reaches both", async () => {
+  test("are both published if one record reaches both", async () => {
     const platform = await open();
     await use(platform, "1", 500);
     expect(await announced(platform)).toEqual([reached(80, 500), reached(100, 500)]);
   });
 
-  test("are reached by corrections upwards too, and stay announced after those downwards", async () => {
+  test("are reached by corrections upwards too, and not published again after corrections downwards", async () => {
     const platform = await open();
     await use(platform, "1", 100);
     await use(platform, "2", 250);
@@ -146,7 +148,7 @@ describe("the thresholds", () => {
     expect(await announced(platform)).toEqual([]);
   });
 
-  test("of other months are others; a month begins at midnight UTC", async () => {
+  test("are counted per month, which begins at midnight UTC", async () => {
     const platform = await open();
     await use(platform, "1", 399, "2026-03-31T23:59:59.999Z");
     await use(platform, "2", 399, "2026-04-01T00:00:00Z");
@@ -189,7 +191,7 @@ describe("the thresholds", () => {
     },
   );
 
-  test("of other organizations are others", async () => {
+  test("are counted per organization", async () => {
     const [one, other] = [await open(), await open()];
     await use(one, "1", 399);
     await use(other, "1", 399);
@@ -198,14 +200,14 @@ describe("the thresholds", () => {
     expect([await announced(one), await announced(other)]).toEqual([[reached(80, 400)], []]);
   });
 
-  test("are announced once when ten records reach them at once", async () => {
+  test("are published once if ten concurrent records reach them", async () => {
     const platform = await open();
     await Promise.all(Array.from({ length: 10 }, (_, index) => use(platform, `${index}`, 60)));
     const percents = (await announced(platform)).map((words) => words.split(" at ")[0]);
     expect(percents).toEqual(["usage.threshold_reached 80 %", "usage.threshold_reached 100 %"]);
   });
 
-  test("count a correction once, however many make it at once", async () => {
+  test("count a correction once if it is made concurrently", async () => {
     const platform = await open();
     const ten = Array.from({ length: 10 }, (_, index) => `${index}`);
     await Promise.all(ten.map((id) => use(platform, id, 10)));
@@ -215,7 +217,7 @@ describe("the thresholds", () => {
     expect(await announced(platform)).toEqual([reached(80, 400)]);
   });
 
-  test("bear sums that are larger than one record may be", async () => {
+  test("support sums that exceed the maximum of one record", async () => {
     const platform = await createPlatform(api, { plan: "business" });
     for (const id of ["1", "2", "3"]) await use(platform, id, 1_000_000_000);
     expect(await announced(platform)).toEqual([reached(80, 1e9), reached(100, 1e9)]);

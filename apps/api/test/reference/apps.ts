@@ -6,26 +6,26 @@ import type { Tenant } from "../../src/testing/factories.ts";
 const { authorization_code: exchange, refresh_token: renewal } =
   description.paths["/api/oauth/token"].post.requestBody.content["application/json"].examples;
 
-/** What the chapters' commands find in their variables. */
+/** Environment variables of the chapters' commands. */
 export const chapterVariables = {
   CODE: "parley_ac_of_the_chapter",
   VERIFIER: "the-verifier-of-the-chapter-on-authentication",
   REFRESH_TOKEN: "parley_rt_of_the_chapter",
 };
-/** What the quick start has in their place. */
+/** Values in the quick start instead of variables. */
 const pasted = { code: "parley_ac_paste_yours", accessToken: "parley_at_paste_yours" };
 
 interface App {
   clientId: string;
   secret: string;
   redirectUri: string;
-  /** Codes, each with the PKCE verifier that it needs. */
+  /** Codes with their PKCE verifiers. */
   codes: [code: string, verifier: string | null][];
   accessToken?: string;
   refreshToken: string;
 }
 
-/** The client of the contract's examples, and the demo's, which the chapters use. */
+/** Client of the contract's examples, and the demo's client, which the chapters use. */
 const apps: App[] = [
   {
     clientId: exchange.value.client_id,
@@ -54,7 +54,7 @@ export async function createApps(db: Database): Promise<void> {
   }
 }
 
-/** Makes codes and tokens that are as good as new. */
+/** Restores the codes and tokens. */
 export async function renewGrants(db: Database, { organizationId, userId }: Tenant): Promise<void> {
   const scopes = ["leads:read"];
   const expiresAt = new Date(Date.now() + 600_000);

@@ -1,4 +1,4 @@
-/** The commands and programs of the reference's chapters, run against the server that they name. */
+/** Runs the commands and programs of the reference's chapters against a server. */
 import { conformingFetch } from "@parley/contract/testing";
 import { samples } from "@parley/docs/chapters";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -28,7 +28,7 @@ describe.skipIf(!hasCurl)("commands", () => {
   });
 });
 
-/** Those that do something by themselves; the receivers are run in apps/docs. */
+/** Programs that run on their own; apps/docs runs the receivers. */
 const programs = samples.filter(
   ({ chapter, language }) => language === "ts" && ["introduction", "errors", "lists"].includes(chapter),
 );
@@ -75,7 +75,7 @@ describe("programs", () => {
     expect(new Set(cursors).size).toBe(leads);
   });
 
-  test("no other is left out", () => {
+  test("covers all programs", () => {
     expect(programs).toHaveLength(4);
   });
 });

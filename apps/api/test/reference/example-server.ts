@@ -18,12 +18,12 @@ const ids = {
   delivery: parameters.PathDeliveryId.example,
 };
 
-/** The real server, with the records, the OAuth clients and the tokens that the contract's examples and chapters name. */
+/** Server with the records, OAuth clients and tokens of the contract's examples and chapters. */
 export interface ExampleServer extends TestApi {
   tenant: Tenant;
-  /** What samples find in their environment. */
+  /** Environment variables of samples. */
   variables: Record<string, string>;
-  /** Makes anew what samples use up: call it before each. */
+  /** Restores the records that samples change. Call it before each sample. */
   renew(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ async function createRecords(db: Database): Promise<void> {
 }
 
 async function renewConversation(db: Database): Promise<void> {
-  await db.toolRun.deleteMany({ where: { conversationId: ids.conversation } }); // It would be kept without a conversation.
+  await db.toolRun.deleteMany({ where: { conversationId: ids.conversation } }); // Deleting the conversation would keep it.
   await db.conversation.deleteMany({ where: { id: ids.conversation } });
   const message = {
     ...owned,
@@ -80,7 +80,7 @@ async function renewConversation(db: Database): Promise<void> {
   });
 }
 
-/** Nothing listens where it leads, so that a test comes back at once. One delivery to it was given up. */
+/** Creates a subscription whose receiver refuses connections, so that a test returns immediately. One delivery is exhausted. */
 async function renewSubscription(db: Database, secretBox: SecretBox): Promise<void> {
   await db.subscription.deleteMany({ where: owned });
   await db.deliveryAttempt.deleteMany({ where: owned });

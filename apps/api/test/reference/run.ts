@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-/** Whether this machine has curl; in CI it must. */
+/** Whether this machine has curl, which CI requires. */
 export const hasCurl = spawnSync("curl", ["--version"]).error === undefined;
 if (!hasCurl && process.env["CI"]) throw new Error("CI must have curl: .ci/run installs it");
 if (!hasCurl) console.warn("skipped: there is no curl on this machine");
@@ -24,7 +24,7 @@ export async function statusesOf(commands: string, variables: Record<string, str
   return stdout.trim().split("\n").map(Number);
 }
 
-/** A folder in which programs can import the SDK. */
+/** Creates a folder in which programs can import the SDK. */
 export interface ProgramFolder {
   /** Runs the program; resolves to what it exports. */
   run(name: string, source: string): Promise<unknown>;

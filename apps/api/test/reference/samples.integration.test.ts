@@ -1,4 +1,4 @@
-/** The code samples of the reference, run as they stand against the server that they name. */
+/** Runs the code samples of the reference unchanged against a server. */
 import { description, type OperationId, operationTable } from "@parley/contract";
 import { conformingFetch } from "@parley/contract/testing";
 import { withSamples } from "@parley/docs/samples";
@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type ExampleServer, startExampleServer } from "./example-server.ts";
 import { hasCurl, programFolder, statusesOf } from "./run.ts";
 
-/** Pages that are opened in a browser, not called. */
+/** Operations of pages, which are opened in a browser. */
 const pages = [
   "authorize",
   "submitAuthorization",
@@ -24,7 +24,7 @@ interface Sampled {
   "x-codeSamples"?: { label: string; source: string }[];
 }
 
-/** The sample of an operation in a language; `label` is the language's. */
+/** Returns the sample of an operation in a language. */
 function sampleOf(operationId: OperationId, label: string, server: string): string {
   const { paths } = withSamples(description, server);
   const sampled = Object.values(paths).flatMap((item) => Object.values(item) as Sampled[]);

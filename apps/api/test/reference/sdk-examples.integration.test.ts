@@ -1,4 +1,4 @@
-/** The examples in the SDK's own documentation, run against the server. */
+/** Runs the examples of the SDK's documentation against the server. */
 import { sdkExamples } from "@parley/docs/sdk-examples";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ExampleServer, startExampleServer } from "./example-server.ts";
@@ -28,7 +28,7 @@ const names = sdkExamples("").map(({ name }) => name);
 
 test.each(names)("%s", async (name) => {
   const program = sdkExamples(server.url).find((example) => example.name === name)?.program ?? "";
-  // What is stored ends the example: a poll would go on.
+  // Storing a value ends the example, because polling would continue.
   const outcome = await programs.run(name, program).then(
     () => "finished",
     (error: Error) => error.message,

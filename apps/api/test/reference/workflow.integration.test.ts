@@ -1,4 +1,4 @@
-/** The Arazzo workflow of the main job, run by Redocly's runner against the real server. */
+/** Runs the Arazzo workflow of the main job with Redocly's runner against the server. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ interface Result {
   files: Record<string, { executedWorkflows: { executedSteps: { stepId: string; status: string }[] }[] }>;
 }
 
-/** Runs the workflow; resolves to the outcome of each step that was made, in their order. */
+/** Runs the workflow; resolves to the outcomes of the executed steps, in order. */
 async function run(inputs: Record<string, string>): Promise<[stepId: string, outcome: string][]> {
   const output = join(folder, "result.json");
   const given = Object.entries(inputs).flatMap(([name, value]) => ["--input", `${name}=${value}`]);
@@ -51,7 +51,7 @@ test("every step succeeds, and the test arrives", async () => {
   ]);
 });
 
-test("it fails where the receiver does", async () => {
+test("fails at the step in which the receiver fails", async () => {
   const receiver = await api.startReceiver((response) => response.writeHead(500).end());
   const { tenant } = await createClient(api);
   const outcomes = await run({ access_token: tenant.token, target_url: receiver.url });

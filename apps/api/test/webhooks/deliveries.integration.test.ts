@@ -35,14 +35,14 @@ const list = (query: Record<string, string> = {}) =>
   client.take<Page>("GET", `/api/v1/webhooks/${subscriptionId}/deliveries?${new URLSearchParams(query)}`);
 const ids = ({ data }: Page) => data.map(({ id }) => id);
 
-/** The ids of what was written, the latest first, as lists have them. */
+/** Writes deliveries; returns their IDs, latest first. */
 async function write(history: Past[]): Promise<string[]> {
   const { organizationId } = client.tenant;
   const written = await writeHistory(api.db, { organizationId, subscriptionId }, history);
   return written.map(({ id }) => id).toReversed();
 }
 
-/** Pending and finished ones by turns, a minute apart. */
+/** Alternately pending and finished deliveries, a minute apart. */
 const mixed: Past[] = Array.from({ length: 12 }, (_, i) => ({
   status: (["pending", "delivered", "exhausted"] as const)[i % 3] ?? "pending",
   at: at(i),
@@ -64,7 +64,7 @@ describe("the list", () => {
     });
   });
 
-  test("shows a pending, a delivered and a given-up one whole", async () => {
+  test("shows a pending, a delivered and an exhausted delivery completely", async () => {
     const [exhausted, delivered, pending] = await write([
       { status: "pending", at: at(0), attempts: 2 },
       { status: "delivered", at: at(1) },
@@ -108,21 +108,24 @@ describe("the list", () => {
     ]);
   });
 
-  test.each([1, 2, 5, 11, 12, 100])("in pages of %i shows each once, the latest first", async (limit) => {
-    const all = await write(mixed);
-    const seen: string[] = [];
-    for (let more = true; more; ) {
-      const page = await list({ limit: String(limit), offset: String(seen.length) });
-      seen.push(...ids(page));
-      const { total, count, has_more } = page.meta;
-      expect([total, count, has_more]).toEqual([12, page.data.length, seen.length < 12]);
-      expect(count).toBeGreaterThan(0);
-      more = has_more;
-    }
-    expect(seen).toEqual(all);
-  });
+  test.each([1, 2, 5, 11, 12, 100])(
+    "in pages of %i shows each delivery once, latest first",
+    async (limit) => {
+      const all = await write(mixed);
+      const seen: string[] = [];
+      for (let more = true; more; ) {
+        const page = await list({ limit: String(limit), offset: String(seen.length) });
+        seen.push(...ids(page));
+        const { total, count, has_more } = page.meta;
+        expect([total, count, has_more]).toEqual([12, page.data.length, seen.length < 12]);
+        expect(count).toBeGreaterThan(0);
+        more = has_more;
+      }
+      expect(seen).toEqual(all);
+    },
+  );
 
-  test("past the end is empty and knows the total", async () => {
+  test("is empty after the last page and has the total", async () => {
     await write(mixed);
     expect(await list({ offset: "1000" })).toMatchObject({
       data: [],
@@ -149,7 +152,7 @@ describe("the list", () => {
     expect(ids(page)).toEqual(minutes.slice(0, 2).map((minute) => all[11 - minute]));
   });
 
-  test("goes by the latest attempt of a finished one", async () => {
+  test("orders finished deliveries by the last attempt", async () => {
     const [second, first] = await write([
       { status: "delivered", at: at(0), attempts: 10 },
       { status: "delivered", at: at(5) },
@@ -167,7 +170,7 @@ describe("the list", () => {
     [{ limit: "0" }, "query/limit"],
     [{ limit: "1e1" }, "query/limit"],
     [{ offset: "-1" }, "query/offset"],
-  ])("by %j is refused", async (query, where) => {
+  ])("by %j is rejected", async (query, where) => {
     const answer = await client.call(
       "GET",
       `/api/v1/webhooks/${subscriptionId}/deliveries?${new URLSearchParams(query)}`,
@@ -176,7 +179,7 @@ describe("the list", () => {
     expect(((await answer.json()) as Schemas["ApiError"]).error_description).toContain(where);
   });
 
-  test("holds no other subscription's, and no other organization's", async () => {
+  test("contains no deliveries of other subscriptions and organizations", async () => {
     await write(mixed);
     const { id: neighbour } = await client.subscribe("https://hooks.example.com/");
     const ofNeighbour = await client.take<Page>("GET", `/api/v1/webhooks/${neighbour}/deliveries`);
@@ -212,7 +215,7 @@ describe("one delivery", () => {
     expect(Date.parse(attributes.next_attempt_at ?? "")).toBeGreaterThan(Date.now());
   });
 
-  test("has its attempts in their order", async () => {
+  test("has its attempts in order", async () => {
     const [id = ""] = await write([{ status: "delivered", at: at(0), attempts: 4 }]);
     const { attributes } = await details(id);
     expect(attributes.attempts.map(({ number, error }) => [number, error])).toEqual([
@@ -223,13 +226,13 @@ describe("one delivery", () => {
     ]);
   });
 
-  test("has no body when its event is no longer kept", async () => {
+  test("has no body if its event is no longer stored", async () => {
     const [id = ""] = await write([{ status: "delivered", at: at(0) }]);
     await api.db.event.deleteMany({ where: { organizationId: client.tenant.organizationId } });
     expect((await details(id)).attributes).toMatchObject({ status: "delivered", body: null });
   });
 
-  test("is found by its id in capitals, and not by what is none", async () => {
+  test("is found by its ID in upper case, and not by an invalid ID", async () => {
     const [id = ""] = await write([{ status: "delivered", at: at(0) }]);
     expect((await read(id.toUpperCase())).status).toBe(200);
     const odd = [randomUUID(), "none", "'", "..%2f..", `${id}0`, id.slice(1), `{${id}}`, "x".repeat(4_000)];
@@ -248,7 +251,7 @@ describe("one delivery", () => {
   });
 });
 
-test("a subscription shows its last delivery, its failure and its recovery", async () => {
+test("a subscription shows its last delivery, failure and recovery", async () => {
   const receiver = await api.startReceiver(answering(200));
   const { id } = await client.subscribe(receiver.url);
   expect(await client.subscription(id)).toMatchObject({

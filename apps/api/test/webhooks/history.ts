@@ -1,29 +1,29 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@parley/database";
 
-/** A UUIDv7 of a time. */
+/** Creates a UUIDv7 of a time. */
 function idAt(time: Date): string {
   const ms = time.getTime().toString(16).padStart(12, "0");
   const random = randomBytes(8).toString("hex");
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${randomBytes(6).toString("hex")}`;
 }
 
-/** A delivery as it comes to stand in the database. */
+/** Delivery to create in the database. */
 export interface Past {
   status: "pending" | "delivered" | "exhausted";
-  /** When it was made, and tried first. */
+  /** Time of its creation and first attempt. */
   at: Date;
   eventType?: string;
-  /** Attempts, a minute apart; of a finished one the last decided. */
+  /** Number of attempts, a minute apart. The last one decides the status of a finished delivery. */
   attempts?: number;
   test?: boolean;
-  /** Of another delivery's event. */
+  /** ID of another delivery's event. */
   eventId?: string;
 }
 
 const minute = 60_000;
 
-/** Writes deliveries with their events and attempts, as time would have left them. */
+/** Writes past deliveries with their events and attempts. */
 export async function writeHistory(
   db: Database,
   { organizationId, subscriptionId }: { organizationId: string; subscriptionId: string },

@@ -36,7 +36,7 @@ async function writeOne(past: Partial<Past> = {}) {
   const [one] = await write([{ status: "delivered", at: at(0), ...past }]);
   return one ?? { id: "", eventId: "" };
 }
-/** The ids of the events that are due, in their order. */
+/** Returns the IDs of the events with due deliveries, in order. */
 async function due(): Promise<string[]> {
   const rows = await api.db.delivery.findMany({
     where: { subscriptionId },
@@ -53,7 +53,7 @@ async function words(answer: Response): Promise<string> {
   return ((await answer.json()) as Schemas["ApiError"]).error_description;
 }
 
-describe("delivering one again", () => {
+describe("redelivering one delivery", () => {
   const again = (id: string) => client.call("POST", `${path()}/deliveries/${id}/redeliver`);
   async function redelivered(id: string): Promise<Schemas["Delivery"]> {
     return (await client.take<{ data: Schemas["Delivery"] }>("POST", `${path()}/deliveries/${id}/redeliver`))
@@ -61,7 +61,7 @@ describe("delivering one again", () => {
   }
 
   test.each(["delivered", "exhausted"] as const)(
-    "makes another delivery of the event of a %s one",
+    "creates another delivery of a %s delivery's event",
     async (status) => {
       const { id, eventId } = await writeOne({ status });
       const made = await redelivered(id);
@@ -81,7 +81,7 @@ describe("delivering one again", () => {
     },
   );
 
-  test("makes a pending one due now, under its own id", async () => {
+  test("makes a pending delivery due immediately, with the same ID", async () => {
     const { id } = await writeOne({ status: "pending", at: new Date(Date.now() + 3_600_000), attempts: 2 });
     const made = await redelivered(id);
     expect(made).toMatchObject({
@@ -92,7 +92,7 @@ describe("delivering one again", () => {
     expect(await due()).toHaveLength(1);
   });
 
-  test("is sent at once, with the same event under the new id", async () => {
+  test("is sent immediately, with the same event and a new ID", async () => {
     const receiver = await api.startReceiver(answering(200));
     subscriptionId = (await client.subscribe(receiver.url)).id;
     await client.createLeads(1);
@@ -106,38 +106,38 @@ describe("delivering one again", () => {
     expect(second?.body).toBe(first?.body);
   });
 
-  test("is refused for a test", async () => {
+  test("is rejected for a test", async () => {
     const { id } = await writeOne({ test: true });
     const answer = await again(id);
     expect([answer.status, await words(answer)]).toEqual([
       400,
-      "A test is not delivered again; send another one.",
+      "Test deliveries cannot be redelivered. Send a new test.",
     ]);
   });
 
-  test("is refused while the subscription is failed, and possible when it was resumed", async () => {
+  test("is rejected while the subscription is failed, and possible after resuming", async () => {
     const { id } = await writeOne();
     await fail();
     const answer = await again(id);
     expect([answer.status, await words(answer)]).toEqual([
       400,
-      "The subscription is failed; resume it first.",
+      "The subscription's status is failed. Resume it first.",
     ]);
     await client.take("POST", `${path()}/resume`);
     expect((await again(id)).status).toBe(200);
   });
 
-  test("is refused when the event is no longer kept", async () => {
+  test("is rejected if the event is no longer stored", async () => {
     const { id, eventId } = await writeOne();
     await api.db.event.delete({ where: { id: eventId } });
     const answer = await again(id);
     expect([answer.status, await words(answer)]).toEqual([
       400,
-      "The event of this delivery is no longer kept.",
+      "The event of this delivery is no longer stored, so it cannot be redelivered.",
     ]);
   });
 
-  test("is refused when the event is just being removed: it waits until that is done", async () => {
+  test("waits while the event is being removed, and is rejected", async () => {
     const { id, eventId } = await writeOne();
     const answer = await api.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM events WHERE id = ${eventId}::uuid FOR UPDATE`; // As the removal does.
@@ -150,7 +150,7 @@ describe("delivering one again", () => {
     expect(await due()).toEqual([]);
   });
 
-  test("needs a delivery of that subscription and organization", async () => {
+  test("requires a delivery of the subscription and organization", async () => {
     const { id } = await writeOne();
     for (const unknown of [randomUUID(), "none"]) expect((await again(unknown)).status).toBe(404);
     subscriptionId = (await client.subscribe("https://hooks.example.com/")).id;
@@ -159,7 +159,7 @@ describe("delivering one again", () => {
     expect((await again(id)).status).toBe(404);
   });
 
-  test("with the same Idempotency-Key is done once", async () => {
+  test("with the same Idempotency-Key runs once", async () => {
     const { id } = await writeOne();
     const key = randomUUID();
     const twice = [0, 1].map(() => client.post(`${path()}/deliveries/${id}/redeliver`, undefined, key));
@@ -169,12 +169,12 @@ describe("delivering one again", () => {
   });
 });
 
-describe("delivering a range again", () => {
+describe("redelivering a range", () => {
   async function range(body: object): Promise<number> {
     const { data } = await client.take<{ data: { deliveries: number } }>("POST", `${path()}/redeliver`, body);
     return data.deliveries;
   }
-  /** Each minute one: delivered, given up, … */
+  /** One per minute: delivered, exhausted, … */
   const history: Past[] = Array.from({ length: 8 }, (_, i) => ({
     status: (["delivered", "exhausted"] as const)[i % 2] ?? "delivered",
     at: at(i),
@@ -189,13 +189,13 @@ describe("delivering a range again", () => {
     [{ since: iso(8) }, []],
     [{ since: iso(5), until: iso(5) }, []],
     [{ since: iso(5), until: iso(2) }, []],
-  ])("of %j takes these, in their order", async (body, minutes) => {
+  ])("of %j redelivers these, in order", async (body, minutes) => {
     const written = await write(history);
     expect(await range(body)).toBe(minutes.length);
     expect(await due()).toEqual(minutes.map((minute) => written[minute]?.eventId));
   });
 
-  test("takes each event once, however often it was delivered, and none that is due already, is a test or is gone", async () => {
+  test("redelivers each event once, and skips pending deliveries, tests and removed events", async () => {
     const often = await writeOne({ at: at(0) });
     await write([
       { status: "delivered", at: at(1), eventId: often.eventId },
@@ -211,7 +211,7 @@ describe("delivering a range again", () => {
     expect(await range(delivered)).toBe(0);
   });
 
-  test("leaves out what was given up and delivered since", async () => {
+  test("skips exhausted deliveries whose event was delivered later", async () => {
     const [since, before, again] = [
       await writeOne({ status: "exhausted", at: at(0) }),
       await writeOne({ status: "delivered", at: at(1) }),
@@ -236,7 +236,7 @@ describe("delivering a range again", () => {
     expect(eventIds(receiver)).toEqual([0, 2, 4, 6].map((minute) => written[minute]?.eventId));
   });
 
-  test("may take longer than other changes", async () => {
+  test("has a longer timeout than other changes", async () => {
     await write(history);
     const asked = await api.db.$transaction(
       async (tx) => {
@@ -251,13 +251,13 @@ describe("delivering a range again", () => {
     expect(await asked.answer).toBe(4);
   });
 
-  test("is refused while the subscription is failed", async () => {
+  test("is rejected while the subscription is failed", async () => {
     await write(history);
     await fail();
     const answer = await client.call("POST", `${path()}/redeliver`, { since: iso(0) });
     expect([answer.status, await words(answer)]).toEqual([
       400,
-      "The subscription is failed; resume it first.",
+      "The subscription's status is failed. Resume it first.",
     ]);
     expect(await due()).toEqual([]);
   });
@@ -268,20 +268,20 @@ describe("delivering a range again", () => {
     [{ since: iso(0), status: "pending" }, "body/status"],
     [{ since: iso(0), event_type: "lead.exploded" }, "body/event_type"],
     [{ since: iso(0), limit: 5 }, "body/limit"],
-  ])("by %j is refused", async (body, where) => {
+  ])("by %j is rejected", async (body, where) => {
     const answer = await client.call("POST", `${path()}/redeliver`, body);
     expect(answer.status).toBe(400);
     expect(await words(answer)).toContain(where);
   });
 
-  test("takes nothing of another organization's subscription", async () => {
+  test("redelivers nothing of another organization's subscription", async () => {
     await write(history);
     const stranger = await createClient(api);
     expect((await stranger.call("POST", `${path()}/redeliver`, { since: iso(0) })).status).toBe(404);
     expect(await due()).toEqual([]);
   });
 
-  test("with the same Idempotency-Key, and at once, is done once", async () => {
+  test("with the same Idempotency-Key runs once, also concurrently", async () => {
     await write(history);
     const key = randomUUID();
     const body = { since: iso(0) };

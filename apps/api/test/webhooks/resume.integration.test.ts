@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { createPool } from "@parley/database";
-import { answering, holding, pass, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { advanceClock, answering, holding, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,
@@ -36,20 +36,20 @@ function resume(id: string, body?: object): Promise<Resumed> {
 }
 const fillGap = { fill_gap: true };
 
-/** The ids of the tenant's events, in their order. */
+/** Returns the IDs of the tenant's events, in order. */
 async function recorded(type?: string): Promise<string[]> {
   const { organizationId } = client.tenant;
   const where = { organizationId, ...(type && { type }) };
   return (await api.db.event.findMany({ where, orderBy: { id: "asc" } })).map(({ id }) => id);
 }
 
-/** What the row of a subscription holds when it fails now. */
+/** Row values of a subscription that fails now. */
 const failedNow = () => ({ status: "failed", failedAt: new Date(), gapFrom: new Date() });
 
 const deliveriesOf = (subscriptionId: string) => api.db.delivery.count({ where: { subscriptionId } });
 const attemptsOf = (subscriptionId: string) => api.db.deliveryAttempt.count({ where: { subscriptionId } });
 
-/** Makes a subscription failed by what its receiver answers. */
+/** Creates a subscription that fails because of its receiver's responses. */
 async function failed(
   receiver: Awaited<ReturnType<WebhookApi["startReceiver"]>>,
   options = {},
@@ -67,7 +67,7 @@ async function leaseOf(subscriptionId: string): Promise<bigint | null | undefine
 }
 
 describe("resuming a failed subscription", () => {
-  test("makes it active with a count of 0 and sends what was due; the reason stays until a delivery succeeds", async () => {
+  test("sets it active with a failure count of 0 and sends pending deliveries; the reason is kept until a delivery succeeds", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker(oneAtATime);
     const id = await failed(receiver);
@@ -93,7 +93,7 @@ describe("resuming a failed subscription", () => {
     expect(eventIds(receiver)).toEqual([(await recorded())[0], (await recorded())[0]]);
   });
 
-  test("with fill_gap delivers what happened meanwhile in its order, each once", async () => {
+  test("with fill_gap delivers the events of the gap in order, each once", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker(oneAtATime);
     const id = await failed(receiver);
@@ -123,7 +123,7 @@ describe("resuming a failed subscription", () => {
     expect(filled).toEqual({ events: 12_000, transactions: 2 });
   });
 
-  test("fills the gap with the subscription's own events alone", async () => {
+  test("fills the gap only with the subscription's events", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker(oneAtATime);
     const { chatbotId, organizationId } = client.tenant;
@@ -143,7 +143,7 @@ describe("resuming a failed subscription", () => {
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
   });
 
-  test("does not fill in what happened before the failure and was not asked for then", async () => {
+  test("does not fill in events before the failure that did not match the subscription then", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker();
     await client.createLeads(2); // Before the subscription.
@@ -160,7 +160,7 @@ describe("resuming a failed subscription", () => {
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
   });
 
-  test("does not fill in what was delivered, given up, delivered again or is due since the minute before", async () => {
+  test("does not fill in events that were attempted, redelivered or are pending since a minute before", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker();
     const { id } = await client.subscribe(receiver.url);
@@ -180,7 +180,7 @@ describe("resuming a failed subscription", () => {
     expect(receiver.received).toHaveLength(7); // 3, once again, 410, that again, the gap.
   });
 
-  test("fills a gap that was left, as long as no delivery succeeded", async () => {
+  test("fills an earlier gap as long as no delivery has succeeded", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker(oneAtATime);
     const id = await failed(receiver);
@@ -198,7 +198,7 @@ describe("resuming a failed subscription", () => {
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
   });
 
-  test("leaves a gap unfilled once a delivery succeeded", async () => {
+  test("does not fill a gap after a delivery has succeeded", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker(oneAtATime);
     const id = await failed(receiver);
@@ -209,7 +209,7 @@ describe("resuming a failed subscription", () => {
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
   });
 
-  test("with the same Idempotency-Key is done once", async () => {
+  test("with the same Idempotency-Key runs once", async () => {
     const receiver = await api.startReceiver(ok);
     const { id } = await client.subscribe(receiver.url);
     await api.db.subscription.update({
@@ -227,7 +227,7 @@ describe("resuming a failed subscription", () => {
     expect(await deliveriesOf(id)).toBe(2);
   });
 
-  test("while events are being recorded delivers each of them once", async () => {
+  test("delivers each event once while events are being recorded", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker();
     const id = await failed(receiver);
@@ -243,8 +243,8 @@ describe("resuming a failed subscription", () => {
   });
 });
 
-describe("resuming one that is failing", () => {
-  test("opens the gate at once", async () => {
+describe("resuming a failing subscription", () => {
+  test("closes the circuit immediately", async () => {
     const receiver = await api.startReceiver(answering(503));
     await api.startWorker(oneAtATime);
     const { id } = await client.subscribe(receiver.url);
@@ -255,7 +255,7 @@ describe("resuming one that is failing", () => {
     await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
   });
 
-  test("that has nothing wrong changes nothing", async () => {
+  test("changes nothing without failures", async () => {
     const { id } = await client.subscribe("https://hooks.example.com/");
     const before = await client.subscription(id);
     expect((await resume(id, fillGap)).data).toEqual(before);
@@ -263,7 +263,7 @@ describe("resuming one that is failing", () => {
 });
 
 describe("resuming while a worker", () => {
-  test("still has attempts of the outage under way: they are logged, none is sent twice meanwhile, none closes the gate", async () => {
+  test("has attempts of the outage in flight: they are logged, none is sent twice, and none opens the circuit", async () => {
     const receiver = await api.startReceiver();
     const rest = holding();
     receiver.answer = (...request) => (receiver.received.length === 8 ? gone : rest.answer)(...request);
@@ -272,9 +272,9 @@ describe("resuming while a worker", () => {
     await api.startWorker();
     await subscriptionBecomes(api, id, { status: "failed" });
     await resume(id);
-    // The worker that has them is the only one: whoever else looks finds the subscription taken.
+    // Other workers find the subscription leased.
     await api.startWorker();
-    await pass(api, 0);
+    await advanceClock(api, 0);
     const witness = await api.startReceiver(ok);
     await client.subscribe(witness.url, { event_types: ["lead.updated"] });
     const { organizationId } = client.tenant;
@@ -286,7 +286,7 @@ describe("resuming while a worker", () => {
     rest.release(answering(500));
     receiver.answer = ok;
     await vi.waitFor(async () => expect(await attemptsOf(id)).toBeGreaterThanOrEqual(8), soon);
-    await pass(api, 6_000);
+    await advanceClock(api, 6_000);
     await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
     expect(await attemptsOf(id)).toBe(16);
     expect(await client.subscription(id)).toMatchObject({
@@ -296,7 +296,7 @@ describe("resuming while a worker", () => {
     });
   });
 
-  test("has the probe under way: that it fails counts nothing any more", async () => {
+  test("has the probe in flight: its failure is not counted", async () => {
     const receiver = await api.startReceiver(answering(503));
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(1);
@@ -304,7 +304,7 @@ describe("resuming while a worker", () => {
     await subscriptionBecomes(api, id, { failureCount: 1 });
     const probe = holding();
     receiver.answer = probe.answer;
-    await pass(api, 6_000);
+    await advanceClock(api, 6_000);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
     await resume(id);
     probe.release(answering(503));
@@ -312,7 +312,7 @@ describe("resuming while a worker", () => {
     expect(await client.subscription(id)).toMatchObject({ status: "active", failure_count: 0 });
   });
 
-  test("is recording failures ends in no deadlock, and nothing is lost", async () => {
+  test("is recording failures causes no deadlock and loses nothing", async () => {
     const receiver = await api.startReceiver(answering(500));
     await api.startWorker();
     const { id } = await client.subscribe(receiver.url);
@@ -334,7 +334,7 @@ describe("resuming while a worker", () => {
   });
 });
 
-/** What changes a subscription waits for a worker that records results, and lets it finish. */
+/** Changes of a subscription wait for a worker that records results. */
 describe("while a worker has locked the queue to record results", () => {
   async function recordingFor(id: string, request: () => Promise<Response>): Promise<number> {
     const pool = createPool(api.databaseUrl, { poolSize: 1 });
@@ -360,21 +360,21 @@ describe("while a worker has locked the queue to record results", () => {
     ["rotated", (path: string) => client.call("POST", `${path}/rotate-secret`)],
     ["deleted", (path: string) => client.call("DELETE", path)],
     [
-      "asked to deliver again",
+      "asked to redeliver one delivery",
       async (path: string) => client.call("POST", `${path}/deliveries/${await due()}/redeliver`),
     ],
     [
-      "asked to deliver a range again",
+      "asked to redeliver a range",
       (path: string) => client.call("POST", `${path}/redeliver`, { since: "2026-01-01T00:00:00Z" }),
     ],
-  ])("it is %s afterwards", async (_what, request) => {
+  ])("a subscription waits and is then %s", async (_what, request) => {
     const { id } = await client.subscribe("https://hooks.example.com/");
     await client.createLeads(1);
     await api.db.subscription.update({ where: { id }, data: { failureCount: 2 } });
     expect(await recordingFor(id, () => request(`/api/v1/webhooks/${id}`))).toBe(200);
   });
 
-  test("the organization's other changes do not wait for a gap to be filled", async () => {
+  test("other changes of the organization do not wait while a gap is filled", async () => {
     const { id } = await client.subscribe("https://hooks.example.com/");
     await api.db.subscription.update({ where: { id }, data: failedNow() });
     const resumed = await api.db.$transaction(async (tx) => {

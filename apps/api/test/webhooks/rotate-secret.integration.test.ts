@@ -32,7 +32,7 @@ async function rotate(id: string, body?: object): Promise<Rotated> {
   return (await client.take<{ data: Rotated }>("POST", `/api/v1/webhooks/${id}/rotate-secret`, body)).data;
 }
 
-/** Has an event delivered, and says which secret signed it. */
+/** Delivers an event and returns which secret signed it. */
 async function signer(secrets: Record<string, string>): Promise<string | undefined> {
   receiver.received.length = 0;
   await client.createLeads(1);
@@ -47,7 +47,7 @@ async function signer(secrets: Record<string, string>): Promise<string | undefin
   });
 }
 
-test("the new secret signs in 24 hours, shown once and sealed", async () => {
+test("the new secret signs after 24 hours, is returned once and stored encrypted", async () => {
   const { id, secret: old } = await client.subscribe(receiver.url);
   await api.startWorker();
   const { secret: next, ...rotated } = await rotate(id);
@@ -66,7 +66,7 @@ test("the new secret signs in 24 hours, shown once and sealed", async () => {
   expect(await signer({ old, next })).toBe("next");
 });
 
-test("the new secret signs at once when it is to", async () => {
+test("the new secret signs immediately on request", async () => {
   const { id, secret: old } = await client.subscribe(receiver.url);
   await api.startWorker();
   expect(await signer({ old })).toBe("old");
@@ -76,7 +76,7 @@ test("the new secret signs at once when it is to", async () => {
   expect(await signer({ old, next })).toBe("next");
 });
 
-test("a second one replaces the first that does not sign yet, and follows one that does", async () => {
+test("a second rotation replaces a new secret that does not sign yet, and follows one that does", async () => {
   const { id, secret: first } = await client.subscribe(receiver.url);
   const { secret: skipped } = await rotate(id);
   const { secret: second, signs_from } = await rotate(id);
@@ -95,7 +95,7 @@ test("a second one replaces the first that does not sign yet, and follows one th
   expect(await signer({ second, third, fourth })).toBe("fourth");
 });
 
-test("with the same Idempotency-Key is done once, and the secret is given again", async () => {
+test("with the same Idempotency-Key runs once and returns the secret again", async () => {
   const { id } = await client.subscribe(receiver.url);
   const key = randomUUID();
   const path = `/api/v1/webhooks/${id}/rotate-secret`;
@@ -111,7 +111,7 @@ test("with the same Idempotency-Key is done once, and the secret is given again"
   expect(Buffer.from(answer ?? []).includes("parley_ws_")).toBe(false);
 });
 
-test("rotations at once leave one secret that signs, one of those that were shown", async () => {
+test("concurrent rotations leave one of the returned secrets", async () => {
   const { id } = await client.subscribe(receiver.url);
   const shown = await Promise.all(Array.from({ length: 5 }, () => rotate(id, { immediately: true })));
   await api.startWorker();

@@ -22,17 +22,17 @@ interface Samples {
 }
 const samples = (query = "") => client.take<Samples>("GET", `/api/v1/events/samples${query}`);
 
-test.each(eventTypes)("the sample of %s has the very shape of a delivery", async (type) => {
+test.each(eventTypes)("the sample of %s has the format of a delivery", async (type) => {
   const { data, meta } = await samples(`?type=${type}`);
   expect(meta).toEqual({ api_version: "2024-01-01", total: 1, count: 1 });
   expect(data.map((event) => [event.type, checkEvent(type, event)])).toEqual([[type, []]]);
   expect(data[0]).not.toHaveProperty("test");
 });
 
-test("without a type there is one of each", async () => {
+test("returns a sample of each type by default", async () => {
   expect((await samples()).data.map(({ type }) => type)).toEqual(eventTypes);
 });
 
-test("a type that does not exist is refused", async () => {
+test("rejects an unknown type", async () => {
   expect((await client.call("GET", "/api/v1/events/samples?type=lead.exploded")).status).toBe(400);
 });

@@ -28,7 +28,7 @@ async function sendTest(id: string, body?: object): Promise<Delivery> {
 }
 
 describe("a test", () => {
-  test.each(eventTypes)("of %s is a real delivery, valid and marked", async (type) => {
+  test.each(eventTypes)("of %s is a signed delivery with the test mark", async (type) => {
     const { id, secret } = await client.subscribe(receiver.url);
     receiver.answer = (response) => response.end("thanks");
     const { id: deliveryId, attributes } = await sendTest(id, { event_type: type });
@@ -53,7 +53,7 @@ describe("a test", () => {
     expect(Math.abs(Number(headers["x-parley-timestamp"]) * 1_000 - Date.now())).toBeLessThan(10_000);
   });
 
-  test("is of the subscription's first type when none is named, and none that does not exist", async () => {
+  test("uses the subscription's first type by default, and rejects unknown types", async () => {
     const { id } = await client.subscribe(receiver.url, { event_types: ["ticket.resolved", "lead.created"] });
     expect((await sendTest(id)).attributes.event_type).toBe("ticket.resolved");
     const answer = await client.call("POST", `/api/v1/webhooks/${id}/test`, { event_type: "lead.exploded" });
@@ -61,7 +61,7 @@ describe("a test", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("stands in the log and changes nothing else", async () => {
+  test("is in the log and changes nothing else", async () => {
     receiver.answer = answering(410, { "retry-after": "3600" });
     const { id } = await client.subscribe(receiver.url);
     const before = await client.subscription(id);
@@ -87,7 +87,7 @@ describe("a test", () => {
     expect(await api.db.delivery.count({ where: { organizationId } })).toBe(0);
   });
 
-  test("reaches a failed subscription, too, and leaves it failed", async () => {
+  test("is sent to a failed subscription, which stays failed", async () => {
     const { id } = await client.subscribe(receiver.url);
     const wrong = { status: "failed", failedAt: new Date(), failureCount: 5, failureReason: "down" };
     await api.db.subscription.update({ where: { id }, data: wrong });
@@ -99,7 +99,7 @@ describe("a test", () => {
     });
   });
 
-  test("that nobody listens to says so", async () => {
+  test("returns the error if the receiver refuses connections", async () => {
     const { id } = await client.subscribe("http://127.0.0.1:9/");
     expect((await sendTest(id)).attributes).toMatchObject({
       status: "exhausted",
@@ -107,7 +107,7 @@ describe("a test", () => {
     });
   });
 
-  test("goes to no blocked address", async () => {
+  test("is not sent to a blocked address", async () => {
     const strict = await startWebhookApi({ WEBHOOKS_ALLOW_LOOPBACK: "false" });
     client = await createClient(strict);
     const { id } = await client.subscribe("https://hooks.example.com/");
@@ -120,20 +120,20 @@ describe("a test", () => {
     await strict.close();
   });
 
-  test("of a subscription whose secret cannot be read says so, and sends nothing", async () => {
+  test("returns an error and sends nothing if the secret cannot be decrypted", async () => {
     const { id } = await client.subscribe(receiver.url);
     await api.db.subscription.update({ where: { id }, data: { secret: Buffer.from("not sealed") } });
     expect((await sendTest(id)).attributes).toMatchObject({
       status: "exhausted",
       last_attempt: {
-        error: "the signing secret cannot be read: rotate it with `immediately`",
+        error: "the signing secret cannot be decrypted: rotate it with `immediately`",
         status_code: null,
       },
     });
     expect(receiver.received).toHaveLength(0);
   });
 
-  test("to a receiver that hangs holds no transaction and no connection of the database", async () => {
+  test("to a hanging receiver uses no transaction and no database connection", async () => {
     const hanging = holding();
     receiver.answer = hanging.answer;
     const { id } = await client.subscribe(receiver.url);
@@ -147,7 +147,7 @@ describe("a test", () => {
     for (const { attributes } of await Promise.all(tests)) expect(attributes.status).toBe("delivered");
   });
 
-  test("is sent once with an Idempotency-Key, whose first answer is given again", async () => {
+  test("is sent once with an Idempotency-Key, which returns the first response again", async () => {
     const { id } = await client.subscribe(receiver.url);
     const key = randomUUID();
     const path = `/api/v1/webhooks/${id}/test`;
@@ -165,7 +165,7 @@ describe("a test", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test("repeats the first answer to its Idempotency-Key after the subscription was deleted", async () => {
+  test("returns the first response for its Idempotency-Key after the subscription was deleted", async () => {
     const { id } = await client.subscribe(receiver.url);
     const key = randomUUID();
     const path = `/api/v1/webhooks/${id}/test`;
@@ -175,7 +175,7 @@ describe("a test", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("of twins that come at once is sent once", async () => {
+  test("is sent once for concurrent requests", async () => {
     const hanging = holding();
     receiver.answer = hanging.answer;
     const { id } = await client.subscribe(receiver.url);
@@ -188,7 +188,7 @@ describe("a test", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("needs a subscription that is the organization's own", async () => {
+  test("requires a subscription of the organization", async () => {
     const { id } = await client.subscribe(receiver.url);
     const stranger = await createClient(api);
     expect((await stranger.call("POST", `/api/v1/webhooks/${id}/test`)).status).toBe(404);

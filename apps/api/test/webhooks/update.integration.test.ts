@@ -1,5 +1,5 @@
 import type { Schemas } from "@parley/contract";
-import { answering, hearing, holding, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { answering, holding, soon, subscriptionBecomes, watchNotifications } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,
@@ -25,7 +25,7 @@ async function update(id: string, body: object): Promise<Schemas["Subscription"]
   return (await client.take<{ data: Schemas["Subscription"] }>("PATCH", `/api/v1/webhooks/${id}`, body)).data;
 }
 
-/** The types of the events that are due for a subscription, in their order. */
+/** Returns the types of the events with due deliveries of a subscription, in order. */
 async function dueTypes(subscriptionId: string): Promise<string[]> {
   const due = await api.db.delivery.findMany({ where: { subscriptionId }, orderBy: { id: "asc" } });
   const events = await api.db.event.findMany({ where: { id: { in: due.map(({ eventId }) => eventId) } } });
@@ -34,7 +34,7 @@ async function dueTypes(subscriptionId: string): Promise<string[]> {
 }
 
 describe("PATCH", () => {
-  test("changes what is named and nothing else", async () => {
+  test("changes only the given fields", async () => {
     const { chatbotId } = client.tenant;
     const { id } = await client.subscribe(somewhere, { filters: { chatbot_id: chatbotId } });
     const before = await client.subscription(id);
@@ -54,7 +54,7 @@ describe("PATCH", () => {
     expect(await client.subscription(id)).toEqual(retyped);
   });
 
-  test("to what is there already is no change", async () => {
+  test("with the same values changes nothing", async () => {
     const { id } = await client.subscribe(somewhere);
     const before = await client.subscription(id);
     expect(await update(id, { target_url: somewhere, event_types: ["lead.created"], filters: {} })).toEqual(
@@ -70,14 +70,14 @@ describe("PATCH", () => {
       "body/target_url must not point to a private, local or reserved address",
     ],
     [{ target_url: null }, "body/target_url must be a string"],
-    [{ event_types: [] }, "body/event_types must hold at least 1 value"],
+    [{ event_types: [] }, "body/event_types must have at least 1 item"],
     [{ event_types: ["lead.exploded"] }, "body/event_types/0 must be one of"],
-    [{ event_types: ["lead.created", "lead.created"] }, "body/event_types must not hold a value twice"],
+    [{ event_types: ["lead.created", "lead.created"] }, "body/event_types must not contain duplicates"],
     [{ status: "active" }, "body/status is not a known field"],
     [{ secret: "mine" }, "body/secret is not a known field"],
     [{ filters: { chatbot_id: null } }, "body/filters/chatbot_id must be"],
     [{ filters: { chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001" } }, "of a chatbot of the organization"],
-  ])("to %j is refused and leaves everything as it was", async (change, words) => {
+  ])("to %j is rejected and changes nothing", async (change, words) => {
     const { id } = await client.subscribe(somewhere);
     const before = await client.subscription(id);
     const answer = await client.call("PATCH", `/api/v1/webhooks/${id}`, change);
@@ -86,7 +86,7 @@ describe("PATCH", () => {
     expect(await client.subscription(id)).toEqual(before);
   });
 
-  test("to another organization's chatbot is refused", async () => {
+  test("to another organization's chatbot is rejected", async () => {
     const { id } = await client.subscribe(somewhere);
     const { chatbotId } = (await createClient(api)).tenant;
     const answer = await client.call("PATCH", `/api/v1/webhooks/${id}`, {
@@ -95,7 +95,7 @@ describe("PATCH", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("leaves a failed one failed", async () => {
+  test("keeps a failed subscription failed", async () => {
     const { id } = await client.subscribe(somewhere);
     const wrong = {
       status: "failed",
@@ -112,7 +112,7 @@ describe("PATCH", () => {
   });
 });
 
-describe("events that happen afterwards go", () => {
+describe("later events are delivered", () => {
   test("by the new types", async () => {
     const { id } = await client.subscribe(somewhere);
     await client.createLeads(1);
@@ -122,7 +122,7 @@ describe("events that happen afterwards go", () => {
     expect(await dueTypes(id)).toEqual(["lead.created", "ticket.created"]); // What is due already stays.
   });
 
-  test("by the new filter, and without one to everybody again", async () => {
+  test("by the new filter, and without one for all chatbots again", async () => {
     const { chatbotId, organizationId } = client.tenant;
     const other = await api.db.chatbot.create({ data: { organizationId, name: "Other", model: "m" } });
     const createLead = (id: string) => client.take("POST", "/api/v1/leads", { chatbot_id: id, contact: {} });
@@ -137,7 +137,7 @@ describe("events that happen afterwards go", () => {
     expect(await dueTypes(id)).toHaveLength(2);
   });
 
-  test("by exactly one of two changes that come at once", async () => {
+  test("by exactly one of two concurrent changes", async () => {
     const { id } = await client.subscribe(somewhere);
     const types = ["lead.updated", "ticket.created", "meeting.scheduled", "lead.created"] as const;
     await Promise.all(types.map((type) => update(id, { event_types: [type] })));
@@ -146,7 +146,7 @@ describe("events that happen afterwards go", () => {
     expect(routes.map(({ eventType }) => eventType)).toEqual(event_types);
   });
 
-  test("by a route that tells since when the type is asked for", async () => {
+  test("by a route with the time since which the type is subscribed", async () => {
     const { id } = await client.subscribe(somewhere);
     const routes = async () =>
       api.db.subscriptionRoute.findMany({ where: { subscriptionId: id }, orderBy: { since: "asc" } });
@@ -160,31 +160,31 @@ describe("events that happen afterwards go", () => {
     for (const { since } of await routes()) expect(Number(since)).toBeGreaterThan(Number(added?.since));
   });
 
-  test("nowhere when the subscription was deleted", async () => {
+  test("to no deleted subscription", async () => {
     const { id } = await client.subscribe(somewhere);
     await client.take("DELETE", `/api/v1/webhooks/${id}`);
     expect(await api.db.subscriptionRoute.count({ where: { subscriptionId: id } })).toBe(0);
   });
 });
 
-test("deliveries that are waiting go to the new URL", async () => {
+test("sends pending deliveries to the new URL", async () => {
   const [old, other] = [await api.startReceiver(), await api.startReceiver(answering(200))];
   const slow = holding();
   old.answer = slow.answer;
   const { id } = await client.subscribe(old.url);
   await client.createLeads(12);
-  // The worker hears of the change by NOTIFY, a moment after the answer: what it sends until then goes to the old URL.
-  const { connect, heard } = hearing(api.databaseUrl, "changed");
+  // The worker is notified of the change a moment after the response. Until then, it sends to the old URL.
+  const { connect, received } = watchNotifications(api.databaseUrl, "changed");
   await api.startWorker({ connect });
   await vi.waitFor(() => expect(old.received).toHaveLength(8), soon);
   await update(id, { target_url: other.url });
-  await heard();
+  await received();
   slow.release(answering(200));
   await vi.waitFor(() => expect(other.received).toHaveLength(4), soon);
   expect(old.received).toHaveLength(8);
 });
 
-test("another URL begins anew and at once, whatever failed at the old one", async () => {
+test("a new URL resets the failures of the old one, and delivery resumes immediately", async () => {
   const [old, other] = [await api.startReceiver(answering(503)), await api.startReceiver(answering(200))];
   const { id } = await client.subscribe(old.url);
   await client.createLeads(3);
@@ -204,13 +204,13 @@ test("another URL begins anew and at once, whatever failed at the old one", asyn
   await subscriptionBecomes(api, id, { failureReason: null });
 });
 
-test("of several that delete at once one deletes, the others find nothing", async () => {
+test("of concurrent deletions, one succeeds and the others get 404", async () => {
   const { id } = await client.subscribe(somewhere);
   const answers = await Promise.all([1, 2, 3].map(() => client.call("DELETE", `/api/v1/webhooks/${id}`)));
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404, 404]);
 });
 
-test("the list can be searched by target URL, as it was written", async () => {
+test("the list can be filtered by the exact target URL", async () => {
   const url = "https://hooks.example.com/parley?key=a%20b&x=1";
   const [one, two] = [
     await client.subscribe(url),

@@ -5,15 +5,15 @@ import { demo } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
 import { makeTestFolder } from "@parley/testing/test-folder";
 import { standaloneConfig } from "../config.ts";
-import { keptPlatformKey } from "../kept-secrets.ts";
 import { startStandalone } from "../standalone.ts";
+import { storedPlatformKey } from "../stored-secrets.ts";
 
-/** What `npm start` serves, in this process and with a database of its own. */
+/** Server of `npm start` in this process, with its own database. */
 export interface Demo {
   url: string;
-  /** An access token of the Pro organization's user, with every scope. */
+  /** Access token of the Pro organization's user, with every scope. */
   token: string;
-  /** A key of the chatbot platform. */
+  /** Valid platform key. */
   platformKey: string;
   databaseUrl: string;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ export async function startDemo(): Promise<Demo> {
   return {
     url: standalone.url,
     token: standalone.demoToken ?? "",
-    platformKey: keptPlatformKey(dataDir),
+    platformKey: storedPlatformKey(dataDir),
     databaseUrl: database.url,
     async stop() {
       await standalone.stop();
@@ -41,7 +41,7 @@ export async function startDemo(): Promise<Demo> {
   };
 }
 
-/** Signs in to the authorization page as the Pro organization's user, allows, and returns where the browser is sent. */
+/** Signs in to the authorization page as the Pro organization's user, allows access, and returns the redirect's address. */
 export async function allowAccess(page: string, fetch: ConformingFetch = conformingFetch()): Promise<URL> {
   const browser = new TestBrowser(fetch);
   await browser.press("sign_in", page, { email: "pro@demo.parley.dev", password: demo.password });

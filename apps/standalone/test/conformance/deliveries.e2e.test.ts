@@ -22,7 +22,7 @@ const path = "/api/v1/webhooks";
 let service: Service;
 let account: Account;
 let receiver: Receiver;
-/** Method and path of each request that it got. */
+/** Method and path of each received request. */
 const requested: unknown[] = [];
 let subscription: Subscription;
 beforeAll(async () => {
@@ -117,7 +117,7 @@ describe("a delivery", () => {
     expect(sent("webhook-signature")).toBe(`v1,${digest}`);
   });
 
-  test("each subscription signs with its own secret, under a delivery id of its own", async () => {
+  test("each subscription signs with its own secret and has its own delivery ID", async () => {
     const other = await newReceiver();
     const { secret } = await subscribe(account, other);
     const [id] = await account.write(lead("two-secrets"));
@@ -208,7 +208,7 @@ describe("rotating the secret", () => {
     expect(signedWith(await deliveryAbout(other, after), newSecret)).toBe(true);
   });
 
-  test("the new secret signs at once with immediately", async () => {
+  test("with immediately, the new secret signs from now on", async () => {
     const other = await newReceiver();
     const { id } = await subscribe(account, other);
     const body = { immediately: true };
@@ -217,7 +217,7 @@ describe("rotating the secret", () => {
     expect(signedWith(await deliveryAbout(other, next), rotated.body.data.secret)).toBe(true);
   });
 
-  /** Waits until the worker holds nothing of a subscription, so that it reads the rows again. */
+  /** Waits until the subscription is not leased, so that the worker reads the rows again. */
   async function workerIsDoneWith(subscriptionId: string): Promise<void> {
     await vi.waitFor(async () => {
       const queue = await service.db.subscriptionQueue.findUniqueOrThrow({ where: { subscriptionId } });

@@ -58,7 +58,7 @@ const booked = (id: string, changes: object = {}): Item => [
 ];
 const tool = { chatbot_external_id: "bot", tool: "look_up_invoice", duration_ms: 12 };
 
-/** What is written for an event, the record of `data` last; and what `data` shows. */
+/** Items that cause an event, the record of `data` last; and the expected `data`. */
 test.each<[type: string, writes: Item[], kind: string, attributes: object]>([
   ["lead.created", [lead("a", { score: 5 })], "lead", { status: "new", score: 5 }],
   ["lead.updated", [lead("b"), lead("b", { source: "ad" })], "lead", { source: "ad" }],

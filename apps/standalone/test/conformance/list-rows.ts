@@ -10,7 +10,7 @@ interface List {
   item: (n: number) => Item;
 }
 
-/** The statements about pages, which every list shares. */
+/** Declares the tests of pagination, which all lists share. */
 export function pageRows({ path, defaultLimit, service, item }: List): void {
   describe("pages", () => {
     let account: Account;
@@ -80,7 +80,7 @@ export function pageRows({ path, defaultLimit, service, item }: List): void {
 }
 
 /**
- * The statements about filters, for a kind whose records belong to a chatbot.
+ * Declares the tests of filters, for records that belong to a chatbot.
  *
  * @param item a record of the chatbot with this external id, in its first state or changed
  */
@@ -164,7 +164,7 @@ export function filterRows(
   });
 }
 
-/** The statement about the values of the status filter. */
+/** Declares the tests of the status filter. */
 export function statusRows(
   path: string,
   service: () => Service,

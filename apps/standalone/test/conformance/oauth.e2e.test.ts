@@ -215,7 +215,7 @@ describe("the authorization code grant", () => {
     expect([refused.status, refused.body]).toEqual([400, error("invalid_grant")]);
   });
 
-  /** A code that was issued so many seconds ago. */
+  /** Returns a code that was issued a number of seconds ago. */
   async function agedCode(seconds: number): Promise<string> {
     const code = await newCode();
     const moved = await service.db.$executeRaw`
@@ -254,7 +254,7 @@ describe("PKCE", () => {
     expect(status).toBe(200);
   });
 
-  test.each([42, 129])("a verifier of another length is refused: %i", async (length) => {
+  test.each([42, 129])("rejects a verifier of another length: %i", async (length) => {
     const verifier = "a".repeat(length);
     const refused = await exchange(await challenged(challengeOf(verifier)), { code_verifier: verifier });
     expect([refused.status, refused.body]).toEqual([400, error("invalid_request")]);
@@ -262,7 +262,7 @@ describe("PKCE", () => {
 });
 
 describe("the refresh grant", () => {
-  test("returns a new pair in the shape of the first", async () => {
+  test("returns a new pair in the same format", async () => {
     const first = await account.tokens();
     const { status, body } = await refresh(first.refresh_token);
     expect(status).toBe(200);
@@ -313,7 +313,7 @@ describe("the refresh grant", () => {
     expect([refused.status, refused.body]).toEqual([400, error("invalid_grant")]);
   });
 
-  /** A refresh token that was issued so many hours ago. */
+  /** Returns a refresh token that was issued a number of hours ago. */
   async function agedToken(hours: number): Promise<string> {
     const { refresh_token } = await account.tokens();
     const moved = await service.db.$executeRaw`

@@ -26,7 +26,7 @@ const subscription = { target_url: "https://hooks.example.com/parley", event_typ
 const error = (code: string) => ({ error: code, error_description: expect.stringMatching(/\S \S/) });
 const noSubscription = "/api/v1/webhooks/01928c60-11f2-7b8e-a3c4-5d6e7f809102";
 
-/** The requests of the API that the contract with integrators names, and the scope that each needs. */
+/** Requests of the API with the scope that each requires. */
 const requests: [method: string, path: string, scope: string | null, body?: object][] = [
   ["GET", "/api/v1/chatbots", null],
   ["GET", "/api/v1/leads", "leads:read"],
@@ -154,7 +154,7 @@ describe("the Authorization header", () => {
     expect([status, body]).toEqual([401, error("invalid_token")]);
   });
 
-  /** A token that was issued so many minutes ago, and not used yet. */
+  /** Returns an unused token that was issued a number of minutes ago. */
   async function agedToken(minutes: number): Promise<string> {
     const { access_token: token } = await account.tokens();
     const moved = await service.db.$executeRaw`

@@ -65,7 +65,7 @@ test("a request over the limit is 429 even if it lacks a scope or is invalid, an
   expect(await service.db.lead.count({ where: { organizationId: account.organizationId } })).toBe(0);
 });
 
-test("each organization has a limit of its own", async () => {
+test("each organization has its own limit", async () => {
   const [busy, quiet] = [await service.createAccount("starter"), await service.createAccount("starter")];
   for (let sent = 0; sent < 101; sent += 1) await busy.call("GET", "/api/v1/chatbots");
   expect((await busy.call("GET", "/api/v1/chatbots")).status).toBe(429);

@@ -43,7 +43,7 @@ export interface Event {
   data: Resource;
 }
 
-/** How long rows wait for what the server does by itself. */
+/** Options of `vi.waitFor` for asynchronous results. */
 export const soon = { timeout: 20_000, interval: 20 };
 
 /** Waits longer than the server needs to send what is pending. */
@@ -51,7 +51,7 @@ export const aWhile = () => new Promise((resolve) => setTimeout(resolve, 1_000))
 
 const receivers: Receiver[] = [];
 
-/** Starts a receiver on this machine; it answers 200 unless told otherwise. */
+/** Starts a fake receiver on this machine. It responds with 200 by default. */
 export async function newReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
   const receiver = await startReceiver(answer);
   receivers.push(receiver);
@@ -62,13 +62,13 @@ export async function closeReceivers(): Promise<void> {
   await Promise.all(receivers.map((receiver) => receiver.close()));
 }
 
-/** Subscribes a receiver, to `lead.created` unless told otherwise. */
+/** Subscribes a receiver, by default to `lead.created`. */
 export async function subscribe(by: Account, to: Receiver, changes: object = {}): Promise<Subscription> {
   const body = { target_url: to.url, event_types: ["lead.created"], ...changes };
   return (await by.call<Subscription>("POST", "/api/v1/webhooks/subscribe", body)).body.data;
 }
 
-/** A lead as the chatbot platform writes it. */
+/** Returns a lead item of the Platform API. */
 export const lead = (externalId: string, changes: object = {}): Item => [
   "lead",
   externalId,

@@ -14,7 +14,7 @@ import {
 } from "./receiving.ts";
 import { type Account, type Service, startService } from "./service.ts";
 
-// What happens when a receiver fails: attempts, pauses, and subscriptions that are failed.
+// Failing receivers: attempts, backoff, and failed subscriptions.
 
 interface Delivery {
   id: string;
@@ -38,10 +38,10 @@ let service: Service;
 let account: Account;
 /** Gets the same events, so that rows can wait until an event was sent. */
 let healthy: Receiver;
-/** Answers 500, until a row changes that. */
+/** Responds with 500 until a row changes that. */
 let failing: Receiver;
 let subscription: Subscription;
-/** An account whose subscription goes to a receiver that never answers. */
+/** Account with a subscription whose receiver never responds. */
 let waiting: Account;
 let unanswered: Subscription;
 beforeAll(async () => {
@@ -71,7 +71,7 @@ async function deliveriesOf({ id }: Subscription, by = account): Promise<Deliver
   return (await by.call<Delivery[]>("GET", `${path}/${id}/deliveries`)).body.data;
 }
 
-/** Moves the next attempt at a subscription's deliveries back to now: the pauses last up to an hour. */
+/** Makes a subscription's deliveries due now, because backoffs last up to an hour. */
 async function endPause({ id }: Subscription): Promise<void> {
   await service.db.$executeRaw`
     UPDATE subscription_queues SET circuit_open_until = now() WHERE subscription_id = ${id}::uuid`;
@@ -116,7 +116,7 @@ test("after 5 consecutive failures the subscription is failed", async () => {
   expect(inList).toMatchObject({ status: "failed", failure_count: 5 });
 });
 
-test("every attempt at a delivery has the same X-Parley-Delivery and body, and a signature of its own time", () => {
+test("every attempt of a delivery has the same X-Parley-Delivery and body, and its own timestamp and signature", () => {
   expect(failing.received).toHaveLength(5);
   expect(new Set(failing.received.map((received) => header(received, "x-parley-delivery"))).size).toBe(1);
   expect(new Set(failing.received.map(({ body }) => body)).size).toBe(1);
@@ -133,7 +133,7 @@ test("a failed subscription is paused: neither pending nor new events are sent",
   expect(failing.received).toHaveLength(5);
 });
 
-test("resuming makes it active again with a count of 0, and what was pending is sent", async () => {
+test("resuming makes it active with a count of 0, and sends pending deliveries", async () => {
   failing.answer = answering(200);
   const { status, body } = await account.call<Subscription>("POST", `${path}/${subscription.id}/resume`);
   expect([status, body.data]).toMatchObject([200, { status: "active", failure_count: 0 }]);
@@ -196,7 +196,7 @@ test.each([
   }, soon);
 });
 
-test("a receiver that does not answer within 10 seconds has failed", async () => {
+test("a receiver that does not respond within 10 seconds fails", async () => {
   const [delivery] = await deliveriesOf(unanswered, waiting);
   const log = `${path}/${unanswered.id}/deliveries/${delivery?.id}`;
   await vi.waitFor(async () => {
@@ -212,7 +212,7 @@ test("a receiver that does not answer within 10 seconds has failed", async () =>
   });
 });
 
-/** Sends one delivery to a receiver with this answer, and returns what the log says of it. */
+/** Sends a delivery to a receiver with this response, and returns its first attempt in the log. */
 async function firstAttempt(answer: Receiver["answer"]) {
   const one = await subscribe(account, await newReceiver(answer));
   await account.write(lead(`attempt-${one.id}`));

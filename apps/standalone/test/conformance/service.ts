@@ -13,7 +13,7 @@ export interface Resource {
   attributes: Record<string, unknown>;
 }
 
-/** A response. `data` and `meta` are there after a success, `error` and `error_description` after a failure. */
+/** Response, with `data` and `meta` after a success, `error` and `error_description` after a failure. */
 export interface Answer<Data> {
   status: number;
   headers: Headers;
@@ -26,9 +26,9 @@ export interface Tokens {
   refresh_token: string;
 }
 
-/** The server as `npm start` runs it, with a database of its own. */
+/** Server of `npm start` with its own database. */
 export interface Service extends Pick<Demo, "url"> {
-  /** Only for what has no request: making accounts, and moving rows back in time. */
+  /** Only for operations without an API: creating accounts, and moving rows back in time. */
   db: Database;
   /** Sends a request and parses the JSON of the response. Redirects are not followed. */
   send<Data = unknown>(method: string, path: string, options?: Sent): Promise<Answer<Data>>;
@@ -55,7 +55,7 @@ export interface Account {
   tokens(scope?: string): Promise<Tokens>;
   /** Sends a request with an access token that has every scope. */
   call<Data = Resource>(method: string, path: string, body?: unknown): Promise<Answer<Data>>;
-  /** Writes records as the chatbot platform does. Returns their ids. */
+  /** Writes records through the Platform API. Returns their IDs. */
   write(...items: Item[]): Promise<string[]>;
 }
 
@@ -68,7 +68,7 @@ export const redirectUri = "http://127.0.0.1/callback";
 export const demoClient = { client_id: "demo-client", client_secret: "demo-secret" };
 export const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** A PKCE verifier with its challenge: the base64url form of the SHA-256 digest. */
+/** Returns the PKCE challenge of a verifier: the base64url-encoded SHA-256 digest. */
 export const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
 export async function startService(): Promise<Service> {
@@ -156,7 +156,7 @@ export async function startService(): Promise<Service> {
   };
 }
 
-/** Address of the authorization page for the demo's client. */
+/** Returns the URL of the authorization page for the demo's client. */
 export function authorizationPage(url: string, parameters: Record<string, string | undefined>): string {
   const all = {
     response_type: "code",

@@ -27,7 +27,7 @@ afterAll(() => service.stop());
 
 const subscribe = (body: object) => account.call<Subscription>("POST", `${path}/subscribe`, body);
 
-/** A subscription as the list shows it. */
+/** Subscription in the format of lists. */
 const listed = ({ id }: Subscription, changes: object = {}) => ({
   id,
   ...wanted,
@@ -56,7 +56,7 @@ describe("subscribing", () => {
     });
   });
 
-  test("each subscription has an id and a secret of its own", async () => {
+  test("each subscription has its own ID and secret", async () => {
     const both = [await subscribe(wanted), await subscribe(wanted)].map(({ body }) => body.data);
     expect(new Set(both.map(({ id }) => id)).size).toBe(2);
     expect(new Set(both.map(({ secret }) => secret)).size).toBe(2);

@@ -1,7 +1,7 @@
 import { type Logger, resealSecrets, type SecretBox } from "@parley/webhooks";
 import type { Pool } from "pg";
 
-/** Seals with the current key what an old one sealed, and says when the old ones are not needed any more. */
+/** Re-encrypts signing secrets with the current key, and logs when old keys are no longer needed. */
 export async function changeEncryptionKey({
   db,
   secretBox,
@@ -16,8 +16,8 @@ export async function changeEncryptionKey({
   if (unreadable.length > 0) {
     log.error(
       { subscriptions: unreadable.slice(0, 100) },
-      "no encryption key opens the secrets of subscriptions",
+      "signing secrets cannot be decrypted with any key",
     );
   }
-  log.info({ resealed }, "every signing secret that can be opened is sealed with the current encryption key");
+  log.info({ resealed }, "signing secrets are encrypted with the current key");
 }

@@ -3,9 +3,9 @@ import type { Pool } from "pg";
 const batch = 1_000;
 
 /**
- * Deletes what nobody needs any more, a batch at a time, so that no lock is held long and no transaction grows.
+ * Deletes rows in batches, so that locks are short and transactions small.
  *
- * @param sql a DELETE that takes at most `$1` rows; further parameters begin with `$2`
+ * @param sql DELETE statement for at most `$1` rows; further parameters begin with `$2`
  */
 export async function deleteInBatches(db: Pool, sql: string, parameters: unknown[] = []): Promise<void> {
   for (let deleted = batch; deleted === batch; ) {

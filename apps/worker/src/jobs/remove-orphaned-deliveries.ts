@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { deleteInBatches } from "./delete-in-batches.ts";
 
-/** A DELETE of at most `$1` rows of the subscription `$2`, by table. */
+/** DELETE statements for at most `$1` rows of the subscription `$2`, by table. */
 const deletions = {
   deliveries: `
     DELETE FROM deliveries WHERE id IN (
@@ -13,8 +13,8 @@ const deletions = {
 };
 
 /**
- * Removes the pending deliveries and the logged attempts of subscriptions that were deleted. They have no foreign key, see
- * schema.prisma, and an event that was being recorded during the deletion may leave a delivery behind.
+ * Deletes the pending deliveries and logged attempts of deleted subscriptions. They have no foreign key, see schema.prisma, and an
+ * event that is recorded during the deletion may leave a delivery behind.
  */
 export async function removeOrphanedDeliveries(db: Pool): Promise<void> {
   for (const [table, sql] of Object.entries(deletions)) {
@@ -22,7 +22,7 @@ export async function removeOrphanedDeliveries(db: Pool): Promise<void> {
   }
 }
 
-/** Skips through the index from one subscription to the next, so the cost does not depend on the number of rows. */
+/** Finds deleted subscriptions by skipping through the index from one subscription to the next, independently of the number of rows. */
 async function findDeletedSubscriptions(db: Pool, table: string): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(`
     WITH RECURSIVE known AS (

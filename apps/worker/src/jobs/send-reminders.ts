@@ -5,10 +5,10 @@ import type { Change, Publisher } from "@parley/webhooks";
 const batch = 200;
 
 /**
- * Publishes `meeting.reminder` for every scheduled meeting that starts within `leadMinutes`, once for a start time: a meeting
- * that moved is reminded of again. What was missed while nobody ran this is made up for until the meeting starts.
+ * Publishes `meeting.reminder` for every scheduled meeting that starts within `leadMinutes`, once per start time: a rescheduled meeting
+ * gets another reminder. Reminders missed while no worker ran are published until the meeting starts.
  *
- * @returns how many were sent
+ * @returns number of reminders published
  */
 export async function sendReminders(
   db: Database,
@@ -29,7 +29,7 @@ export async function sendReminders(
   }
 }
 
-/** Looks again under the row's lock: it may have moved, or another worker was first. */
+/** Publishes a reminder if it is still due: the meeting may have changed, or another worker may have published it. */
 async function remind(
   { tx, organizationId, publish }: Change,
   id: string,

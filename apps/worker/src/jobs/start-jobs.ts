@@ -3,9 +3,9 @@ import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { changeEncryptionKey } from "./change-encryption-key.ts";
-import { forgetAuditEntries } from "./forget-audit-entries.ts";
-import { forgetCredentials } from "./forget-credentials.ts";
-import { forgetIdempotencyKeys } from "./forget-idempotency-keys.ts";
+import { deleteAuditEntries } from "./delete-audit-entries.ts";
+import { deleteExpiredCredentials } from "./delete-expired-credentials.ts";
+import { deleteIdempotencyKeys } from "./delete-idempotency-keys.ts";
 import { removeOrphanedDeliveries } from "./remove-orphaned-deliveries.ts";
 
 interface JobOptions {
@@ -13,9 +13,9 @@ interface JobOptions {
   databaseUrl: string;
   log: Logger;
   secretBox: SecretBox;
-  /** Days that the delivery log and its events are kept. */
+  /** Retention of the delivery log and its events in days. */
   logDays: number;
-  /** Days that the audit log is kept. */
+  /** Retention of the audit log in days. */
   auditLogDays: number;
   /** Receives the name of a job whose run failed. */
   jobFailed: (job: string) => void;
@@ -23,9 +23,9 @@ interface JobOptions {
 
 interface Job {
   name: string;
-  /** Cron, UTC. */
+  /** Cron expression in UTC. */
   schedule: string;
-  /** Also done before the worker begins: what was due while nobody ran. */
+  /** Whether it also runs before the worker starts, for runs that were missed. */
   atStart?: boolean;
   run(options: JobOptions): Promise<unknown>;
 }
@@ -40,19 +40,19 @@ const jobs: Job[] = [
   { name: "old-events", schedule: "37 * * * *", run: ({ db, logDays }) => removeOldEvents(db, logDays) },
   { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
   { name: "orphaned-deliveries", schedule: "47 * * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
-  { name: "idempotency-keys", schedule: "27 * * * *", run: ({ db }) => forgetIdempotencyKeys(db) },
-  { name: "expired-credentials", schedule: "37 * * * *", run: ({ db }) => forgetCredentials(db) },
+  { name: "idempotency-keys", schedule: "27 * * * *", run: ({ db }) => deleteIdempotencyKeys(db) },
+  { name: "expired-credentials", schedule: "37 * * * *", run: ({ db }) => deleteExpiredCredentials(db) },
   {
     name: "audit-log",
     schedule: "57 3 * * *",
-    run: ({ db, auditLogDays }) => forgetAuditEntries(db, auditLogDays),
+    run: ({ db, auditLogDays }) => deleteAuditEntries(db, auditLogDays),
   },
 ];
 
-/** The names of all jobs, with those that the worker runs by timers. */
+/** Names of all jobs, including those that run on timers. */
 export const jobNames = [...jobs.map(({ name }) => name), "meeting-reminders", "notices"];
 
-/** Runs the scheduled jobs; with several workers each run happens once. */
+/** Starts the scheduled jobs. With several workers, each run is executed by one of them. */
 export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<void> }> {
   const { databaseUrl, log } = options;
   for (const job of jobs) if (job.atStart) await job.run(options);

@@ -6,11 +6,11 @@ import { sendReminders } from "./send-reminders.ts";
 const everyMs = 15_000;
 
 /**
- * Sends meeting reminders, at once and then every 15 seconds: cron's minutes are too coarse for what is due a minute before.
- * Several workers may do so side by side, since each reminder is marked in the transaction that publishes it.
+ * Publishes meeting reminders, now and then every 15 seconds. A timer is used because cron has a resolution of one minute. Several
+ * workers may run it, since each reminder is marked in the transaction that publishes it.
  *
- * @param leadMinutes how long before a meeting starts its reminder is sent
- * @param failed is called after each run that failed
+ * @param leadMinutes minutes before the start of a meeting
+ * @param failed called after each failed run
  */
 export async function startReminders(
   db: Database,
@@ -25,7 +25,7 @@ export async function startReminders(
     running ??= sendReminders(db, publisher, leadMinutes)
       .catch((error: unknown) => {
         failed();
-        log.error({ err: error }, "meeting reminders could not be sent; retrying in 15 seconds");
+        log.error({ err: error }, "publishing meeting reminders failed; retrying in 15 seconds");
       })
       .finally(() => {
         running = undefined;

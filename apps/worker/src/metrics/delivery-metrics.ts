@@ -5,13 +5,13 @@ import { jobNames } from "../jobs/start-jobs.ts";
 
 interface DeliveryMetrics {
   registry: Registry;
-  /** Receives what the delivery worker counts. */
+  /** Receives the events of the delivery worker. */
   observer: DeliveryObserver;
   /** Counts a failed run of a scheduled job. */
   jobFailed: (job: string) => void;
 }
 
-/** Creates the metrics that operators watch: outcomes, latency, pending deliveries and their age, circuit breakers, faults. */
+/** Creates the metrics: outcomes, latency, due deliveries and their age, circuit breakers, faults. */
 export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
   const registry = new Registry();
   const registers = [registry];
@@ -19,48 +19,48 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
 
   const attempts = new Counter({
     name: "parley_delivery_attempts_total",
-    help: "Attempts by outcome: delivered, failed (tried again later), exhausted (given up).",
+    help: "Delivery attempts by outcome: delivered, failed (will be retried), exhausted (will not be retried).",
     labelNames: ["outcome"],
     registers,
   });
   const duration = new Histogram({
     name: "parley_delivery_attempt_duration_seconds",
-    help: "Time of one attempt, from sending to the end of the answer.",
+    help: "Duration of an attempt, from sending the request to the end of the response.",
     labelNames: ["outcome"],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60], // As far as DELIVERY_TIMEOUT_MS goes.
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60], // Up to the maximum of DELIVERY_TIMEOUT_MS.
     registers,
   });
   const latency = new Histogram({
     name: "parley_delivery_latency_seconds",
-    help: "Time from when a delivery was due first to when it was delivered, with every pause between.",
+    help: "Time from the creation of a delivery to its success, including backoff.",
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3_600, 86_400],
     registers,
   });
   const inFlight = new Gauge({
     name: "parley_delivery_attempts_in_flight",
-    help: "Attempts of this worker that are on their way.",
+    help: "Attempts of this worker in flight.",
     registers,
   });
   const changes = new Counter({
     name: "parley_subscription_changes_total",
-    help: "Subscriptions that started to fail, failed, or recovered.",
+    help: "Subscriptions that started failing, failed or recovered.",
     labelNames: ["state"],
     registers,
   });
   const stepFailures = new Counter({
     name: "parley_worker_step_failures_total",
-    help: "Failures of the worker's database work, by step. Failed steps are retried.",
+    help: "Failed steps of the worker's database work, by step. They are retried.",
     labelNames: ["step"],
     registers,
   });
   const isolated = new Counter({
     name: "parley_worker_subscriptions_isolated_total",
-    help: "Times that a statement failed because of one subscription, which was then left alone for a minute.",
+    help: "Subscriptions skipped for a minute because their data made a statement fail.",
     registers,
   });
   const dropped = new Counter({
     name: "parley_worker_notifications_dropped_total",
-    help: "Malformed notifications that were dropped.",
+    help: "Malformed notifications dropped.",
     registers,
   });
   const jobFailures = new Counter({
@@ -69,7 +69,7 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
     labelNames: ["job"],
     registers,
   });
-  // Counters start at 0: without it, the first increment would be no increase to `rate`.
+  // Counters start at 0, so that `rate` includes the first increment.
   for (const outcome of ["delivered", "failed", "exhausted"]) {
     attempts.inc({ outcome }, 0);
     duration.zero({ outcome });
@@ -98,33 +98,33 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
   };
 }
 
-/** Of all workers together; asked for at each scrape. */
+/** Adds the gauges that are read from the database at each scrape. They cover all workers. */
 function observeDatabase(db: Pool, registers: Registry[]): void {
-  // A scrape collects all gauges at once; these two share one answer.
-  let asked: Promise<Due> | undefined;
+  // A scrape collects all gauges at once; two of them share one query.
+  let pendingRead: Promise<Due> | undefined;
   const readDueOnce = () => {
-    asked ??= readDue(db).finally(() => (asked = undefined));
-    return asked;
+    pendingRead ??= readDue(db).finally(() => (pendingRead = undefined));
+    return pendingRead;
   };
   const gauges = [
     {
       name: "parley_deliveries_due",
-      help: "Deliveries of active subscriptions whose time has come.",
+      help: "Due deliveries of active subscriptions, including those whose circuit is open.",
       read: async (gauge: Gauge) => gauge.set((await readDueOnce()).due),
     },
     {
       name: "parley_deliveries_oldest_due_seconds",
-      help: "How long the oldest of them has been due.",
+      help: "Age of the oldest due delivery, since it became due.",
       read: async (gauge: Gauge) => gauge.set((await readDueOnce()).oldest),
     },
     {
       name: "parley_deliveries_held",
-      help: "Deliveries that wait for a failed subscription to be resumed.",
+      help: "Pending deliveries of failed subscriptions, which are sent after the subscription is resumed.",
       read: async (gauge: Gauge) => gauge.set(await readNumber(db, held)),
     },
     {
       name: "parley_subscriptions",
-      help: "Subscriptions by the state of their circuit breaker: closed (working), open (failing), failed.",
+      help: "Subscriptions by circuit breaker state: closed (working), open (failing, includes half-open), failed (paused).",
       labelNames: ["circuit"],
       read: async (gauge: Gauge) => {
         const { rows } = await db.query<{ circuit: string; count: number }>(circuits);
@@ -138,9 +138,9 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
       ...gauge,
       registers,
       async collect() {
-        // While the database is away these are left out, and what the worker itself counts is told nevertheless.
+        // While the database is unavailable, these gauges are left out and the others are still served.
         await read(this).catch(() => {
-          this.reset(); // Which leaves a 0 where there are no labels.
+          this.reset(); // Leaves a 0 for gauges without labels, which remove() deletes.
           this.remove({});
         });
       },

@@ -4,20 +4,20 @@ import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 
 interface MonitoringServer {
-  /** Where it listens, for example `http://127.0.0.1:9464`. */
+  /** Address, for example `http://127.0.0.1:9464`. */
   url: string;
   stop(): Promise<void>;
 }
 
 interface Monitored {
   registry: Registry;
-  /** Returns why the worker does not deliver; null if it does. */
+  /** Returns the reason if the worker does not deliver; null if it does. */
   problem: () => string | null;
 }
 
 /**
- * Serves what operators monitor, without a token: `GET /metrics` for Prometheus, `GET /healthz` for liveness, and
- * `GET /readyz`, which returns 503 and the reason while the worker does not deliver.
+ * Serves monitoring endpoints without authentication: `GET /metrics` for Prometheus, `GET /healthz` for liveness, and `GET /readyz`,
+ * which returns 503 and the reason while the worker does not deliver.
  */
 export async function serveMonitoring(
   { registry, problem }: Monitored,
@@ -39,8 +39,9 @@ export async function serveMonitoring(
   };
   const server = createServer((request, response) => {
     const page = request.method === "GET" ? pages[request.url?.split("?")[0] ?? ""] : undefined;
-    if (!page) return send(response, 404, `Available: GET ${Object.keys(pages).join(", GET ")}.`);
-    page(response).catch(() => send(response, 500, "The metrics cannot be read."));
+    if (!page)
+      return send(response, 404, `No route matches. Available: GET ${Object.keys(pages).join(", GET ")}.`);
+    page(response).catch(() => send(response, 500, "Reading the metrics failed."));
   });
   server.listen(port, host);
   await once(server, "listening");

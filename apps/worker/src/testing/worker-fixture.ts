@@ -7,7 +7,7 @@ import type { Pool } from "pg";
 import { type WorkerConfig, workerConfig } from "../config.ts";
 import { buildWorker, type Worker } from "../worker.ts";
 
-/** A database of its own with an organization, and workers as they are configured. */
+/** Test database with an organization, and configurable workers. */
 export interface WorkerFixture {
   db: Database;
   pool: Pool;
@@ -15,9 +15,9 @@ export interface WorkerFixture {
   organizationId: string;
   /** In base64. */
   encryptionKey: string;
-  /** A worker, which stops with the fixture unless it is stopped before. */
+  /** Starts a worker, which stops with the fixture at the latest. */
   startWorker(overrides?: Partial<Record<keyof WorkerConfig, string>>): Promise<Worker>;
-  /** A receiver, which closes with the fixture. */
+  /** Starts a fake receiver, which closes with the fixture. */
   startReceiver(answer?: Receiver["answer"]): Promise<Receiver>;
   subscribe(targetUrl: string): Promise<{ id: string; secret: string }>;
   publish(times: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** What a rule about accounts speaks of. Pages show the words at the field, the command line at the argument. */
+/** Field that a problem concerns. Pages show the problem at the input, the command line at the argument. */
 export type Field =
   | "name"
   | "redirectUri"
@@ -11,11 +11,11 @@ export type Field =
 
 export interface Problem {
   field: Field;
-  /** One sentence for people, which says what would be right. */
+  /** Sentence that says what is wrong and what is accepted. */
   words: string;
 }
 
-/** A change that the rules do not allow. Nothing was changed. */
+/** Error of a change that was rejected because of invalid input. Nothing was changed. */
 export class AccountError extends Error {
   readonly problems: Problem[];
 
@@ -25,15 +25,15 @@ export class AccountError extends Error {
   }
 }
 
-/** What was to be changed does not exist (any longer). */
-export class NoSuchAccount extends Error {
+/** Error of a change to an account that does not exist. */
+export class AccountNotFoundError extends Error {
   constructor(kind: "client" | "organization" | "user" | "grant", name: string) {
-    super(`There is no ${kind} ${name}.`);
+    super(`No ${kind} ${name} exists.`);
   }
 }
 
-/** @throws AccountError unless there is no problem */
-export function refuse(problems: (Problem | undefined)[]): void {
+/** Does nothing without problems. @throws AccountError with all problems */
+export function rejectProblems(problems: (Problem | undefined)[]): void {
   const found = problems.filter((problem) => problem !== undefined);
   if (found.length > 0) throw new AccountError(found);
 }

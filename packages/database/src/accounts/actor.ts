@@ -1,7 +1,7 @@
 import { type AuditRecord, recordAudit } from "../audit.ts";
 import type { Transaction } from "../client.ts";
 
-/** Who makes a change: a user on a page, or an operator on the command line. */
+/** Author of a change: a user on a page, or an operator on the command line. */
 export interface Actor {
   userId?: string;
   /** Network address. */
@@ -10,7 +10,7 @@ export interface Actor {
   operator?: string;
 }
 
-/** Writes a change and who made it into the audit log. */
+/** Records a change and its author in the audit log. */
 export async function recordChange(tx: Transaction, by: Actor, record: AuditRecord): Promise<void> {
   const { userId, address, operator } = by;
   const details = { ...(operator !== undefined && { operator }), ...record.details };

@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import type { Database, Transaction } from "../client.ts";
 import { hashToken } from "../credentials.ts";
 import type { OAuthClient, OAuthClientSecret } from "../generated/client.ts";
-import { NoSuchAccount, refuse } from "./account-error.ts";
+import { AccountNotFoundError, rejectProblems } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
 
-/** How long the old secret of a rotation works on, in milliseconds, unless something else is asked for. */
+/** Default time for which the old secret of a rotation stays valid, in milliseconds. */
 export const oldSecretLifetime = 24 * 3_600_000;
 
-/** A new client secret of 256 random bits: what is told once, and the row that is kept. */
+/** Creates a client secret of 256 random bits: the value, which is shown once, and the row to store. */
 export function newSecret() {
   const value = `parley_cs_${randomBytes(32).toString("base64url")}`;
   return { value, row: { secretHash: hashToken(value), hint: value.slice(-4) } };
 }
 
-/** The secrets that are valid, the newest first. */
+/** Returns the valid secrets, newest first. */
 export function validSecrets<Secret extends OAuthClientSecret>(secrets: Secret[], now: Date): Secret[] {
   return secrets
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
@@ -22,11 +22,11 @@ export function validSecrets<Secret extends OAuthClientSecret>(secrets: Secret[]
 }
 
 /**
- * Gives a client a new secret. The old one works on for a while, so that the app can change over without an outage.
+ * Creates a new secret for a client. The old secret stays valid for a while, so that the app can be updated without downtime.
  *
- * @param rotation.oldValidForMs milliseconds; 0 ends every old secret at once
- * @returns the new secret, which cannot be read again, and when the old one ends; null when it has ended
- * @throws AccountError while an earlier rotation is under way, so that nothing ends sooner than was said; NoSuchAccount
+ * @param rotation.oldValidForMs milliseconds; 0 revokes all old secrets immediately
+ * @returns the new secret, which cannot be read again, and the expiry of the old one; null if it was revoked
+ * @throws AccountError if two secrets are valid, so that no secret expires earlier than announced; AccountNotFoundError
  */
 export async function rotateSecret(
   db: Database,
@@ -37,11 +37,11 @@ export async function rotateSecret(
   const secret = newSecret();
   return db.$transaction(async (tx) => {
     const { organizationId, isPublic } = await lockClient(tx, clientId);
-    refuse([isPublic ? { field: "secret", words: "A public client has no secret." } : undefined]);
+    rejectProblems([isPublic ? { field: "secret", words: "A public client has no secret." } : undefined]);
     const valid = validSecrets(await tx.oAuthClientSecret.findMany({ where: { clientId } }), now);
     const oldExpiresAt =
       valid.length > 0 && oldValidForMs > 0 ? new Date(now.getTime() + oldValidForMs) : null;
-    refuse([valid.length > 1 && oldExpiresAt ? rotationUnderWay(valid) : undefined]);
+    rejectProblems([valid.length > 1 && oldExpiresAt ? rotationInProgress(valid) : undefined]);
 
     if (oldExpiresAt)
       await tx.oAuthClientSecret.updateMany({ where: { clientId }, data: { expiresAt: oldExpiresAt } });
@@ -53,17 +53,17 @@ export async function rotateSecret(
   });
 }
 
-function rotationUnderWay(valid: OAuthClientSecret[]) {
+function rotationInProgress(valid: OAuthClientSecret[]) {
   const old = valid.at(-1);
-  const words = `Two secrets are valid already, the old one (…${old?.hint}) until ${old?.expiresAt?.toISOString()}: remove it first.`;
+  const words = `Two secrets are already valid, the old one (…${old?.hint}) until ${old?.expiresAt?.toISOString()}. Revoke the old one first.`;
   return { field: "oldSecret" as const, words };
 }
 
 /**
- * Ends every secret but the newest.
+ * Revokes all secrets except the newest.
  *
- * @returns how many that were
- * @throws NoSuchAccount
+ * @returns number of revoked secrets
+ * @throws AccountNotFoundError
  */
 export async function removeOldSecrets(
   db: Database,
@@ -83,10 +83,10 @@ export async function removeOldSecrets(
   });
 }
 
-/** Of two changes of a client's secrets, one waits for the other. */
+/** Locks a client, so that concurrent changes of its secrets run one after the other. */
 async function lockClient(tx: Transaction, id: string): Promise<OAuthClient> {
   await tx.$queryRaw`SELECT 1 FROM oauth_clients WHERE id = ${id} FOR UPDATE`;
   const client = await tx.oAuthClient.findUnique({ where: { id } });
-  if (!client) throw new NoSuchAccount("client", id);
+  if (!client) throw new AccountNotFoundError("client", id);
   return client;
 }

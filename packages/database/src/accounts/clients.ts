@@ -2,20 +2,20 @@ import { randomBytes } from "node:crypto";
 import type { Database, Transaction } from "../client.ts";
 import type { OAuthClient } from "../generated/client.ts";
 import { isUuid } from "../uuid.ts";
-import { NoSuchAccount, refuse } from "./account-error.ts";
+import { AccountNotFoundError, rejectProblems } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
 import { newSecret } from "./client-secrets.ts";
 import { removeGrants } from "./grants.ts";
 import { checkName } from "./names.ts";
 import { checkRedirectUris } from "./redirect-uri-rules.ts";
 
-/** Apps that an organization may register itself. */
+/** Maximum number of apps that an organization can register. */
 const maxOwnClients = 100;
 
 interface NewClient {
   name: string;
   redirectUris: string[];
-  /** Whose own app it is; null: the operator's, for the users of every organization. */
+  /** Organization that owns the app; null for an app of the operator, for users of all organizations. */
   organizationId: string | null;
   isPublic: boolean;
 }
@@ -23,7 +23,7 @@ interface NewClient {
 /**
  * Registers a client.
  *
- * @returns it, and its secret, which cannot be read again; null for a public client
+ * @returns the client, and its secret, which cannot be read again; null for a public client
  * @throws AccountError
  */
 export async function createClient(
@@ -31,44 +31,44 @@ export async function createClient(
   { name, redirectUris, organizationId, isPublic }: NewClient,
   by: Actor,
 ): Promise<{ client: OAuthClient; secret: string | null }> {
-  const tidy = { name: name.trim(), redirectUris: [...new Set(redirectUris)] };
-  refuse([checkName(tidy.name), checkRedirectUris(tidy.redirectUris)]);
+  const normalized = { name: name.trim(), redirectUris: [...new Set(redirectUris)] };
+  rejectProblems([checkName(normalized.name), checkRedirectUris(normalized.redirectUris)]);
   const secret = isPublic ? null : newSecret();
   return db.$transaction(async (tx) => {
-    if (organizationId !== null) await requireRoom(tx, organizationId);
+    if (organizationId !== null) await requireCapacity(tx, organizationId);
     const id = `parley_ci_${randomBytes(12).toString("hex")}`;
     const secrets = secret ? { create: secret.row } : {};
     const client = await tx.oAuthClient.create({
-      data: { id, ...tidy, organizationId, isPublic, secrets },
+      data: { id, ...normalized, organizationId, isPublic, secrets },
     });
     await recordChange(tx, by, {
       event: "client.created",
       organizationId,
       clientId: id,
-      details: { name: tidy.name, redirect_uris: tidy.redirectUris },
+      details: { name: normalized.name, redirect_uris: normalized.redirectUris },
     });
     return { client, secret: secret?.value ?? null };
   });
 }
 
-/** Locks the organization, so that two registrations at once do not exceed the limit together. */
-async function requireRoom(tx: Transaction, organizationId: string): Promise<void> {
+/** Checks the limit of apps. Locks the organization, so that concurrent registrations do not exceed it. */
+async function requireCapacity(tx: Transaction, organizationId: string): Promise<void> {
   const found = isUuid(organizationId)
     ? await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid AND deletion_started_at IS NULL
         FOR NO KEY UPDATE`
     : [];
-  const words = `There is no organization ${organizationId}.`;
-  refuse([found.length === 0 ? { field: "organization", words } : undefined]);
+  const words = `No organization ${organizationId} exists.`;
+  rejectProblems([found.length === 0 ? { field: "organization", words } : undefined]);
   const full = (await tx.oAuthClient.count({ where: { organizationId } })) >= maxOwnClients;
-  const tooMany = `An organization has ${maxOwnClients} apps of its own at most; delete one first.`;
-  refuse([full ? { field: "organization", words: tooMany } : undefined]);
+  const tooMany = `The organization has the maximum of ${maxOwnClients} apps. Delete one first.`;
+  rejectProblems([full ? { field: "organization", words: tooMany } : undefined]);
 }
 
 /**
- * Changes what is given, and leaves the rest.
+ * Updates the given fields of a client.
  *
- * @throws AccountError, NoSuchAccount
+ * @throws AccountError, AccountNotFoundError
  */
 export async function updateClient(
   db: Database,
@@ -80,7 +80,7 @@ export async function updateClient(
     ...(name !== undefined && { name: name.trim() }),
     ...(redirectUris !== undefined && { redirectUris: [...new Set(redirectUris)] }),
   };
-  refuse([
+  rejectProblems([
     change.name === undefined ? undefined : checkName(change.name),
     change.redirectUris === undefined ? undefined : checkRedirectUris(change.redirectUris),
   ]);
@@ -89,7 +89,7 @@ export async function updateClient(
       where: { id },
       data: { ...change, updatedAt: new Date() },
     });
-    if (!client) throw new NoSuchAccount("client", id);
+    if (!client) throw new AccountNotFoundError("client", id);
     const { organizationId } = client;
     const details = {
       ...(change.name !== undefined && { name: change.name }),
@@ -101,15 +101,15 @@ export async function updateClient(
 }
 
 /**
- * Deletes a client. Every access that users gave it ends first. Should it be interrupted, it can be called again.
+ * Deletes a client after revoking all its grants. If interrupted, call it again.
  *
- * @throws NoSuchAccount
+ * @throws AccountNotFoundError
  */
 export async function deleteClient(db: Database, id: string, by: Actor): Promise<void> {
   await removeGrants(db, { clientId: id });
   await db.$transaction(async (tx) => {
     const client = await tx.oAuthClient.findUnique({ where: { id } });
-    if (!client) throw new NoSuchAccount("client", id);
+    if (!client) throw new AccountNotFoundError("client", id);
     const { name, organizationId } = client;
     await tx.oAuthClient.deleteMany({ where: { id } });
     await recordChange(tx, by, { event: "client.deleted", organizationId, clientId: id, details: { name } });

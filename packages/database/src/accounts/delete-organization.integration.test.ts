@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const by = { operator: "root" };
 
-/** Every table that says whose its rows are, whatever the schema will hold by then. */
+/** All tables with an organization_id, read from the schema. */
 async function rowsByTable(organizationId: string): Promise<Record<string, number>> {
   const tables = await db.$queryRaw<{ name: string }[]>`
     SELECT DISTINCT table_name AS name FROM information_schema.columns
@@ -45,7 +45,7 @@ async function rowsByTable(organizationId: string): Promise<Record<string, numbe
   return Object.fromEntries(counts);
 }
 
-/** A row in each table, also in those that the demo leaves empty. */
+/** Creates a row in each table, including those without demo data. */
 async function fillEveryTable(organizationId: string): Promise<void> {
   const chatbot = await db.chatbot.findFirstOrThrow({ where: { organizationId } });
   const user = await db.user.findFirstOrThrow({ where: { organizationId } });
@@ -92,7 +92,7 @@ async function rowsLeft(organizationId: string) {
   return Object.entries(await rowsByTable(organizationId)).filter(([, rows]) => rows > 0);
 }
 
-/** An organization to delete, with a row in each table, and another one. */
+/** Creates an organization to delete, with a row in each table, and another one. */
 async function twoOrganizations() {
   const [gone, kept] = await db.organization.findMany({ orderBy: { id: "asc" } });
   if (!gone || !kept) throw new Error("the demo has several organizations");
@@ -100,7 +100,7 @@ async function twoOrganizations() {
   return { gone, kept };
 }
 
-test("deletes everything of the organization but the audit log, and nothing of another", async () => {
+test("deletes all data of the organization except the audit log, and nothing of others", async () => {
   const { gone, kept } = await twoOrganizations();
   const before = await rowsByTable(gone.id);
   expect(Object.entries(before).filter(([name, rows]) => rows === 0 && name !== "audit_log")).toEqual([]);
@@ -110,7 +110,7 @@ test("deletes everything of the organization but the audit log, and nothing of a
   expect(await rowsLeft(gone.id)).toEqual([["audit_log", 1]]);
   expect(await db.subscriptionQueue.count()).toBe(0);
   expect(await rowsByTable(kept.id)).toEqual(others);
-  await expect(deleteOrganization(db, gone.id, by)).rejects.toThrow(`There is no organization ${gone.id}.`);
+  await expect(deleteOrganization(db, gone.id, by)).rejects.toThrow(`No organization ${gone.id} exists.`);
 });
 
 test("empties tables that were created later, with and without foreign keys", async () => {
@@ -175,7 +175,7 @@ test("deletes a batch of rows in each transaction", async () => {
   }
 });
 
-/** Keeps the deletion waiting at a row of a table, until the returned function is called. */
+/** Blocks the deletion at a row of a table until the returned function is called. */
 async function blockAt(table: string): Promise<() => Promise<void>> {
   const blocker = await connect(database.url);
   await blocker.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
@@ -206,7 +206,7 @@ test.each(["chatbots", "deliveries"])(
   },
 );
 
-test("leaves nothing that is written while it runs", async () => {
+test("also deletes rows that are written while it runs", async () => {
   const { gone } = await twoOrganizations();
   const unblock = await blockAt("deliveries");
   const deletion = deleteOrganization(db, gone.id, by);
@@ -220,7 +220,7 @@ test("leaves nothing that is written while it runs", async () => {
   expect(await rowsLeft(gone.id)).toEqual([["audit_log", 1]]);
 });
 
-test("goes on when a partition of the delivery log is dropped meanwhile", async () => {
+test("continues if a partition of the delivery log is dropped at the same time", async () => {
   const { gone } = await twoOrganizations();
   await client.query("SELECT parley_add_log_days('2020-01-01', 1)");
   const unblock = await blockAt("chatbots");
@@ -232,7 +232,7 @@ test("goes on when a partition of the delivery log is dropped meanwhile", async 
   expect(await rowsLeft(gone.id)).toEqual([["audit_log", 1]]);
 });
 
-test("lets the organization get no new users, clients and plan while it is deleted", async () => {
+test("prevents new users, clients and plans of the organization while it runs", async () => {
   const { gone } = await twoOrganizations();
   const unblock = await blockAt("chatbots");
   const deletion = deleteOrganization(db, gone.id, by);
@@ -246,7 +246,7 @@ test("lets the organization get no new users, clients and plan while it is delet
     isAdmin: false,
   };
   const app = { organizationId, name: "New", redirectUris: ["https://new.example/"], isPublic: false };
-  const none = `There is no organization ${organizationId}.`;
+  const none = `No organization ${organizationId} exists.`;
   await expect(createUser(db, user, by)).rejects.toThrow(none);
   await expect(createClient(db, app, by)).rejects.toThrow(none);
   await expect(setPlan(db, organizationId, "pro", by)).rejects.toThrow(none);
@@ -254,7 +254,7 @@ test("lets the organization get no new users, clients and plan while it is delet
   await deletion;
 });
 
-test("tells the workers to drop the subscriptions, and the API to forget the callers", async () => {
+test("notifies workers of the subscriptions, and the API of the grants", async () => {
   const { gone } = await twoOrganizations();
   const { id: subscription } = await db.subscription.findFirstOrThrow({ where: { organizationId: gone.id } });
   const { id: grantId } = await db.oAuthGrant.findFirstOrThrow({ where: { organizationId: gone.id } });
@@ -266,12 +266,12 @@ test("tells the workers to drop the subscriptions, and the API to forget the cal
       expiresAt: new Date(Date.now() + 3_600_000),
     })),
   });
-  const heard: string[] = [];
-  client.on("notification", ({ payload }) => heard.push(payload ?? ""));
+  const payloads: string[] = [];
+  client.on("notification", ({ payload }) => payloads.push(payload ?? ""));
   await client.query("LISTEN parley_webhooks; LISTEN parley_token_cache");
   await deleteOrganization(db, gone.id, by);
   await client.query("SELECT 1");
-  expect(heard[0]).toBe(`organization ${gone.id}`);
-  expect(JSON.parse(heard[1] ?? "")).toEqual({ kind: "changed", subscription });
-  expect(heard.length).toBeLessThan(10); // Not one for each token.
+  expect(payloads[0]).toBe(`organization ${gone.id}`);
+  expect(JSON.parse(payloads[1] ?? "")).toEqual({ kind: "changed", subscription });
+  expect(payloads.length).toBeLessThan(10); // Not one for each token.
 });

@@ -1,16 +1,16 @@
 import type { Database } from "../client.ts";
 import { isUuid } from "../uuid.ts";
-import { NoSuchAccount } from "./account-error.ts";
+import { AccountNotFoundError } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
 import { emptyTable } from "./empty-table.ts";
 import { organizationTables } from "./organization-tables.ts";
 
 /**
- * Deletes an organization with everything that belongs to it; only the audit log keeps its entries. From the first step on
- * the organization cannot be used. Rows are deleted in short transactions. If the process ends in between, call it again.
+ * Deletes an organization with all its data, except its entries in the audit log. It cannot be used from the first step on. Rows are
+ * deleted in short transactions. If interrupted, call it again.
  *
- * @param batchSize rows that one transaction deletes
- * @throws NoSuchAccount
+ * @param batchSize number of rows deleted per transaction
+ * @throws AccountNotFoundError
  */
 export async function deleteOrganization(
   db: Database,
@@ -19,7 +19,7 @@ export async function deleteOrganization(
   batchSize = 5_000,
 ): Promise<void> {
   const organization = isUuid(id) ? await db.organization.findUnique({ where: { id } }) : null;
-  if (!organization && !(await wasDeleted(db, id))) throw new NoSuchAccount("organization", id);
+  if (!organization && !(await wasDeleted(db, id))) throw new AccountNotFoundError("organization", id);
   const { referring, loose } = await organizationTables(db);
   if (organization) {
     await closeOrganization(db, id);
@@ -27,14 +27,14 @@ export async function deleteOrganization(
     for (const table of referring) await emptyTable(db, table, id, batchSize);
     await deleteRow(db, organization, by);
   }
-  // Tables without foreign keys come last. Every transaction that writes to them also writes to one with a foreign key, and
-  // none of these can commit any more.
+  // Tables without foreign keys come last. Every transaction that writes to them also writes to a table with a foreign key, so it can
+  // no longer commit.
   let deleted = 0;
   for (const table of loose) deleted += await emptyTable(db, table, id, batchSize);
-  if (!organization && deleted === 0) throw new NoSuchAccount("organization", id);
+  if (!organization && deleted === 0) throw new AccountNotFoundError("organization", id);
 }
 
-/** Whether the row is deleted: rows of tables without foreign keys may be left if the process ended then. */
+/** Checks whether an earlier call deleted the organization's row. Rows of tables without foreign keys may be left then. */
 async function wasDeleted(db: Database, organizationId: string): Promise<boolean> {
   if (!isUuid(organizationId)) return false;
   const where = { organizationId, event: "organization.deleted" };
@@ -42,8 +42,8 @@ async function wasDeleted(db: Database, organizationId: string): Promise<boolean
 }
 
 /**
- * Makes the organization unusable: its tokens, sessions and users are refused, and nothing is delivered any more. Queues are
- * locked before their subscriptions, as workers do.
+ * Makes the organization unusable: its tokens, sessions and users are rejected, and nothing more is delivered. Queues are locked
+ * before their subscriptions, as workers do, to prevent deadlocks.
  */
 async function closeOrganization(db: Database, id: string): Promise<void> {
   await db.$transaction(async (tx) => {
@@ -54,7 +54,7 @@ async function closeOrganization(db: Database, id: string): Promise<void> {
   });
 }
 
-/** The API is notified of each batch of grants. If they were not revoked, it would be notified of each token that is deleted. */
+/** Revokes the grants, with one notification of the API per batch. Otherwise each deleted token would cause a notification. */
 async function revokeAllGrants(db: Database, organizationId: string, batchSize: number): Promise<void> {
   const revokeSome = () => db.$executeRaw`
     UPDATE oauth_grants SET revoked_at = now() WHERE id IN (
@@ -62,11 +62,11 @@ async function revokeAllGrants(db: Database, organizationId: string, batchSize: 
   while ((await revokeSome()) > 0);
 }
 
-/** The foreign keys delete what was written since its table was emptied. */
+/** Deletes the organization's row. Foreign keys cascade to rows written since their table was emptied. */
 async function deleteRow(db: Database, { id, name }: { id: string; name: string }, by: Actor): Promise<void> {
   await db.$transaction(async (tx) => {
     const { count } = await tx.organization.deleteMany({ where: { id } });
-    if (count === 0) return; // Another process deletes the organization too, and was faster.
+    if (count === 0) return; // Another process has deleted the organization at the same time.
     await recordChange(tx, by, { event: "organization.deleted", organizationId: id, details: { name } });
   });
 }

@@ -2,13 +2,13 @@ import type { Database } from "../client.ts";
 import { driverError } from "../unavailable.ts";
 import type { OrganizationTable } from "./organization-tables.ts";
 
-/** Rows on one page of a table, roughly: it makes a range of pages about as large as a batch of rows. */
+/** Approximate number of rows per page, to convert a batch size to a range of pages. */
 const rowsPerPage = 50;
 
 /**
  * Deletes the rows of an organization from a table, in short transactions of about `batchSize` rows.
  *
- * @returns how many rows were deleted
+ * @returns number of deleted rows
  */
 export async function emptyTable(
   db: Database,
@@ -39,7 +39,7 @@ async function emptyByIndex(
   }
 }
 
-/** Without an index, a batch would scan the table from its start each time. Ranges of pages read it once. */
+/** Deletes by ranges of pages, which reads the table once. Without an index, each batch of rows would scan it from the start. */
 async function emptyByPages(
   db: Database,
   { name, condition }: OrganizationTable,

@@ -3,7 +3,7 @@ import type { Database, Transaction } from "../client.ts";
 import { type OAuthGrant, Prisma } from "../generated/client.ts";
 import type { Actor } from "./actor.ts";
 
-/** Why a grant ended. Reuse of a code or of a refresh token means that somebody has a copy. */
+/** Reason of a revocation. Reuse of a code or refresh token means that it was stolen. */
 type Reason =
   | "client_request"
   | "user_request"
@@ -18,15 +18,15 @@ export interface Revocation extends Pick<Actor, "address" | "operator"> {
   reason: Reason;
 }
 
-/** Whose grants, and to which app; what is left out holds for all. */
+/** Filter for grants. Omitted members match all. */
 export interface GrantFilter {
   organizationId?: string;
   userId?: string;
   clientId?: string;
 }
 
-/** Grants that give access: not revoked, and not all of their tokens have run out. */
-export function grantInForce(now: Date) {
+/** Returns the condition for active grants: not revoked, and with an unexpired token. */
+export function activeGrant(now: Date) {
   return {
     revokedAt: null,
     tokens: { some: { expiresAt: { gt: now } } },
@@ -34,10 +34,9 @@ export function grantInForce(now: Date) {
 }
 
 /**
- * Ends grants and records each, in one statement, however many they are: every token that came from them stops working. A grant
- * that was ended before is left as it is.
+ * Revokes grants with their tokens and records each in the audit log, in one statement. Skips grants that are already revoked.
  *
- * @returns how many were not revoked before
+ * @returns number of grants revoked
  */
 export async function revokeGrants(
   db: Pick<Transaction, "$executeRaw">,
@@ -63,7 +62,7 @@ export async function revokeGrants(
   return recorded / events.length;
 }
 
-/** @throws Error when nothing is named: that would be everybody's */
+/** @throws Error without a condition, which would match all grants */
 function conditionOf({ id, organizationId, userId, clientId }: GrantFilter & { id?: string }): Prisma.Sql {
   const conditions = [
     id === undefined ? [] : Prisma.sql`id = ${id}::uuid`,
@@ -74,32 +73,32 @@ function conditionOf({ id, organizationId, userId, clientId }: GrantFilter & { i
   return Prisma.join(conditions.flat(), " AND ");
 }
 
-/** Whom and what an audit entry about a grant concerns. */
+/** Returns the subject of an audit entry about a grant. */
 export function auditSubject({ id, organizationId, userId, clientId }: AuditedGrant) {
   return { grantId: id, organizationId, userId, clientId };
 }
 
-/** Rows that one short transaction deletes. */
+/** Number of rows deleted per transaction. */
 const batch = 10_000;
 
 /**
- * Ends every grant of a client or a user in one statement, then deletes grants and tokens in batches: there may be millions,
- * and whoever uses one of them must not go on until the last is gone.
+ * Revokes all grants of a client or a user in one statement, so that they stop working immediately. Then deletes grants and tokens in
+ * batches, because there may be millions.
  */
 export async function removeGrants(
   db: Database,
-  whose: { clientId: string } | { userId: string },
+  owner: { clientId: string } | { userId: string },
   batchSize = batch,
 ): Promise<void> {
-  await db.oAuthGrant.updateMany({ where: { ...whose, revokedAt: null }, data: { revokedAt: new Date() } });
-  const theirs =
-    "clientId" in whose
-      ? Prisma.sql`client_id = ${whose.clientId}`
-      : Prisma.sql`user_id = ${whose.userId}::uuid`;
+  await db.oAuthGrant.updateMany({ where: { ...owner, revokedAt: null }, data: { revokedAt: new Date() } });
+  const condition =
+    "clientId" in owner
+      ? Prisma.sql`client_id = ${owner.clientId}`
+      : Prisma.sql`user_id = ${owner.userId}::uuid`;
   const tokens = () => db.$executeRaw`
     DELETE FROM oauth_tokens WHERE token_hash IN (
-      SELECT token_hash FROM oauth_tokens JOIN oauth_grants ON oauth_grants.id = grant_id WHERE ${theirs} LIMIT ${batchSize})`;
+      SELECT token_hash FROM oauth_tokens JOIN oauth_grants ON oauth_grants.id = grant_id WHERE ${condition} LIMIT ${batchSize})`;
   const grants = () => db.$executeRaw`
-    DELETE FROM oauth_grants WHERE id IN (SELECT id FROM oauth_grants WHERE ${theirs} LIMIT ${batchSize})`;
+    DELETE FROM oauth_grants WHERE id IN (SELECT id FROM oauth_grants WHERE ${condition} LIMIT ${batchSize})`;
   for (const deleteSome of [tokens, grants]) while ((await deleteSome()) === batchSize);
 }

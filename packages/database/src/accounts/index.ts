@@ -1,4 +1,4 @@
-export { AccountError, type Field, NoSuchAccount, type Problem } from "./account-error.ts";
+export { AccountError, AccountNotFoundError, type Field, type Problem } from "./account-error.ts";
 export type { Actor } from "./actor.ts";
 export {
   oldSecretLifetime,
@@ -9,9 +9,9 @@ export {
 export { createClient, deleteClient, updateClient } from "./clients.ts";
 export { deleteOrganization } from "./delete-organization.ts";
 export {
+  activeGrant,
   auditSubject,
   type GrantFilter,
-  grantInForce,
   type Revocation,
   revokeGrants,
 } from "./grants.ts";

@@ -3,25 +3,26 @@ import type { Problem } from "./account-error.ts";
 const maxLength = 100;
 
 /**
- * Control characters, those that turn the direction of the text around them, and those that nobody sees: a name must look like
- * what it is, RFC 6749 section 10.11. Emoji and some scripts need joiners, variation selectors and tags.
+ * Control characters, bidirectional controls and invisible characters, which could make a name look like another one, RFC 6749
+ * section 10.11. Joiners, variation selectors and tags are allowed, because emoji and some scripts need them.
  */
 const deceptive =
   /[\p{Cc}\u2028\u2029\u2800[\p{Default_Ignorable_Code_Point}--[\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]]]/v;
 
-/** Anything but spaces, marks that go with a letter, and what is needed in between. */
+/** Characters that are visible on their own: not spaces, combining marks, control or ignorable characters. */
 const visible = /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
-/** What is wrong with the name of a client, an organization or a user. */
+/** Validates the name of a client, organization or user. Returns the problem, if any. */
 export function checkName(name: string): Problem | undefined {
   const words = problemOf(name);
   return words === undefined ? undefined : { field: "name", words };
 }
 
 function problemOf(name: string): string | undefined {
-  if (name.trim() === "") return "A name is needed.";
-  if (name.length > maxLength) return `The name is longer than ${maxLength} characters.`;
-  if (!name.isWellFormed() || deceptive.test(name)) return "The name holds characters that cannot be shown.";
-  if (!visible.test(name)) return "The name holds nothing that can be seen.";
+  if (name.trim() === "") return "A name is required.";
+  if (name.length > maxLength) return `The name must have at most ${maxLength} characters.`;
+  if (!name.isWellFormed() || deceptive.test(name))
+    return "The name must not contain control or invisible characters.";
+  if (!visible.test(name)) return "The name must contain a visible character.";
   return undefined;
 }

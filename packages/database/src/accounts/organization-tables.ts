@@ -1,23 +1,23 @@
 import type { Database } from "../client.ts";
 
-/** A table with rows of an organization. */
+/** Table with rows of organizations. */
 export interface OrganizationTable {
-  /** Quoted where PostgreSQL needs it. */
+  /** Name, quoted if necessary. */
   name: string;
   /** SQL condition that selects the rows of the organization `$1`. */
   condition: string;
-  /** Whether an index finds these rows, so that a batch of them is found without scanning the table. */
+  /** Whether an index finds these rows without a table scan. */
   indexed: boolean;
 }
 
 interface OrganizationTables {
-  /** Tables with foreign keys that lead to the organization, directly or not: those that refer to others come first. */
+  /** Tables with direct or indirect foreign keys to the organization, referring tables before referenced ones. */
   referring: OrganizationTable[];
   /** Tables with an `organization_id` and no foreign keys, such as events and deliveries. */
   loose: OrganizationTable[];
 }
 
-/** Tables that outlive the organization. */
+/** Tables that are kept when the organization is deleted. */
 const kept = new Set(["audit_log"]);
 
 const ownCondition = "organization_id = $1::uuid";
@@ -37,8 +37,8 @@ interface ForeignKey {
 }
 
 /**
- * Reads from the database's catalogue which tables hold rows of an organization: all with an `organization_id`, and those
- * whose rows are deleted with a row of such a table. The list is not written by hand, so a new table cannot be forgotten.
+ * Reads from the system catalog which tables have rows of organizations: all tables with an `organization_id`, and tables with a
+ * cascading foreign key to such a table. Reading the catalog ensures that no new table is forgotten.
  */
 export async function organizationTables(db: Pick<Database, "$queryRaw">): Promise<OrganizationTables> {
   const tables = await readTables(db);
@@ -51,7 +51,7 @@ export async function organizationTables(db: Pick<Database, "$queryRaw">): Promi
   };
 }
 
-/** Partitions are tables of their own; the partitioned table has no rows. */
+/** Reads the tables. Includes partitions, but not partitioned tables, which have no rows. */
 async function readTables(db: Pick<Database, "$queryRaw">): Promise<Map<string, TableRow>> {
   const rows = await db.$queryRaw<TableRow[]>`
     SELECT c.oid::regclass::text AS name, a.attnum IS NOT NULL AS "hasOrganizationId",
@@ -74,7 +74,7 @@ async function readForeignKeys(db: Pick<Database, "$queryRaw">): Promise<Foreign
     FROM pg_constraint WHERE contype = 'f' ORDER BY conname`;
 }
 
-/** The table and all that refer to it, directly or not, each after those that refer to it. */
+/** Returns a table and all tables with direct or indirect foreign keys to it, referring tables first. */
 function childrenFirst(root: string, keys: ForeignKey[]): string[] {
   const sorted: string[] = [];
   const seen = new Set<string>();
@@ -88,7 +88,7 @@ function childrenFirst(root: string, keys: ForeignKey[]): string[] {
   return sorted;
 }
 
-/** Nothing for a table without rows of its own, and for one whose rows belong to no organization. */
+/** Returns the description of a table; empty for a partitioned table, and for a table whose rows belong to no organization. */
 function describeTable(name: string, tables: Map<string, TableRow>, keys: ForeignKey[]): OrganizationTable[] {
   const table = tables.get(name);
   if (table?.hasOrganizationId) return [{ name, condition: ownCondition, indexed: table.indexed }];
@@ -96,7 +96,7 @@ function describeTable(name: string, tables: Map<string, TableRow>, keys: Foreig
   return condition ? [{ name, condition, indexed: true }] : [];
 }
 
-/** A row without an `organization_id` belongs to the organization of the row that it is deleted with. */
+/** Returns the condition for a table without `organization_id`: the organization of the row that its foreign key cascades from. */
 function conditionByParent(
   name: string,
   tables: Map<string, TableRow>,

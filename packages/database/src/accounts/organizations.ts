@@ -2,20 +2,20 @@ import { description, type Plan } from "@parley/contract";
 import type { Database } from "../client.ts";
 import type { Organization } from "../generated/client.ts";
 import { isUuid } from "../uuid.ts";
-import { NoSuchAccount, type Problem, refuse } from "./account-error.ts";
+import { AccountNotFoundError, type Problem, rejectProblems } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
 import { checkName } from "./names.ts";
 
-/** Every plan, from the smallest. */
+/** All plans, smallest first. */
 export const plans = description.components.schemas.Plan["x-extensible-enum"] as Plan[];
 
-/** @throws AccountError */
+/** Creates an organization. @throws AccountError */
 export async function createOrganization(
   db: Database,
   { name, plan }: { name: string; plan: string },
   by: Actor,
 ): Promise<Organization> {
-  refuse([checkName(name.trim()), checkPlan(plan)]);
+  rejectProblems([checkName(name.trim()), checkPlan(plan)]);
   return db.$transaction(async (tx) => {
     const organization = await tx.organization.create({ data: { name: name.trim(), plan } });
     const { id: organizationId } = organization;
@@ -26,16 +26,16 @@ export async function createOrganization(
 }
 
 /**
- * Puts an organization on another plan; that counts from its next request on.
+ * Changes an organization's plan. API processes apply it within seconds.
  *
- * @throws AccountError, NoSuchAccount
+ * @throws AccountError, AccountNotFoundError
  */
 export async function setPlan(db: Database, id: string, plan: string, by: Actor): Promise<Organization> {
-  refuse([checkPlan(plan)]);
+  rejectProblems([checkPlan(plan)]);
   return db.$transaction(async (tx) => {
     const where = { id, deletionStartedAt: null };
     const before = isUuid(id) ? await tx.organization.findUnique({ where }) : null;
-    if (!before) throw new NoSuchAccount("organization", id);
+    if (!before) throw new AccountNotFoundError("organization", id);
     const organization = await tx.organization.update({ where: { id }, data: { plan } });
     const details = { plan, plan_before: before.plan };
     await recordChange(tx, by, { event: "organization.plan_changed", organizationId: id, details });
@@ -45,5 +45,5 @@ export async function setPlan(db: Database, id: string, plan: string, by: Actor)
 
 function checkPlan(plan: string): Problem | undefined {
   if ((plans as string[]).includes(plan)) return undefined;
-  return { field: "plan", words: `There is no plan ${plan}; the plans are ${plans.join(", ")}.` };
+  return { field: "plan", words: `The plan ${plan} does not exist. Available plans: ${plans.join(", ")}.` };
 }

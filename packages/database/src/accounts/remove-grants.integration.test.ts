@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const by = { operator: "root" };
 
-/** A user and an app of their own, with so many grants of so many tokens. */
+/** Creates a user and an app with a number of grants and tokens. */
 async function crowd(name: string, grants: number, tokens: number) {
   const { id: organizationId } = await db.organization.findFirstOrThrow();
   const email = `${name}@example.com`;
@@ -63,8 +63,8 @@ test.each(["clientId", "userId"] as const)(
   },
 );
 
-/** Prisma gives a transaction five seconds. The trigger stands for the time that millions of tokens take. */
-test("an app and a user whose tokens take longer than a transaction may can be deleted, and are refused at once", async () => {
+/** Prisma's timeout of transactions is five seconds. The trigger simulates the time that millions of tokens take. */
+test("deletes an app and a user whose tokens take longer than a transaction's timeout, and rejects them immediately", async () => {
   const [ofApp, ofUser] = [await crowd("slow-app", 1, 1), await crowd("slow-user", 1, 1)];
   await db.$executeRaw`
     CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5.5); RETURN OLD; END $$`;

@@ -2,12 +2,12 @@ import type { Database } from "../client.ts";
 import { hashPassword } from "../credentials.ts";
 import type { User } from "../generated/client.ts";
 import { isUuid } from "../uuid.ts";
-import { NoSuchAccount, type Problem, refuse } from "./account-error.ts";
+import { AccountNotFoundError, type Problem, rejectProblems } from "./account-error.ts";
 import { type Actor, recordChange } from "./actor.ts";
 import { removeGrants, revokeGrants } from "./grants.ts";
 import { checkName } from "./names.ts";
 
-/** What the sign-in form takes. */
+/** Limits of the sign-in form. */
 const maxEmail = 254;
 const password = { min: 12, max: 1_024 };
 
@@ -22,19 +22,19 @@ interface NewUser {
   isAdmin: boolean;
 }
 
-/** @throws AccountError */
+/** Creates a user. @throws AccountError */
 export async function createUser(db: Database, user: NewUser, by: Actor): Promise<User> {
   const { organizationId, name, isAdmin } = user;
   const email = user.email.trim().toLowerCase();
-  refuse([checkName(name.trim()), checkEmail(email), checkPassword(user.password, email)]);
+  rejectProblems([checkName(name.trim()), checkEmail(email), checkPassword(user.password, email)]);
   const passwordHash = await hashPassword(user.password);
   return db.$transaction(async (tx) => {
     const where = { id: organizationId, deletionStartedAt: null };
     const known = isUuid(organizationId) && (await tx.organization.count({ where })) > 0;
     const taken = (await tx.user.count({ where: { email } })) > 0;
-    refuse([
-      known ? undefined : { field: "organization", words: `There is no organization ${organizationId}.` },
-      taken ? { field: "email", words: `There is a user ${email} already.` } : undefined,
+    rejectProblems([
+      known ? undefined : { field: "organization", words: `No organization ${organizationId} exists.` },
+      taken ? { field: "email", words: `A user with the email ${email} already exists.` } : undefined,
     ]);
     const role = isAdmin ? "admin" : "member";
     const created = await tx.user.create({
@@ -47,11 +47,11 @@ export async function createUser(db: Database, user: NewUser, by: Actor): Promis
 }
 
 /**
- * Sets a user's password and signs the user out everywhere.
+ * Sets a user's password and ends all sessions of the user.
  *
- * @param name the user's id or email
- * @param endAccess whether the access that the user gave to apps ends too, RFC 9700 section 4.14.2
- * @throws AccountError, NoSuchAccount
+ * @param name the user's ID or email
+ * @param endAccess whether to revoke all grants of the user too, RFC 9700 section 4.14.2
+ * @throws AccountError, AccountNotFoundError
  */
 export async function setPassword(
   db: Database,
@@ -61,7 +61,7 @@ export async function setPassword(
   { endAccess = false } = {},
 ): Promise<User> {
   const user = await findUserByName(db, name);
-  refuse([checkPassword(text, user.email)]);
+  rejectProblems([checkPassword(text, user.email)]);
   const passwordHash = await hashPassword(text);
   const { id: userId, organizationId } = user;
   return db.$transaction(async (tx) => {
@@ -74,10 +74,10 @@ export async function setPassword(
 }
 
 /**
- * Makes a user an admin, who registers the organization's own apps, or a member; that counts from the next page on.
+ * Sets a user's role. It applies to the next request.
  *
- * @param name the user's id or email
- * @throws NoSuchAccount
+ * @param name the user's ID or email
+ * @throws AccountNotFoundError
  */
 export async function setRole(db: Database, name: string, role: Role, by: Actor): Promise<User> {
   const { id: userId, organizationId, role: before } = await findUserByName(db, name);
@@ -90,10 +90,10 @@ export async function setRole(db: Database, name: string, role: Role, by: Actor)
 }
 
 /**
- * Deletes a user. Every access that the user gave to apps ends first. Should it be interrupted, it can be called again.
+ * Deletes a user after revoking all grants of the user. If interrupted, call it again.
  *
- * @param name the user's id or email
- * @throws NoSuchAccount
+ * @param name the user's ID or email
+ * @throws AccountNotFoundError
  */
 export async function deleteUser(db: Database, name: string, by: Actor): Promise<User> {
   const user = await findUserByName(db, name);
@@ -107,25 +107,29 @@ export async function deleteUser(db: Database, name: string, by: Actor): Promise
 }
 
 /**
- * @param name the user's id or email
- * @throws NoSuchAccount
+ * Finds a user.
+ *
+ * @param name the user's ID or email
+ * @throws AccountNotFoundError
  */
 export async function findUserByName(db: Database, name: string): Promise<User> {
   const where = isUuid(name) ? { id: name } : { email: name.trim().toLowerCase() };
   const user = await db.user.findUnique({ where });
-  if (!user) throw new NoSuchAccount("user", name);
+  if (!user) throw new AccountNotFoundError("user", name);
   return user;
 }
 
 function checkEmail(email: string): Problem | undefined {
   if (email.length <= maxEmail && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) return undefined;
-  return { field: "email", words: "The email is not an email address." };
+  return { field: "email", words: "The email must be an email address." };
 }
 
-/** Length is what counts, NIST SP 800-63B; rules about digits and capitals are not among what helps. */
+/** Checks the length only, because rules about digits and capitals do not help, NIST SP 800-63B. */
 function checkPassword(text: string, email: string): Problem | undefined {
   const problem = (words: string): Problem => ({ field: "password", words });
-  if (text.length < password.min) return problem(`The password has fewer than ${password.min} characters.`);
-  if (text.length > password.max) return problem(`The password has more than ${password.max} characters.`);
-  return text.toLowerCase() === email ? problem("The password is the email.") : undefined;
+  if (text.length < password.min)
+    return problem(`The password must have at least ${password.min} characters.`);
+  if (text.length > password.max)
+    return problem(`The password must have at most ${password.max} characters.`);
+  return text.toLowerCase() === email ? problem("The password must differ from the email.") : undefined;
 }

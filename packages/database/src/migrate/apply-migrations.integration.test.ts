@@ -47,7 +47,7 @@ async function killDuringSleep(migration: Promise<unknown>): Promise<unknown> {
   return failure;
 }
 
-it("applies what is missing, in order, and nothing twice", async () => {
+it("applies pending migrations in order, each once", async () => {
   const lines: string[] = [];
   expect(await applyMigrations(url, { folder, log: (line) => lines.push(line) })).toEqual(["1_users"]);
   expect(lines).toEqual(["Applied migration 1_users"]);
@@ -100,7 +100,7 @@ it("records a migration as Prisma does", async () => {
   expect(rows[0].finished_at >= rows[0].started_at).toBe(true);
 });
 
-it("leaves a record that Prisma reads as its own", async () => {
+it("writes records that Prisma can read", async () => {
   const history = () => checkHistory(url, folder);
   await apply();
   expect(await history()).toEqual({ edited: [], failed: [], missing: [] });
@@ -113,16 +113,16 @@ it("leaves a record that Prisma reads as its own", async () => {
   expect(await history()).toEqual({ edited: ["1_users"], failed: ["2_more"], missing: [] });
 });
 
-it("lets any number of processes start at once", async () => {
+it("works with several processes at the same time", async () => {
   const results = await Promise.all([apply(), apply(), apply()]);
   expect(results.flat()).toEqual(["1_users"]);
 });
 
-it("undoes a migration that fails, and names its file", async () => {
+it("rolls back a migration that fails, and names its file", async () => {
   write("2_bad/migration.sql", "CREATE TABLE half (id int);\n\nSELECT nonsense;");
   await expect(apply()).rejects.toThrow(
     'Migration 2_bad failed: column "nonsense" does not exist (42703, ' +
-      `${folder}/2_bad/migration.sql, line 3). It was rolled back. Correct the cause and start again.`,
+      `${folder}/2_bad/migration.sql, line 3). It was rolled back. Fix the cause and start again.`,
   );
   expect(await tables()).toEqual(["users"]);
   write("2_bad/migration.sql", "CREATE TABLE whole (id int);");
@@ -130,36 +130,36 @@ it("undoes a migration that fails, and names its file", async () => {
   expect(await tables()).toEqual(["users", "whole"]);
 });
 
-it("repeats a migration in which the process was killed", async () => {
+it("repeats a migration during which the process was killed", async () => {
   write("2_slow/migration.sql", "CREATE TABLE slow (id int);\nSELECT pg_sleep(30);");
   expect(await killDuringSleep(apply())).toSatisfy(isDatabaseUnavailable);
   write("2_slow/migration.sql", "CREATE TABLE slow (id int);");
   expect(await apply()).toEqual(["2_slow"]);
 });
 
-it("refuses a database that is newer than the migrations", async () => {
+it("rejects a database that is newer than the migrations", async () => {
   await apply();
   rmSync(join(folder, "1_users"), { recursive: true });
   write("0_other/migration.sql", "CREATE TABLE other (id int);");
   await expect(apply()).rejects.toThrow(
-    "The database is newer than this version of Parley, which does not have its migrations 1_users. " +
+    "The database is newer than this version of Parley, which lacks the migrations 1_users. " +
       "Start the version that applied them or a later one, or restore a backup from before the upgrade.",
   );
   expect(await tables()).toEqual(["users"]);
 });
 
-it("refuses a migration that was edited after it had been applied", async () => {
+it("rejects a migration that was edited after it was applied", async () => {
   await apply();
   write("1_users/migration.sql", "CREATE TABLE users (id bigint);");
   write("2_more/migration.sql", "CREATE TABLE more (id int);");
   await expect(apply()).rejects.toThrow(
-    `Migration 1_users was edited after it had been applied: the checksum of ${folder}/1_users/migration.sql is not ` +
-      "the one in _prisma_migrations. Restore the file, and put the change in a new migration.",
+    `Migration 1_users was edited after it was applied: the checksum of ${folder}/1_users/migration.sql differs ` +
+      "from the one in _prisma_migrations. Restore the file, and put the change in a new migration.",
   );
   expect(await tables()).toEqual(["users"]);
 });
 
-it("needs no right to create tables when nothing is missing", async () => {
+it("needs no privilege to create tables if nothing is pending", async () => {
   await apply();
   await client.query(`
     DROP ROLE IF EXISTS migrations_reader;
@@ -172,7 +172,7 @@ it("needs no right to create tables when nothing is missing", async () => {
 
 const index = "-- parley:no-transaction\nCREATE UNIQUE INDEX CONCURRENTLY users_id ON users (id);";
 
-it("runs a marked migration without a transaction, while other processes start too", async () => {
+it("runs a marked migration without a transaction while other processes start", async () => {
   await apply();
   write("2_index/migration.sql", index);
   const results = await Promise.all([apply(), apply(), apply()]);
@@ -184,11 +184,11 @@ it("runs a marked migration without a transaction, while other processes start t
 });
 
 const howToRepeat =
-  "Part of it may have taken effect, such as an invalid index: undo that, then run " +
+  "Parts of it may have taken effect, such as an invalid index. Undo them, then run " +
   `"UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_index' AND finished_at IS NULL" ` +
   "and start again.";
 
-it("says how to repeat a migration that failed without a transaction", async () => {
+it("explains how to repeat a migration that failed without a transaction", async () => {
   await apply();
   await client.query("INSERT INTO users VALUES (1), (1)");
   write("2_index/migration.sql", index);
@@ -196,7 +196,7 @@ it("says how to repeat a migration that failed without a transaction", async () 
   await expect(apply()).rejects.toThrow(
     `Migration 2_index failed: ${reason}. It runs without a transaction. ${howToRepeat}`,
   );
-  await expect(apply()).rejects.toThrow(/^Migration 2_index was started at .+Z and did not finish: /);
+  await expect(apply()).rejects.toThrow(/^Migration 2_index started at .+Z and did not finish: /);
   await expect(apply()).rejects.toThrow(`did not finish: ${reason}. ${howToRepeat}`);
 
   await client.query("DELETE FROM users; DROP INDEX users_id");
@@ -209,12 +209,12 @@ it("says how to repeat a migration that failed without a transaction", async () 
   ).toEqual([true, false]);
 });
 
-it("reports a migration without a transaction in which the process was killed", async () => {
+it("reports a migration without a transaction during which the process was killed", async () => {
   write("2_index/migration.sql", "-- parley:no-transaction\nSELECT pg_sleep(30);");
   expect(await killDuringSleep(apply())).toSatisfy(isDatabaseUnavailable);
   await expect(apply()).rejects.toThrow(`did not finish: it was interrupted. ${howToRepeat}`);
 });
 
-it("reports that the server cannot be reached", async () => {
+it("reports an unreachable server", async () => {
   await expect(applyMigrations("postgresql://none:none@127.0.0.1:1/none")).rejects.toThrow("ECONNREFUSED");
 });

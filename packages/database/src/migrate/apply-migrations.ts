@@ -14,7 +14,7 @@ import {
 interface MigrateOptions {
   /** Receives a line for each migration that is applied. */
   log?: (line: string) => void;
-  /** Where the migrations are; Parley's own by default. */
+  /** Folder with the migrations. Default: Parley's migrations. */
   folder?: string;
 }
 
@@ -22,8 +22,8 @@ interface MigrateOptions {
  * Applies the migrations that the database does not have yet, and returns their names. `prisma migrate deploy` does the
  * same and leaves the same records. Any number of processes may call this at once.
  *
- * @throws Error if the server is older than PostgreSQL 18, cannot be reached, or the database is newer than the migrations;
- *   if a migration fails, did not finish earlier, or was edited after it had been applied
+ * @throws Error if the server is older than PostgreSQL 18 or unreachable, if the database is newer than the migrations, or if a
+ *   migration fails, did not finish earlier, or was edited after it was applied
  */
 export async function applyMigrations(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { log = () => {}, folder = migrationsFolder } = options;
@@ -46,7 +46,7 @@ export async function applyMigrations(url: string, options: MigrateOptions = {})
   }
 }
 
-/** The number that Prisma's engine locks too. */
+/** Number of the advisory lock, the same as in Prisma's engine. */
 const prismaLock = 72707369;
 
 const retryMs = 100;
@@ -62,7 +62,7 @@ async function withMigrationLock<T>(client: pg.Client, work: () => Promise<T>): 
   try {
     return await work();
   } finally {
-    // This fails if the connection is lost, and then the lock is gone too.
+    // Fails if the connection is lost, which releases the lock too.
     await client.query("SELECT pg_advisory_unlock($1)", [prismaLock]).catch(() => {});
   }
 }
@@ -74,14 +74,14 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** Fails early: the first migration would fail because `uuidv7()` does not exist. */
+/** Rejects old servers with a clear message. Otherwise the first migration would fail because `uuidv7()` does not exist. */
 async function refuseOldServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: number; name: string }>(
     "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name",
   );
   const version = rows[0];
   if (version === undefined || version.number >= 180_000) return;
-  throw new Error(`Parley needs PostgreSQL 18 or newer; this server is ${version.name}.`);
+  throw new Error(`Parley requires PostgreSQL 18 or later. This server has version ${version.name}.`);
 }
 
 async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
@@ -92,12 +92,12 @@ async function applyInTransaction(client: pg.Client, migration: Migration): Prom
     await recordFinish(client, id);
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // The connection may be lost: the server has rolled back then.
-    throw failure(migration, error, "It was rolled back. Correct the cause and start again.");
+    await client.query("ROLLBACK").catch(() => {}); // If the connection is lost, the server rolls back.
+    throw failure(migration, error, "It was rolled back. Fix the cause and start again.");
   }
 }
 
-/** Records the start first, so that a process that ends in the middle does not go unnoticed. */
+/** Records the start first, so that an interruption is detected at the next start. */
 async function applyDirectly(client: pg.Client, migration: Migration): Promise<void> {
   const id = await recordStart(client, migration);
   try {
@@ -114,7 +114,7 @@ function failure(migration: Migration, error: unknown, advice: string): Error {
   return new Error(message, { cause: error });
 }
 
-/** The server's words with the code of the error and the place in the file. */
+/** Returns the error's message with its code and its line in the file. */
 function describe({ file, sql }: Migration, error: unknown): string {
   if (!(error instanceof pg.DatabaseError)) return error instanceof Error ? error.message : String(error);
   const { message, code = "", position } = error;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Where Parley's migrations are. */
+/** Folder of Parley's migrations. */
 export const migrationsFolder = join(import.meta.dirname, "../../prisma/migrations");
 
 /** First line of a migration that must not run in a transaction, such as `CREATE INDEX CONCURRENTLY`. */
@@ -19,7 +19,7 @@ export interface Migration {
   inTransaction: boolean;
 }
 
-/** Reads the migrations of a folder, `<name>/migration.sql` each, in the order in which they are applied. */
+/** Reads the migrations of a folder (`<name>/migration.sql`), in the order in which they are applied. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import type { Migration } from "./migration-files.ts";
 
-/** A row of Prisma's table that counts: rows that were rolled back are history only. */
+/** Row of Prisma's table of migrations that was not rolled back. */
 interface RecordedMigration {
   name: string;
   checksum: string;
@@ -15,7 +15,7 @@ export async function ensureHistory(client: Client): Promise<void> {
   const { rows } = await client.query<{ missing: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NULL AS missing",
   );
-  // CREATE TABLE IF NOT EXISTS would need the right to create tables even when there is nothing to do.
+  // CREATE TABLE IF NOT EXISTS would require the privilege to create tables even if the table exists.
   if (!rows[0]?.missing) return;
   await client.query(`
     CREATE TABLE _prisma_migrations (
@@ -54,7 +54,7 @@ function refuseUnknown(unknown: RecordedMigration[]): void {
   if (unknown.length === 0) return;
   const names = unknown.map(({ name }) => name).join(", ");
   throw new Error(
-    `The database is newer than this version of Parley, which does not have its migrations ${names}. ` +
+    `The database is newer than this version of Parley, which lacks the migrations ${names}. ` +
       "Start the version that applied them or a later one, or restore a backup from before the upgrade.",
   );
 }
@@ -62,21 +62,21 @@ function refuseUnknown(unknown: RecordedMigration[]): void {
 function unfinished({ name }: Migration, { startedAt, logs }: RecordedMigration): Error {
   const reason = logs === null ? "it was interrupted" : logs.trim();
   return new Error(
-    `Migration ${name} was started at ${startedAt.toISOString()} and did not finish: ${reason}. ${howToRepeat(name)}`,
+    `Migration ${name} started at ${startedAt.toISOString()} and did not finish: ${reason}. ${howToRepeat(name)}`,
   );
 }
 
 function edited({ name, file }: Migration): Error {
   return new Error(
-    `Migration ${name} was edited after it had been applied: the checksum of ${file} is not the one in ` +
+    `Migration ${name} was edited after it was applied: the checksum of ${file} differs from the one in ` +
       "_prisma_migrations. Restore the file, and put the change in a new migration.",
   );
 }
 
-/** What to do about a migration that is recorded as started and may have taken effect in part. */
+/** Returns how to repeat a migration that did not finish. */
 export function howToRepeat(name: string): string {
   return (
-    "Part of it may have taken effect, such as an invalid index: undo that, then run " +
+    "Parts of it may have taken effect, such as an invalid index. Undo them, then run " +
     `"UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '${name}' AND finished_at IS NULL" ` +
     "and start again."
   );

@@ -61,7 +61,7 @@ const dialogue = [
   ["chatbot", "Here you are. Is there anything else?"],
 ] as const;
 
-/** The same records every time, dated back from `now`, so that lists, filters and pages have something to show. */
+/** Returns deterministic demo records with times relative to `now`. */
 export function demoRecords(organizationId: string, variant: number, now: Date): DemoRecords {
   const ago = (hours: number) => new Date(now.getTime() - Math.round(hours * hour));
   const chatbots = bots.map((bot, i) => ({

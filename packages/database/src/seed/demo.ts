@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../client.ts";
 import { hashPassword, hashToken } from "../credentials.ts";
 import { demoRecords } from "./demo-records.ts";
 
-/** What everybody knows, so it must never stand in a database that others can reach. */
+/** Demo credentials. They are public, so they must not be in the database of a production server. */
 export const demo = {
   password: "parley-demo",
   clientId: "demo-client",
@@ -28,14 +28,14 @@ export const demo = {
   ],
 } as const;
 
-/** A machine that is busy, as at a first start, may need many times what the demo's records take otherwise. */
+/** Timeout, much longer than seeding usually takes, because machines are often busy at the first start. */
 const longestSeedMs = 60_000;
 const demoScopes = Object.keys(scopeMeanings);
 
 /**
- * Fills an empty database with four organizations, one a plan, and an OAuth client.
+ * Fills an empty database with four organizations, one per plan, and an OAuth client.
  *
- * @returns whether it did; a database that holds an organization is left as it is
+ * @returns false if the database already contains an organization and was not changed
  */
 export async function seedDemo(db: Database): Promise<boolean> {
   const passwordHash = await hashPassword(demo.password);
@@ -69,22 +69,22 @@ async function seed(tx: Transaction, passwordHash: string): Promise<boolean> {
 }
 
 /**
- * For servers that others can reach.
+ * Rejects a database with demo data, for production servers.
  *
- * @throws Error when the database holds the demo's client, whose secret everybody knows
+ * @throws Error if the database contains the demo's client, whose secret is public
  */
-export async function refuseDemo(db: Pick<Database, "oAuthClient">): Promise<void> {
+export async function rejectDemo(db: Pick<Database, "oAuthClient">): Promise<void> {
   if ((await db.oAuthClient.count({ where: { id: demo.clientId } })) > 0) {
     throw new Error(
-      "DATABASE_URL names a database with the demo's users and client, whose passwords everybody knows. Use an empty one.",
+      "The database in DATABASE_URL contains the demo's users and client, whose passwords are public. Use an empty database.",
     );
   }
 }
 
 /**
- * An access token of the Pro organization's user for one hour, to try the API without a browser.
+ * Issues an access token of the Pro organization's user, valid for one hour, to try the API without a browser.
  *
- * @returns null when the database is not the demo's
+ * @returns null if the database contains no demo data
  */
 export async function issueDemoToken(db: Database): Promise<string | null> {
   const user = await db.user.findFirst({

@@ -8,7 +8,7 @@ import { createTemplate } from "./template.ts";
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = makeTestFolder();
   chmodSync(folder, 0o711); // Tests that run as root start processes of other users.
-  process.env.TMPDIR = folder; // The workers inherit it: what tests leave behind goes with the run.
+  process.env.TMPDIR = folder; // Inherited by the test workers, so that temporary files are removed with the folder.
   const server = await startPostgres({ dataDir: folder, durable: false });
   await createTemplate(server.url);
   project.provide("parleyTestServer", server.url);

@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** The database which every test database is a copy of. */
+/** Database that every test database is a copy of. */
 export const templateName = "parley_template";
 
 /** Creates and migrates the template on the server of the URL. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { connect } from "../client.ts";
 import { createTestDatabase } from "./index.ts";
 
-it("gives each caller a migrated database of its own", async () => {
+it("creates a separate migrated database for each caller", async () => {
   const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   const client = await connect(one.url);
   const { rows } = await client.query("SELECT count(*)::int AS migrations FROM _prisma_migrations");
@@ -11,7 +11,7 @@ it("gives each caller a migrated database of its own", async () => {
   const second = await connect(other.url);
   expect((await second.query("SELECT to_regclass('mine') AS found")).rows).toEqual([{ found: null }]);
 
-  client.on("error", () => {}); // It is cut off:
+  client.on("error", () => {}); // The connection is terminated below.
   await one.drop();
   await expect(connect(one.url)).rejects.toThrow("does not exist");
   await second.end();

@@ -6,16 +6,16 @@ import { templateName } from "./template.ts";
 
 export interface TestDatabase {
   url: string;
-  /** Disconnects whoever still uses the database. */
+  /** Drops the database, after disconnecting its clients. */
   drop(): Promise<void>;
 }
 
-/** The superuser's URL of the PostgreSQL server which the test run started, for tests of servers and databases. */
+/** Returns the superuser's URL of the test run's PostgreSQL server, for tests of servers and databases. */
 export function testServerUrl(): string {
   return inject("parleyTestServer");
 }
 
-/** A new database for the calling test file, with all migrations applied and no data. */
+/** Creates a database with all migrations applied and no data. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID()}`;
   await runOnServer(`CREATE DATABASE "${name}" TEMPLATE ${templateName}`);

@@ -3,15 +3,17 @@ import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The addresses whose first `bits` bits are those of `start`. */
+/** Addresses that share the first `bits` bits with `start`. */
 export interface AddressRange {
   start: Address;
   bits: number;
 }
 
 /**
- * @param text in CIDR notation, for example `10.20.0.0/16` or `fd00:1::/32`
- * @throws Error that says what is wrong with it
+ * Parses an address range.
+ *
+ * @param text CIDR notation, for example `10.20.0.0/16` or `fd00:1::/32`
+ * @throws Error with a description of the problem
  */
 export function parseAddressRange(text: string): AddressRange {
   const [address = "", length = "", ...rest] = text.split("/");
@@ -22,14 +24,15 @@ export function parseAddressRange(text: string): AddressRange {
   }
   const start = ipaddr.parse(address);
   if (start instanceof ipaddr.IPv6 && start.isIPv4MappedAddress()) {
-    throw new Error(`${text}: IPv4 addresses are to be written as such`);
+    throw new Error(`${text}: write IPv4 addresses in IPv4 notation`);
   }
   const first = (family === 4 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(text).toString();
-  // Whoever writes 10.20.0.7/16 may mean one address, and would open 65,536.
+  // 10.20.0.7/16 may be meant as one address, but would allow 65,536.
   if (first !== start.toString()) throw new Error(`${text} does not start at ${first}`);
   return { start, bits };
 }
 
+/** Checks whether an address is in a range. */
 export function isWithin(address: Address, { start, bits }: AddressRange): boolean {
   // biome-ignore format: the types of `match` know only pairs of one kind
   if (address instanceof ipaddr.IPv4) return start instanceof ipaddr.IPv4 && address.match(start, bits);

@@ -1,18 +1,18 @@
 import type { Dispatcher } from "undici";
 import { describeFailure } from "./describe-failure.ts";
 
-/** What came of sending a delivery once. */
+/** Result of one attempt to send a delivery. */
 export interface AttemptResult {
   delivered: boolean;
   durationMs: number;
   statusCode: number | null;
-  /** Why it was not delivered, in words; null when it was. */
+  /** Reason of the failure; null if delivered. */
   error: string | null;
-  /** The first KiB of the answer; null when there was none. */
+  /** First KiB of the response body; null without a response. */
   responseBody: string | null;
-  /** Milliseconds that the receiver asked to be left alone (`Retry-After`). */
+  /** `Retry-After` of the response in milliseconds; null without one. */
   retryAfterMs: number | null;
-  /** 410 Gone: the receiver wants nothing any more. */
+  /** Whether the receiver responded 410 Gone: it wants no more deliveries. */
   gone: boolean;
 }
 
@@ -20,20 +20,19 @@ interface AttemptRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Milliseconds for the whole attempt. */
+  /** Timeout of the whole attempt, in milliseconds. */
   timeoutMs: number;
 }
 
-const keptBytes = 1024;
-/** An answer is read this far, so that its connection can be used again; a longer one costs the connection. */
+const storedBytes = 1024;
+/** Response bytes that are read so that the connection can be reused. A longer response closes it. */
 const readBytes = 64 * 1024;
-/** Interim answers (status 1xx) that are let pass; whoever sends more would keep the worker's CPU busy. */
+/** Interim responses (status 1xx) that are accepted. More would keep the worker's CPU busy. */
 const maxInterim = 16;
 
 /**
- * Sends a delivery once. Every failure of the receiver or the network is a result.
- *
- * It listens to undici's own callbacks: a stream and an AbortSignal for each attempt cost a fifth of the worker's CPU.
+ * Sends a delivery once. Failures of the receiver or the network are returned as results. Uses undici's dispatch callbacks,
+ * because a stream and an AbortSignal for each attempt cost a fifth of the worker's CPU.
  *
  * @throws TypeError if the URL is not valid
  */
@@ -41,17 +40,17 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
   const { origin, pathname, search } = new URL(request.url);
   return new Promise((resolve) => {
     const startedAt = performance.now();
-    const answer = new Answer();
+    const response = new ResponseCollector();
     let controller: Dispatcher.DispatchController | undefined;
     const timer = setTimeout(() => {
       const timeOut = tookTooLong();
       controller?.abort(timeOut);
-      settle(timeOut); // It may not have a connection yet.
+      settle(timeOut); // Without a connection yet, abort() has no effect.
     }, request.timeoutMs);
 
     function settle(error: unknown): void {
       clearTimeout(timer);
-      resolve(answer.result(error, request.timeoutMs, elapsed(startedAt)));
+      resolve(response.result(error, request.timeoutMs, elapsed(startedAt)));
     }
 
     const { headers, body } = request;
@@ -63,13 +62,14 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
           if (elapsed(startedAt) >= request.timeoutMs) started.abort(tookTooLong());
         },
         onResponseStart(_, statusCode, responseHeaders) {
-          answer.start(statusCode, responseHeaders);
-          if (answer.interim > maxInterim) {
-            controller?.abort(Object.assign(new Error("too many"), { code: "INTERIM_ANSWERS" }));
+          response.start(statusCode, responseHeaders);
+          if (response.interim > maxInterim) {
+            const error = new Error("too many interim responses");
+            controller?.abort(Object.assign(error, { code: "INTERIM_RESPONSES" }));
           }
         },
         onResponseData(_, chunk) {
-          if (answer.add(chunk) > readBytes) controller?.abort(new Error("the answer is too long"));
+          if (response.add(chunk) > readBytes) controller?.abort(new Error("the response is too long"));
         },
         onResponseEnd: () => settle(null),
         onResponseError: (_, error) => settle(error),
@@ -78,7 +78,7 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
   });
 }
 
-/** The result where nothing could be sent. @param error why, in words */
+/** Returns the result of an attempt that could not be sent. @param error reason */
 export function notSent(error: string): AttemptResult {
   const nothing = { statusCode: null, responseBody: null, retryAfterMs: null, gone: false };
   return { ...nothing, delivered: false, durationMs: 0, error };
@@ -88,9 +88,9 @@ function tookTooLong(): DOMException {
   return new DOMException("the attempt took too long", "TimeoutError");
 }
 
-/** What has come of the answer. Once the status has arrived the outcome is decided, however the body ends. */
-class Answer {
-  /** Interim answers so far. */
+/** Collects a response. The status decides the outcome, however the body ends. */
+class ResponseCollector {
+  /** Number of interim responses so far. */
   interim = 0;
   #statusCode: number | null = null;
   #retryAfterMs: number | null = null;
@@ -106,9 +106,9 @@ class Answer {
     this.#retryAfterMs = retryAfter(headers["retry-after"], headers["date"]);
   }
 
-  /** @returns bytes so far */
+  /** Adds a chunk of the body; returns the bytes so far. */
   add(chunk: Buffer): number {
-    if (this.#bytes < keptBytes) this.#chunks.push(Buffer.from(chunk)); // undici uses its memory again.
+    if (this.#bytes < storedBytes) this.#chunks.push(Buffer.from(chunk)); // Copied, because undici reuses the memory.
     this.#bytes += chunk.length;
     return this.#bytes;
   }
@@ -131,18 +131,18 @@ class Answer {
 
   #text(): string {
     const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    return storable(bytes?.subarray(0, keptBytes).toString("utf8") ?? "");
+    return storable(bytes?.subarray(0, storedBytes).toString("utf8") ?? "");
   }
 }
 
-/** PostgreSQL's text holds no NUL. */
+/** Replaces NUL, which PostgreSQL's text cannot store. */
 function storable(text: string): string {
   return text.replaceAll("\0", "\uFFFD");
 }
 
 type Header = string | string[] | undefined;
 
-/** RFC 9110 section 10.2.3: seconds or a date, which is one of the receiver's clock. */
+/** Parses `Retry-After`, RFC 9110 section 10.2.3: seconds, or a date by the receiver's clock. Returns milliseconds. */
 function retryAfter(header: Header, date: Header): number | null {
   if (typeof header !== "string") return null;
   const now = typeof date === "string" ? Date.parse(date) : Number.NaN;

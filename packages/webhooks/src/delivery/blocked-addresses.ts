@@ -5,26 +5,27 @@ import ipaddr from "ipaddr.js";
 import { type Address, type AddressRange, isWithin, parseAddressRange } from "./address-ranges.ts";
 import { fairLookup, type Lookup } from "./fair-lookup.ts";
 
+/** Addresses that deliveries may be sent to, in addition to public ones. */
 export interface AddressPolicy {
-  /** Whether this machine may be reached: for trying things out on one machine. */
+  /** Whether this machine is allowed, for local development. */
   allowLoopback: boolean;
-  /** What the operator allows, be it private, local or reserved; nothing unless given. */
+  /** Private, local or reserved ranges that the operator allows. Default: none. */
   allowedRanges?: AddressRange[] | undefined;
 }
 
-/** A connection that was refused because of where it would have led. */
+/** Error of a connection that was blocked because of its address. */
 class BlockedAddressError extends Error {
   readonly code = "BLOCKED_ADDRESS";
 }
 
-/** All that is given out in IPv6 so far; the rest is refused, IPv4-compatible addresses among it. */
+/** IPv6 addresses assigned so far. All others are blocked, including IPv4-compatible addresses. */
 const globalUnicast = parseAddressRange("2000::/3");
-/** Looks public, and answers virtual machines of Azure with what concerns them alone. */
+/** Azure's metadata endpoint for virtual machines. It is in a public range. */
 const azureHost = "168.63.129.16";
 
 /**
- * Whether deliveries must not go to an address: everything that is not public unicast, thus private, link-local (with
- * the clouds' metadata services), CGNAT, multicast, reserved, and IPv4 addresses inside of IPv6 ones; and this machine.
+ * Checks whether deliveries to an address are blocked: everything except public unicast, such as private, link-local (with the
+ * clouds' metadata services), CGNAT, multicast and reserved addresses and IPv4 addresses embedded in IPv6; also this machine.
  */
 export function isBlockedAddress(text: string, { allowLoopback, allowedRanges }: AddressPolicy): boolean {
   const address = plainAddress(text);
@@ -34,11 +35,12 @@ export function isBlockedAddress(text: string, { allowLoopback, allowedRanges }:
   return !allowLoopback && isOwn(address);
 }
 
+/** Checks whether an address is a loopback address. */
 export function isLoopback(address: string): boolean {
   return plainAddress(address).range() === "loopback";
 }
 
-/** The IPv4 address inside an IPv4-mapped IPv6 one. */
+/** Parses an address; converts an IPv4-mapped IPv6 address to IPv4. */
 function plainAddress(address: string): Address {
   return ipaddr.process(address);
 }
@@ -48,7 +50,7 @@ function isPublic(address: Address): boolean {
   return address.kind() === "ipv4" || isWithin(address, globalUnicast);
 }
 
-/** A connection to one's own public address passes no firewall: every port of this machine would be open to it. */
+/** Checks for this machine's own public addresses. A connection to them bypasses firewalls, so every port would be reachable. */
 function isOwn(address: Address): boolean {
   const text = address.toString();
   return Object.values(os.networkInterfaces())
@@ -57,8 +59,8 @@ function isOwn(address: Address): boolean {
 }
 
 /**
- * Name resolution for outgoing connections that fails for blocked addresses. It runs when the connection is made, so a
- * name that resolved to something harmless earlier gains nothing; of several addresses none may be blocked.
+ * Returns a DNS lookup for outgoing connections that fails if any of the addresses is blocked. It runs for each connection, which
+ * prevents DNS rebinding.
  */
 export function guardedLookup(policy: AddressPolicy, lookup?: Lookup): LookupFunction {
   const resolve = fairLookup(lookup);
@@ -81,7 +83,7 @@ function refuseAddresses(
   return addresses.some(({ address }) => isBlockedAddress(address, policy)) ? blockedAddress(hostname) : null;
 }
 
-/** It does not tell the address: whoever reads the log would learn what names mean inside the operator's network. */
+/** Returns the error of a blocked host. It omits the address, because the delivery log would reveal names of the operator's network. */
 export function blockedAddress(host: string): BlockedAddressError {
-  return new BlockedAddressError(`${host} leads to a private, local or reserved address`);
+  return new BlockedAddressError(`${host} is or resolves to a private, local or reserved address`);
 }

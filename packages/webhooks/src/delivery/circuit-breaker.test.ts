@@ -24,20 +24,20 @@ describe("afterFailure", () => {
     expect(circuit.failures).toBe(5);
   });
 
-  test("does not count an attempt that was under way when a failure was recorded", () => {
+  test("does not count an attempt that was in flight when a failure was recorded", () => {
     const once = afterFailure(closedCircuit, steady, failure(1_000, 2_000));
     expect(afterFailure(once, steady, failure(1_500, 9_000))).toBe(once);
     expect(afterFailure(once, steady, failure(2_001, 9_000)).failures).toBe(2);
   });
 
-  test("honours Retry-After up to an hour, and never shortens a backoff", () => {
+  test("honors Retry-After up to an hour, and never shortens a backoff", () => {
     const until = (ms: number) => afterFailure(closedCircuit, steady, failure(0, 0, ms)).openUntil;
     expect(until(1)).toBe(5_000);
     expect(until(90_000)).toBe(90_000);
     expect(until(999_999_999)).toBe(3_600_000);
   });
 
-  test("honours Retry-After of an attempt that was under way, without counting it", () => {
+  test("honors Retry-After of an attempt in flight, without counting it", () => {
     const once = afterFailure(closedCircuit, steady, failure(1_000, 2_000));
     expect(afterFailure(once, steady, failure(1_500, 3_000, 1_000))).toBe(once);
     const late = failure(1_500, 3_000, 90_000);

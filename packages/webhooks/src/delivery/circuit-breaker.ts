@@ -1,8 +1,8 @@
 /**
- * The circuit breaker of a subscription. Closed, deliveries are sent. A failed attempt opens it, and nothing is sent
- * until the backoff ends. Then it is half-open: one probe goes out. A success closes it, a failure opens it for longer.
+ * Circuit breaker of a subscription. While it is closed, deliveries are sent. A failed attempt opens it, and nothing is sent until
+ * the backoff ends. Then it is half-open: one probe is sent. A success closes it, a failure opens it for longer.
  *
- * Attempts in flight when a failure is recorded belong to the same outage: they do not count, but their `Retry-After` does.
+ * Attempts in flight when a failure is recorded belong to the same outage: they are not counted, but their `Retry-After` is honored.
  */
 export interface Circuit {
   /** Consecutive failures; 0 when the circuit is closed. */
@@ -18,9 +18,9 @@ export interface CircuitPolicy {
   backoffMs: number[];
   /** Share of a backoff by which it varies at random, up or down. */
   jitter: number;
-  /** Consecutive failures after which the subscription is failed. */
+  /** Consecutive failures after which the subscription's status becomes `failed`. */
   maxFailures: number;
-  /** Longest `Retry-After` that is honoured, in milliseconds. */
+  /** Longest `Retry-After` that is honored, in milliseconds. */
   maxRetryAfterMs: number;
 }
 

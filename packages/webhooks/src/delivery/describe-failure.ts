@@ -1,17 +1,17 @@
-/** Node's and undici's error codes in words for the delivery log; the part before the colon names the stage. */
+/** Descriptions of Node.js and undici error codes for the delivery log. The part before the colon says which step failed. */
 const words: Record<string, string> = {
   ENOTFOUND: "DNS: the host name does not exist",
   EAI_AGAIN: "DNS: the host name could not be resolved",
   ECONNREFUSED: "connect: the connection was refused",
   EHOSTUNREACH: "connect: the host cannot be reached",
   ENETUNREACH: "connect: the network cannot be reached",
-  ECONNRESET: "connection: the receiver closed it before answering",
-  EPIPE: "connection: the receiver closed it before answering",
-  UND_ERR_SOCKET: "connection: the receiver closed it before answering",
+  ECONNRESET: "connection: closed by the receiver before it responded",
+  EPIPE: "connection: closed by the receiver before it responded",
+  UND_ERR_SOCKET: "connection: closed by the receiver before it responded",
   UND_ERR_CONNECT_TIMEOUT: "connect: timed out",
-  UND_ERR_HEADERS_OVERFLOW: "answer: its headers are too long",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "answer: it is not as long as it says",
-  INTERIM_ANSWERS: "answer: interim ones came, and no end of them",
+  UND_ERR_HEADERS_OVERFLOW: "response: the headers are too long",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "response: the body does not match Content-Length",
+  INTERIM_RESPONSES: "response: too many interim responses (status 1xx)",
   CERT_HAS_EXPIRED: "TLS: the certificate has expired",
   DEPTH_ZERO_SELF_SIGNED_CERT: "TLS: the certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "TLS: the certificate chain is self-signed",
@@ -19,20 +19,20 @@ const words: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "TLS: the certificate is for another host",
 };
 
-/** The reason within OpenSSL's `4063820F017F0000:error:0A00010B:SSL routines:function:wrong version number:file:78:`. */
+/** Extracts the reason from an OpenSSL error, for example `4063820F017F0000:error:0A00010B:SSL routines:function:wrong version number:file:78:`. */
 const openSslReason = /:SSL routines:[^:]*:([^:]+):/;
 
 const ofTls = /^(CERT|UNABLE_TO|HOSTNAME_MISMATCH|ERR_TLS|ERR_SSL)/;
 
-/** Why an attempt got no answer, in words. */
+/** Describes why an attempt got no response. */
 export function describeFailure(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return `time-out: no answer within ${timeoutMs} ms`;
+  if (error.name === "TimeoutError") return `timeout: no response within ${timeoutMs} ms`;
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (code === "BLOCKED_ADDRESS") return `blocked address: ${error.message}`;
-  if (error.name === "HTTPParserError" || code.startsWith("HPE_")) return "answer: it is not HTTP";
+  if (error.name === "HTTPParserError" || code.startsWith("HPE_")) return "response: not valid HTTP";
   const refusal = openSslReason.exec(error.message)?.[1];
   if (refusal) return `TLS: ${refusal}`;
-  if (syscall === "getaddrinfo") return words[code] ?? "DNS: this is no host name";
+  if (syscall === "getaddrinfo") return words[code] ?? "DNS: not a valid host name";
   return words[code] ?? `${ofTls.test(code) ? "TLS" : code || "error"}: ${error.message}`;
 }

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { fairLookup, type Lookup } from "./fair-lookup.ts";
 
-type Heard = Parameters<typeof resolve>[2];
+type Callback = Parameters<typeof resolve>[2];
 
-/** Names that the resolver was asked for and has not answered yet. */
+/** Names of pending lookups. */
 let asked: Map<string, Parameters<Lookup>[2]>;
 let resolve: ReturnType<typeof fairLookup>;
 beforeEach(() => {
@@ -17,17 +17,17 @@ function answer(name: string, error: Error | null = null): void {
   reply?.(error, error ? [] : [{ address: "8.8.8.8", family: 4 }]);
 }
 
-test("asks for a name once at a time, and answers everybody who waits for it", () => {
-  const heard = vi.fn<Heard>();
-  for (let i = 0; i < 8; i += 1) resolve("a", {}, heard);
+test("shares one lookup among concurrent requests for a name", () => {
+  const callback = vi.fn<Callback>();
+  for (let i = 0; i < 8; i += 1) resolve("a", {}, callback);
   expect([...asked.keys()]).toEqual(["a"]);
   answer("a");
-  expect(heard.mock.calls).toEqual(Array(8).fill([null, [{ address: "8.8.8.8", family: 4 }]]));
-  resolve("a", {}, heard);
+  expect(callback.mock.calls).toEqual(Array(8).fill([null, [{ address: "8.8.8.8", family: 4 }]]));
+  resolve("a", {}, callback);
   expect([...asked.keys()]).toEqual(["a"]);
 });
 
-test("names whose servers are silent keep waiting those alone that have not proven quick", () => {
+test("names with unresponsive servers delay only names that have not proven fast", () => {
   resolve("proven", {}, () => {});
   answer("proven");
   for (const name of ["silent 1", "silent 2", "silent 3", "new"]) resolve(name, {}, () => {});
@@ -39,7 +39,7 @@ test("names whose servers are silent keep waiting those alone that have not prov
   expect([...asked.keys()]).toEqual(["proven", "silent 3", "new"]);
 });
 
-test("a name that became slow or fails is not proven any more", () => {
+test("a name that is slow or fails no longer counts as proven", () => {
   const now = vi.spyOn(performance, "now").mockReturnValue(0);
   resolve("slow", {}, () => {});
   answer("slow");

@@ -2,18 +2,18 @@ import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "
 
 type Answer = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
-/** Finds all addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type Lookup = (hostname: string, options: LookupOptions & { all: true }, answer: Answer) => void;
 
-/** The system's resolver has four threads for the whole process, each held until a silent name server is given up. */
+/** Node.js resolves names in four threads per process. Each is blocked until the lookup at an unresponsive name server times out. */
 const forUnproven = 2;
-/** A name that was answered within this time is proven, until it is slow. */
+/** A name that resolves within this time counts as proven, until it is slow or fails. */
 const quickMs = 1_000;
 const maxProven = 10_000;
 
 /**
- * Resolves names so that those whose name servers are silent do not keep the others waiting: each name is asked for
- * once at a time, however many connections want it, and names that have not proven quick share half of the threads.
+ * Returns a lookup in which names with unresponsive name servers do not delay others. Concurrent lookups of a name share one
+ * query, and names that have not proven fast use at most half of the threads.
  */
 export function fairLookup(
   lookup: Lookup = systemLookup,

@@ -4,25 +4,25 @@ import { type AddressPolicy, blockedAddress, guardedLookup, isBlockedAddress } f
 import type { Lookup } from "./fair-lookup.ts";
 
 interface HttpClientOptions extends AddressPolicy {
-  /** Milliseconds to connect, TLS included. */
+  /** Timeout for connecting, including TLS, in milliseconds. */
   connectTimeoutMs: number;
-  /** How names are resolved; as the system does it, unless given. */
+  /** Resolves names. Default: the system's resolver. */
   lookup?: Lookup;
 }
 
-/** Keeps connections alive, one pool an origin; checks where each new one leads. Redirects are never followed. */
+/** Creates the HTTP client for deliveries. It keeps connections alive, blocks forbidden addresses and follows no redirects. */
 export function createHttpClient({ connectTimeoutMs, lookup, ...policy }: HttpClientOptions): Dispatcher {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     lookup: guardedLookup(policy, lookup),
-    // An attempt that is given up ends its connection; over HTTP/2 those after it would go on with the same dead one.
+    // With HTTP/2, an aborted attempt would not close its connection, and later attempts would use the dead connection.
     allowH2: false,
   });
   return new Agent({
     keepAliveTimeout: 30_000,
     allowH2: false,
     connect(options, callback) {
-      // An address that is written out is not looked up, so it is checked here.
+      // The lookup does not run for IP addresses, so they are checked here.
       const host = options.hostname.replace(/^\[|\]$/g, "");
       if (isIP(host) !== 0 && isBlockedAddress(host, policy)) return callback(blockedAddress(host), null);
       connect(options, callback);

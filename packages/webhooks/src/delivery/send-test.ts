@@ -6,6 +6,7 @@ import { unreadableReason } from "../signing-secret.ts";
 import { type AttemptResult, attempt, notSent } from "./attempt.ts";
 import { signedHeaders } from "./sign.ts";
 
+/** Test delivery that was sent, with its result. */
 export interface SentTest {
   deliveryId: string;
   eventId: string;
@@ -14,17 +15,17 @@ export interface SentTest {
   result: AttemptResult;
 }
 
-/** Returns a made-up event of the type as a delivery contains it: the contract's example. */
+/** Returns a sample event of the type: the contract's example. */
 export function sampleEvent(type: EventType): Schemas["WebhookEvent"] {
   return description.webhooks[type].post.requestBody.content["application/json"]
     .example as Schemas["WebhookEvent"];
 }
 
 /**
- * Sends a sample, signed as every delivery, with `"test": true` in its body. Never throws.
+ * Sends a sample event, signed like every delivery, with `"test": true` in its body. Never throws.
  *
- * @param test.secret null when it cannot be read: then nothing is sent, and the result says why
- * @param test.timeoutMs for the attempt
+ * @param test.secret null if it cannot be decrypted: then nothing is sent, and the result contains the reason
+ * @param test.timeoutMs timeout of the attempt
  */
 export async function sendTest(
   client: Dispatcher,

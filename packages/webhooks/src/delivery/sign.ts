@@ -8,8 +8,8 @@ interface SignedDelivery {
 }
 
 /**
- * The headers of a delivery: those of specification §6.2 and those of the Standard Webhooks specification.
- * Both signatures use the UTF-8 bytes of the whole secret as their key.
+ * Returns the headers of a delivery: Parley's `X-Parley-…` headers and the `Webhook-…` headers of Standard Webhooks. The HMAC key
+ * of both signatures is the whole secret in UTF-8.
  *
  * @param now milliseconds since 1970
  */

@@ -1,7 +1,7 @@
 import { type Database, type DeliveryAttempt, isUuid, Prisma, type Transaction } from "@parley/database";
 import { joinInOnePass } from "./join-in-one-pass.ts";
 
-/** A delivery, finished or still due, with its latest attempt. */
+/** Delivery, pending or finished. */
 export interface DeliveryRow {
   id: string;
   organizationId: string;
@@ -11,7 +11,7 @@ export interface DeliveryRow {
   test: boolean;
   status: "pending" | "delivered" | "exhausted";
   attempts: number;
-  /** While it is pending. */
+  /** Time of the next attempt; null unless pending. */
   nextAt: Date | null;
   createdAt: Date;
 }
@@ -21,15 +21,15 @@ interface DeliveryFilter {
   subscriptionId: string;
   status?: string | undefined;
   eventType?: string | undefined;
-  /** Inclusive. Of a finished one the last attempt counts, of a pending one its creation. RFC 3339. */
+  /** Earliest time of the last attempt or, for pending deliveries, of the creation; RFC 3339. */
   since?: string | undefined;
-  /** Exclusive. */
+  /** End of these times, exclusive; RFC 3339. */
   until?: string | undefined;
 }
 
 type Reader = Pick<Database, "$queryRaw">;
 
-/** One page of a subscription's deliveries, the latest first, with the total. */
+/** Returns one page of a subscription's deliveries, latest first, with the total. */
 export async function listDeliveries(
   db: Reader,
   filter: DeliveryFilter,
@@ -37,7 +37,7 @@ export async function listDeliveries(
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
   const wanted = offset + limit;
   const [rows, [count]] = await Promise.all([
-    // Each half gives as many as the page may need, so that neither is sorted as a whole with the other.
+    // Each half is limited to what the page may need, so that only these rows are sorted together.
     db.$queryRaw<DeliveryRow[]>`
       SELECT ${columns} FROM (
         (SELECT ${finishedColumns} FROM delivery_attempts a WHERE ${finished(filter)}
@@ -53,7 +53,7 @@ export async function listDeliveries(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** One delivery of a subscription; null when there is none, or no longer. */
+/** Finds a delivery of a subscription; null if it does not exist or is no longer stored. */
 export async function findDelivery(
   db: Reader,
   filter: Pick<DeliveryFilter, "organizationId" | "subscriptionId">,
@@ -70,7 +70,7 @@ export async function findDelivery(
   return row ?? null;
 }
 
-/** The attempts of deliveries that the log still holds, the first one first. */
+/** Returns the logged attempts of deliveries, in order. */
 export async function attemptsOf(
   db: Pick<Database, "deliveryAttempt">,
   organizationId: string,
@@ -83,10 +83,11 @@ export async function attemptsOf(
 }
 
 /**
- * Makes the events of finished deliveries due once more, in their order, each event once; tests are left out, and what was
- * given up and delivered since. The locks on the events keep them from being removed as too old meanwhile, see remove-old-events.ts.
+ * Creates another delivery for each event of the matching finished deliveries, in the order of the events. Skips tests, events that
+ * already have a pending delivery, and exhausted deliveries whose event was delivered later. The row locks prevent that
+ * remove-old-events.ts removes the events at the same time.
  *
- * @returns how many
+ * @returns number of new deliveries
  */
 export async function redeliverRange(
   tx: Transaction,
@@ -99,7 +100,7 @@ export async function redeliverRange(
     FROM events e
     WHERE e.organization_id = ${filter.organizationId}::uuid
       AND e.id IN (
-        -- One pass: joined with itself a long log would take minutes.
+        -- Grouped in one pass, because a self-join of a long log takes minutes.
         SELECT a.event_id FROM delivery_attempts a
         WHERE a.subscription_id = ${filter.subscriptionId}::uuid AND a.attempted_at >= ${filter.since}::timestamptz
           AND NOT a.test
@@ -112,7 +113,7 @@ export async function redeliverRange(
     FOR KEY SHARE OF e`;
 }
 
-/** @returns the id of the new delivery; null when the event is no longer kept */
+/** Creates another delivery of an event and returns its ID; null if the event is no longer stored. */
 export async function redeliverEvent(
   tx: Transaction,
   { organizationId, subscriptionId, eventId }: DeliveryRow,

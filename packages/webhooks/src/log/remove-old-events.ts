@@ -4,10 +4,10 @@ import { NIL } from "uuid";
 const batch = 1_000;
 
 /**
- * Removes events that are older than `keepDays`, a batch at a time. One that a delivery still needs, be it due or held, stays.
- * Ids are UUIDv7, so the old ones stand together at the beginning of the primary key.
+ * Removes events older than `keepDays` without pending deliveries, in batches. IDs are UUIDv7, so old events are at the beginning of
+ * the primary key.
  *
- * @returns how many were removed
+ * @returns number of removed events
  */
 export async function removeOldEvents(db: Pool, keepDays: number): Promise<number> {
   const { rows } = await db.query<{ end: string }>(`SELECT uuidv7(make_interval(days => -$1::int)) AS end`, [
@@ -25,10 +25,10 @@ export async function removeOldEvents(db: Pool, keepDays: number): Promise<numbe
 }
 
 /**
- * In two statements, since who makes a new delivery of an old event locks that event first: what this one has locked gets no
- * delivery any more, and what got one before is seen by the second statement.
+ * Removes one batch in two statements. Redelivery locks an event before it creates a delivery. So events locked here get no new
+ * delivery, and the second statement sees deliveries that were created before.
  *
- * @returns the id of the last event that was looked at; undefined when there was none
+ * @returns ID of the last event of the batch; undefined if there was none
  */
 async function removeBatch(
   db: Pool,
@@ -52,7 +52,7 @@ async function removeBatch(
     client.release();
     return { removed: rowCount ?? 0, last: ids.at(-1) };
   } catch (error) {
-    client.release(true); // Ending the connection rolls back.
+    client.release(true); // Closing the connection rolls back.
     throw error;
   }
 }

@@ -1,21 +1,21 @@
-/** A subscription starts to fail, is failed and paused, or works again. */
+/** Change of a subscription: it starts failing, its status becomes `failed`, or it works again. */
 export type SubscriptionHealth = "failing" | "failed" | "recovered";
 
-/** What a notice says about its subscription. */
+/** Subscription of a notice. */
 interface Subscription {
   subscriptionId: string;
   organizationId: string;
   targetUrl: string;
 }
 
-/** What the operator is told of a subscription. */
+/** Notice to the operator about a subscription. */
 export interface Notice {
   type: `subscription.${SubscriptionHealth}`;
   /** JSON, exactly as it is signed and sent. */
   body: string;
 }
 
-/** @param now milliseconds since 1970 */
+/** Creates a notice. @param now milliseconds since 1970 */
 export function noticeOf(
   state: SubscriptionHealth,
   { subscriptionId, organizationId, targetUrl }: Subscription,

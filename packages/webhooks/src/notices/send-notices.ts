@@ -6,20 +6,20 @@ import type { Logger } from "../logger.ts";
 
 interface NoticeOptions {
   db: Pool;
-  /** The operator's own webhook; where it leads is the operator's choice. */
+  /** URL of the operator's webhook. No addresses are blocked. */
   url: string;
-  /** Signs as a subscription's secret does. */
+  /** Signing secret. */
   secret: string;
   log: Logger;
-  /** Milliseconds for one attempt. */
+  /** Timeout of an attempt in milliseconds. */
   timeoutMs: number;
-  /** Is called when notices could not be read. */
+  /** Called when notices could not be read. */
   failed?: () => void;
 }
 
-const lookEveryMs = 1_000;
+const pollEveryMs = 1_000;
 const batch = 20;
-/** Over about a day: 10 s, 20 s, 40 s, … up to 2 h apart. */
+/** Over about a day, with a backoff of 10 s, 20 s, 40 s, … up to 2 h. */
 const maxAttempts = 20;
 
 interface Claimed {
@@ -32,8 +32,8 @@ interface Claimed {
 }
 
 /**
- * Sends the operator's notices until it is stopped: each at least once, tried again for about a day. Those of one
- * subscription go in their order: one waits until the one before arrived, or was given up.
+ * Sends the operator's notices until stopped, each at least once, with retries for about a day. Notices of one subscription are sent
+ * in order: each waits until the previous one is delivered or given up.
  */
 export function startNotices(options: NoticeOptions): { stop(): Promise<void> } {
   const client = new Agent({ connect: { timeout: options.timeoutMs } });
@@ -41,7 +41,7 @@ export function startNotices(options: NoticeOptions): { stop(): Promise<void> } 
   let busy = false;
   let stopped = false;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     busy = true;
     try {
       let claimed: Claimed[];
@@ -51,14 +51,14 @@ export function startNotices(options: NoticeOptions): { stop(): Promise<void> } 
       } while (claimed.length > 0 && !stopped);
     } catch (error) {
       options.failed?.();
-      options.log.error({ err: error }, "notices could not be read; retrying in a second");
+      options.log.error({ err: error }, "reading notices failed; retrying in a second");
     }
     busy = false;
   }
 
   const timer = setInterval(() => {
-    if (!busy) working = look();
-  }, lookEveryMs);
+    if (!busy) working = poll();
+  }, pollEveryMs);
   return {
     async stop() {
       stopped = true;
@@ -70,8 +70,8 @@ export function startNotices(options: NoticeOptions): { stop(): Promise<void> } 
 }
 
 /**
- * Puts the next attempt off, beyond the time that this one may take, before this one is made: a worker that dies meanwhile
- * loses nothing, and no other sends it at the same time.
+ * Claims pending notices by scheduling their next attempt, after the timeout of the current one, before it starts. So no notice is
+ * lost if the worker dies, and no other worker sends it at the same time.
  */
 async function claim(db: Pool, timeoutMs: number): Promise<Claimed[]> {
   const { rows } = await db.query<Claimed>({
@@ -102,6 +102,6 @@ async function send(
 ): Promise<void> {
   const headers = signedHeaders({ deliveryId: id, eventType: type, body }, secret, now);
   const { delivered, error } = await attempt(client, { url, headers, body, timeoutMs });
-  if (!delivered) log.warn({ notice: id, attempts, reason: error }, "a notice did not reach NOTICE_URL");
+  if (!delivered) log.warn({ notice: id, attempts, reason: error }, "notice not delivered to NOTICE_URL");
   if (delivered || attempts >= maxAttempts) await db.query("DELETE FROM notices WHERE id = $1", [id]);
 }

@@ -4,23 +4,23 @@ type Previous<Type extends EventType> = "previous_attributes" extends keyof Even
   ? Pick<EventOf<Type>, "previous_attributes">
   : object;
 
-/** Something that happened, as the code that caused it tells it. */
+/** Event to publish. */
 export type NewEvent = {
   [Type in EventType]: {
     type: Type;
-    /** The chatbot concerned; null when none is. */
+    /** ID of the event's chatbot; null if the event belongs to none. */
     chatbotId: string | null;
-    /** The resource exactly as the API returns it. */
+    /** The resource, exactly as the API returns it. */
     data: EventOf<Type>["data"];
   } & Previous<Type>;
 }[EventType];
 
-/** Returns the members that every event begins with. */
+/** Returns the members that all events have. */
 export function envelope(id: string, type: EventType, createdAt: Date) {
   return { id, type, api_version: apiVersion, created_at: createdAt.toISOString() };
 }
 
-/** Returns the body of the event's webhooks. It is made once: every delivery signs and sends this text. */
+/** Returns the request body of an event's deliveries. It is created once, and every delivery signs and sends the same text. */
 export function eventBody(id: string, event: NewEvent, createdAt: Date): string {
   return JSON.stringify({
     ...envelope(id, event.type, createdAt),

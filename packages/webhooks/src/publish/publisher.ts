@@ -4,11 +4,11 @@ import { createPendingNotifier } from "../notifications.ts";
 import type { NewEvent } from "./event.ts";
 import { recordEvents } from "./record-events.ts";
 
-/** A change of one organization's records. The change and its events commit atomically. */
+/** Change of an organization's records. The change and its events commit atomically. */
 export interface Change {
   tx: Transaction;
   organizationId: string;
-  /** The time of the change by the database's clock, for `updated_at`. */
+  /** Time of the change by the database's clock, for `updated_at`. */
   now: Date;
   /** Records an event and its deliveries at the end of the change that caused it. */
   publish: (event: NewEvent) => void;
@@ -17,7 +17,7 @@ export interface Change {
 }
 
 export interface Publisher {
-  /** Makes a change and records its events. Workers are notified after the commit. */
+  /** Makes a change, records its events, and notifies workers after the commit. */
   change<Result>(
     organizationId: string,
     make: (change: Change) => Promise<Result>,
@@ -25,10 +25,10 @@ export interface Publisher {
   ): Promise<Result>;
 }
 
-/** @param log receives a warning if workers could not be notified: they find what is pending by themselves */
+/** Creates a publisher. @param log receives a warning if workers cannot be notified; they find pending deliveries by polling */
 export function createPublisher(db: Database, log: Pick<Logger, "warn">): Publisher {
   const notifyWorkers = createPendingNotifier(db, (error) =>
-    log.warn({ err: error }, "delivery workers could not be notified; they look every 500 ms"),
+    log.warn({ err: error }, "notifying delivery workers failed; they poll every 500 ms"),
   );
   return {
     async change(organizationId, make, options) {

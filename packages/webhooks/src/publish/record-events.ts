@@ -2,14 +2,14 @@ import type { Transaction } from "@parley/database";
 import { NIL, v7 as uuidv7 } from "uuid";
 import { eventBody, type NewEvent } from "./event.ts";
 
-/** The chatbot of a route without a filter. */
+/** Chatbot ID of a route without a filter. */
 export const everyChatbot = NIL;
 
 /**
- * Writes events, and a delivery of each for every active subscription of the organization that lists its type and whose
- * filters match, in one statement.
+ * Writes events, and their deliveries for all active subscriptions of the organization with that event type and matching filters, in
+ * one statement.
  *
- * @returns the ids of these subscriptions
+ * @returns the IDs of these subscriptions
  */
 export async function recordEvents(
   tx: Transaction,

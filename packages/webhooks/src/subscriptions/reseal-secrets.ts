@@ -5,9 +5,9 @@ import type { SecretBox } from "../secret-box.ts";
 const batch = 500;
 
 interface Resealed {
-  /** Subscriptions whose secrets are under the current key since now. */
+  /** Number of subscriptions whose secrets were re-encrypted. */
   resealed: number;
-  /** Ids of subscriptions whose secrets no key opens. */
+  /** IDs of subscriptions whose secrets no key decrypts. */
   unreadable: string[];
 }
 
@@ -19,8 +19,8 @@ interface Row {
 }
 
 /**
- * Brings every subscription's secrets under the current key, so that the old keys are not needed any more. A row is written
- * by itself, and left alone when somebody rotates its secret meanwhile, which seals with the current key anyway.
+ * Re-encrypts every subscription's secrets with the current key, so that old keys are no longer needed. Skips a row whose secret was
+ * rotated in the meantime, because rotation encrypts with the current key.
  */
 export async function resealSecrets(db: Pool, secretBox: SecretBox): Promise<Resealed> {
   const result: Resealed = { resealed: 0, unreadable: [] };
@@ -46,7 +46,7 @@ async function readAfter(db: Pool, last?: Row): Promise<Row[]> {
 
 type SealedSecrets = [secret: Uint8Array, nextSecret: Uint8Array | null];
 
-/** @returns null when both are under the current key already */
+/** Re-encrypts the secrets of a row; returns null if both are already encrypted with the current key. */
 function resealedRow(
   { organizationId, secret, nextSecret }: Row,
   secretBox: SecretBox,

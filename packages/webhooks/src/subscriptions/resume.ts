@@ -4,26 +4,25 @@ import { notifyChanged } from "../notifications.ts";
 import type { Change } from "../publish/publisher.ts";
 import { everyChatbot } from "../publish/record-events.ts";
 
-/** A transaction that began before the failure may still record its event after it, with an earlier time. */
+/** A transaction that began before the failure may commit after it, and its event has an earlier time. */
 const slackMs = 60_000;
 
 /**
- * Makes a failed or failing subscription active again. Its circuit breaker closes and pending deliveries are sent at once.
- * Attempts in flight finish: they are logged, but no longer change the circuit. `failure_reason` stays until a delivery
- * succeeds.
+ * Resumes a failed or failing subscription: closes its circuit and makes pending deliveries due immediately. Attempts in flight are
+ * still logged, but no longer change the circuit. `failure_reason` is kept until a delivery succeeds.
  *
- * @param change holds the locks of the subscription and its queue. For a failed subscription it is exclusive, so
- *   that no event is recorded meanwhile.
+ * @param change holds the locks of the subscription and its queue. For a failed subscription it must be exclusive, so that no event is
+ *   recorded at the same time.
  */
 export async function resumeSubscription(change: Change, { id, updatedAt }: Subscription): Promise<void> {
   const { tx, notifyPending, now } = change;
-  const calm = { status: "active", failureCount: 0, failedAt: null };
+  const recovered = { status: "active", failureCount: 0, failedAt: null };
   await tx.subscription.update({
     where: { id },
-    data: { ...calm, updatedAt: await timeOfChange(tx, now, updatedAt) },
+    data: { ...recovered, updatedAt: await timeOfChange(tx, now, updatedAt) },
   });
   await tx.subscriptionQueue.update({ where: { subscriptionId: id }, data: { circuitOpenUntil: null } });
-  // What was tried before goes first again, as when it was made.
+  // Restores the original order: deliveries that were tried before come first again.
   await tx.$executeRaw`
     UPDATE deliveries SET next_at = uuid_extract_timestamp(id) WHERE subscription_id = ${id}::uuid AND next_at > now()`;
   await notifyChanged(tx, id);
@@ -32,19 +31,19 @@ export async function resumeSubscription(change: Change, { id, updatedAt }: Subs
 
 /** Part of a gap. */
 interface GapPart {
-  /** Where the part begins; the beginning of the gap by default. */
+  /** Start of the part. Default: start of the gap. */
   from?: Date | undefined;
-  /** How many events the part holds at most, apart from those with the same time; all by default. */
+  /** Maximum number of events in the part, plus those with the same time. Default: all. */
   limit?: number;
 }
 
 /**
- * Creates deliveries for events of the time in which a subscription was failed, each event once: those that match it now, and
- * from before the failure those that matched it then. A gap that is not filled stays until a delivery succeeds.
+ * Creates deliveries for the events of the gap, the time in which a subscription's status was `failed`: each event once, if it matches
+ * the subscription now and, for events before the failure, matched it then. An unfilled gap is kept until a delivery succeeds.
  *
- * @param within a transaction that holds the locks of the subscription and its queue. Events that are recorded meanwhile are
- *   left out, unless the change is exclusive
- * @returns how many deliveries were created, and where the next part begins; null after the last
+ * @param transaction holds the locks of the subscription and its queue. Events recorded at the same time are left out unless the
+ *   change is exclusive
+ * @returns number of deliveries created, and the start of the next part; null after the last
  */
 export async function fillGap(
   { tx, organizationId }: Pick<Change, "tx" | "organizationId">,
@@ -56,7 +55,7 @@ export async function fillGap(
   const partBegins = from ?? beginning;
   const next = limit === undefined ? null : await timeAfter(tx, organizationId, partBegins, limit);
   await joinInOnePass(tx);
-  // The lock keeps the events from being removed as too old before the deliveries are there, see remove-old-events.ts.
+  // The row locks prevent that remove-old-events.ts removes the events at the same time.
   const deliveries = await tx.$executeRaw`
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
     SELECT e.organization_id, ${id}::uuid, e.id
@@ -69,7 +68,7 @@ export async function fillGap(
       AND NOT EXISTS (
         SELECT 1 FROM delivery_attempts a
         WHERE a.subscription_id = ${id}::uuid AND a.event_id = e.id
-          AND a.attempted_at >= ${beginning}::timestamptz - interval '1 minute' -- The worker's clock may differ a little.
+          AND a.attempted_at >= ${beginning}::timestamptz - interval '1 minute' -- Tolerates small clock differences.
       )
     ORDER BY e.id
     FOR KEY SHARE OF e`;

@@ -2,17 +2,17 @@ import { isIP } from "node:net";
 import { type AddressPolicy, isBlockedAddress, isLoopback } from "../delivery/blocked-addresses.ts";
 
 /**
- * Why a URL cannot be subscribed, in words that follow the field's name; null when it can.
- * Names are not resolved here: what they resolve to is checked at each connection.
+ * Validates a target URL. Returns the problem, to be appended to the field's name, or null. Host names are not resolved here; their
+ * addresses are checked for each connection.
  */
-export function refuseTargetUrl(text: string, policy: AddressPolicy): string | null {
+export function targetUrlProblem(text: string, policy: AddressPolicy): string | null {
   const url = URL.parse(text);
   if (!url || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return "must be an absolute URL";
   const address = hostAddress(url.hostname);
   const tryingOut = policy.allowLoopback && address !== null && isLoopback(address);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && tryingOut)) return "must be an https URL";
-  // Even empty ones, which the parsed URL does not show.
-  if (url.username || url.password || /^[^/]*\/\/[^/?#]*@/.test(text)) return "must not hold credentials";
+  // The parsed URL does not show empty credentials.
+  if (url.username || url.password || /^[^/]*\/\/[^/?#]*@/.test(text)) return "must not contain credentials";
   if (text.includes("#")) return "must not have a fragment";
   if (address !== null && isBlockedAddress(address, policy)) {
     return "must not point to a private, local or reserved address";
@@ -20,7 +20,7 @@ export function refuseTargetUrl(text: string, policy: AddressPolicy): string | n
   return null;
 }
 
-/** The address that a URL's host is; null for a name. URL parsing has already made decimal and octal forms plain. */
+/** Returns the address of a URL's host; null for a name. URL parsing has already normalized decimal and octal forms. */
 function hostAddress(hostname: string): string | null {
   const bare = hostname.replace(/^\[|\]$/g, "");
   if (isIP(bare) !== 0) return bare;

@@ -18,23 +18,23 @@ import {
 } from "../index.ts";
 import { leadCreated } from "./factories.ts";
 
-/** The circuit breaker's policy of a worker without configuration. */
+/** Circuit breaker policy with the default configuration. */
 export const defaultPolicy = circuitPolicy(z.object(deliveryVariables).parse({}));
 
 export interface DeliveryFixture {
   db: Database;
-  /** What workers have in place of it. */
+  /** Connection pool for workers. */
   pool: Pool;
   databaseUrl: string;
   publisher: Publisher;
   organizationId: string;
-  /** How far the workers' clock is ahead, in milliseconds. Moving it makes gates open. */
+  /** Offset of the workers' clock in milliseconds. Increasing it lets backoffs end. */
   clock: { ahead: number };
   subscribe(targetUrl: string, options?: Partial<Subscribe>): Promise<{ id: string; secret: string }>;
   /** Publishes `lead.created` n times. */
   publish(times: number, chatbotId?: string | null): Promise<void>;
   startWorker(options?: Partial<WorkerOptions>): Promise<DeliveryWorker>;
-  /** Seals the subscriptions' secrets. */
+  /** Encrypts the subscriptions' secrets. */
   secretBox: SecretBox;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ interface Subscribe {
   organizationId: string;
 }
 
-/** A database of its own, an organization, and what it takes to publish and deliver. */
+/** Starts a fixture with its own database and an organization, for publishing and delivering. */
 export async function startDeliveryFixture(): Promise<DeliveryFixture> {
   const database = await createTestDatabase();
   const db = createDatabase(database.url, { poolSize: 8 });
@@ -102,7 +102,7 @@ export async function startDeliveryFixture(): Promise<DeliveryFixture> {
   };
 }
 
-/** What workers of tests have in common. */
+/** Returns the options that workers of tests share. */
 export function workerOptions(
   databaseUrl: string,
   clock: DeliveryFixture["clock"],

@@ -6,7 +6,7 @@ interface SubscriptionSource {
   subscribe(targetUrl: string, options: { organizationId: string }): Promise<{ id: string }>;
 }
 
-/** Creates a subscription with pending deliveries of one event, in a new organization unless one is given. */
+/** Creates a subscription with pending deliveries of one event. @param of ID of its organization; default: a new one */
 export async function createSubscriptionWithBacklog(
   fixture: SubscriptionSource,
   url: string,

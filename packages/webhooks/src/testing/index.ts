@@ -6,4 +6,11 @@ export {
 } from "./delivery-fixture.ts";
 export { createSubscriptionWithBacklog, leadCreated } from "./factories.ts";
 export { answering, holding, type Received, type Receiver, startReceiver } from "./receiver.ts";
-export { attemptsReach, hearing, pass, readSubscription, soon, subscriptionBecomes } from "./waits.ts";
+export {
+  advanceClock,
+  attemptsReach,
+  readSubscription,
+  soon,
+  subscriptionBecomes,
+  watchNotifications,
+} from "./waits.ts";

@@ -10,12 +10,12 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Decides the answer; 200 unless it is set. */
+  /** Sends the response. Default: 200. */
   answer: (response: ServerResponse, received: Received) => void;
   close(): Promise<void>;
 }
 
-/** A plain HTTP server that keeps what it was sent. */
+/** Starts a fake receiver, an HTTP server that stores the requests it receives. */
 export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
   const receiver: Receiver = {
     url: "",
@@ -42,12 +42,12 @@ export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiv
   return receiver;
 }
 
-/** Answers with a status and nothing else. */
+/** Responds with a status and no body. */
 export function answering(status: number, headers: Record<string, string> = {}): Receiver["answer"] {
   return (response) => response.writeHead(status, headers).end();
 }
 
-/** Keeps requests waiting; `release` answers those that wait, and each later one at once. */
+/** Holds requests without a response; `release` responds to them and to all later requests. */
 export function holding(): { answer: Receiver["answer"]; release: (answer: Receiver["answer"]) => void } {
   const waiting: Parameters<Receiver["answer"]>[] = [];
   let decided: Receiver["answer"] | undefined;

@@ -3,20 +3,20 @@ import { expect, vi } from "vitest";
 import type { WorkerOptions } from "../index.ts";
 import type { DeliveryFixture } from "./delivery-fixture.ts";
 
-/** How long tests wait for what happens by itself. */
+/** Options of `vi.waitFor` for asynchronous results. */
 export const soon = { timeout: 10_000, interval: 10 };
 
-/** Waits until the log holds so many attempts. */
+/** Waits until the log has a number of attempts. */
 export async function attemptsReach({ db }: Pick<DeliveryFixture, "db">, count: number): Promise<void> {
   await vi.waitFor(async () => expect(await db.deliveryAttempt.count()).toBe(count), soon);
 }
 
-/** A subscription with its queue. */
+/** Returns a subscription with its queue. */
 export function readSubscription({ db }: Pick<DeliveryFixture, "db">, id: string) {
   return db.subscription.findUniqueOrThrow({ where: { id }, include: { queue: true } });
 }
 
-/** Waits until a subscription's row holds these values. */
+/** Waits until a subscription's row has these values. */
 export async function subscriptionBecomes(
   fixture: Pick<DeliveryFixture, "db">,
   id: string,
@@ -25,27 +25,30 @@ export async function subscriptionBecomes(
   await vi.waitFor(async () => expect(await readSubscription(fixture, id)).toMatchObject(values), soon);
 }
 
-/** Lets time pass for the workers, and has them look at once for what is due then. */
-export async function pass({ db, clock }: Pick<DeliveryFixture, "db" | "clock">, ms: number): Promise<void> {
+/** Advances the workers' clock, and makes them look for due deliveries immediately. */
+export async function advanceClock(
+  { db, clock }: Pick<DeliveryFixture, "db" | "clock">,
+  ms: number,
+): Promise<void> {
   clock.ahead += ms;
   await db.$executeRaw`SELECT pg_notify('parley_webhooks', '{"kind":"pending","subscriptions":"all"}')`;
 }
 
-/** A worker's connection, and a wait until an announcement of a kind came over it. */
-export function hearing(
+/** Returns a `connect` for a worker, and a function that waits until its connection received a notification of a kind. */
+export function watchNotifications(
   databaseUrl: string,
   kind: "pending" | "changed",
-): { connect: WorkerOptions["connect"]; heard: () => Promise<void> } {
+): { connect: WorkerOptions["connect"]; received: () => Promise<void> } {
   const arrived = Promise.withResolvers<void>();
   return {
     connect: async () => {
       const client = await connect(databaseUrl);
       client.on("notification", ({ payload }) => {
-        // What the worker does about it, it does within this turn of the event loop.
+        // The worker handles it within this turn of the event loop.
         if (payload?.includes(`"kind":"${kind}"`)) setImmediate(() => arrived.resolve());
       });
       return client;
     },
-    heard: () => arrived.promise,
+    received: () => arrived.promise,
   };
 }

@@ -1,43 +1,43 @@
 import type { LeasedSubscription } from "./leased-subscription.ts";
 
-/** Pause of a backlog between two fetches: it is sent at 2,000 deliveries a second at most. */
-const restMs = 16;
-/** Pause as a multiple of how long the fetch took, so that backlogs are fetched less often on a busy machine. */
-const restFactor = 4;
+/** Pause of a backlog between two fetches, which limits it to 2,000 deliveries per second. */
+const pauseMs = 16;
+/** Pause as a multiple of the fetch's duration, so that backlogs are fetched less often on a busy machine. */
+const pauseFactor = 4;
 
 /** The subscriptions to fetch for now. */
 interface FetchPlan {
   now: LeasedSubscription[];
   /** Concurrently, so that the others do not wait for it. */
   concurrently: LeasedSubscription[];
-  /** Milliseconds until the next resting backlog may be fetched; null if none rests. */
+  /** Milliseconds until the next paused backlog may be fetched; null if none is paused. */
   nextMs: number | null;
 }
 
 /**
- * Plans the next fetch. If a receiver is fast, its backlog could keep the worker and the database busy while subscriptions
- * with few deliveries wait. So while there are such, backlogs are fetched concurrently and rest in between.
+ * Plans the next fetch. The backlog of a fast receiver could keep the worker and the database busy while subscriptions with few
+ * deliveries wait. So while there are such subscriptions, backlogs are fetched concurrently and with pauses.
  *
- * @param all the subscriptions that are being delivered to; each was busy within the last second
+ * @param all the subscriptions in state `delivering`; each was busy within the last second
  * @param at ms of the monotonic clock
  */
 export function planFetch(all: LeasedSubscription[], at: number): FetchPlan {
-  const hungry = all.filter((leased) => leased.isHungry);
+  const needing = all.filter((leased) => leased.needsFetch);
   if (all.every(({ fetched }) => fetched.hasBacklog)) {
-    // If one has to be fetched for, all are: a statement costs more than its rows.
-    const now = hungry.length > 0 ? all.filter((leased) => leased.wanted > 0) : [];
+    // If one needs a fetch, all are fetched: a statement costs more than its rows.
+    const now = needing.length > 0 ? all.filter((leased) => leased.wanted > 0) : [];
     return { now, concurrently: [], nextMs: null };
   }
-  const backlogs = hungry.filter(({ fetched }) => fetched.hasBacklog);
-  const resting = backlogs.map(({ fetched }) => fetched.restsUntil - at).filter((restMs) => restMs > 0);
+  const backlogs = needing.filter(({ fetched }) => fetched.hasBacklog);
+  const paused = backlogs.map(({ fetched }) => fetched.pausedUntil - at).filter((pauseMs) => pauseMs > 0);
   return {
-    now: hungry.filter(({ fetched }) => !fetched.hasBacklog),
-    concurrently: backlogs.filter(({ fetched }) => fetched.restsUntil <= at),
-    nextMs: resting.length > 0 ? Math.min(...resting) : null,
+    now: needing.filter(({ fetched }) => !fetched.hasBacklog),
+    concurrently: backlogs.filter(({ fetched }) => fetched.pausedUntil <= at),
+    nextMs: paused.length > 0 ? Math.min(...paused) : null,
   };
 }
 
-/** Returns until when a backlog rests. @param from when its fetch started; `at` when it ended; ms of the monotonic clock */
-export function restAfter(from: number, at: number): number {
-  return from + Math.max(restMs, restFactor * (at - from));
+/** Returns until when a backlog is paused. @param from start of its fetch; `at` is the end; ms of the monotonic clock */
+export function pauseAfter(from: number, at: number): number {
+  return from + Math.max(pauseMs, pauseFactor * (at - from));
 }

@@ -1,32 +1,33 @@
 import type { Pool } from "pg";
 
-/** The time of the database, which writes when deliveries are due: this machine's own clock may be wrong or be set. */
+/** Clock of the database, which sets when deliveries are due. This machine's clock may differ or be adjusted. */
 export interface DatabaseClock {
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Asks the database for its time. */
+  /** Queries the database's time. */
   synchronize: () => Promise<void>;
 }
 
-const worthMs = 60_000;
+/** Time after which a measurement is replaced by a less precise one. */
+const validMs = 60_000;
 
-/** Between two questions it goes on with the monotonic clock, which nobody sets. */
+/** Creates a database clock. Between two queries it follows the monotonic clock, which is never adjusted. */
 export function createDatabaseClock(db: Pool): DatabaseClock {
   let ahead = Date.now() - performance.now();
   let taken = { roundTrip: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY };
   return {
     now: () => Math.round(performance.now() + ahead),
     async synchronize() {
-      const askedAt = performance.now();
+      const sentAt = performance.now();
       const { rows } = await db.query<{ ms: number }>(
         "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms",
       );
       const at = performance.now();
-      const roundTrip = at - askedAt;
-      // A slow answer tells the time worse than a quick one that is not old yet.
-      if (!rows[0] || (roundTrip > 2 * taken.roundTrip && at - taken.at < worthMs)) return;
+      const roundTrip = at - sentAt;
+      // A slow response is less precise than a recent fast one.
+      if (!rows[0] || (roundTrip > 2 * taken.roundTrip && at - taken.at < validMs)) return;
       taken = { roundTrip, at };
-      ahead = rows[0].ms - (askedAt + at) / 2;
+      ahead = rows[0].ms - (sentAt + at) / 2;
     },
   };
 }

@@ -12,9 +12,9 @@ import { Step } from "./step.ts";
 import { SubscriptionStates } from "./subscription-states.ts";
 
 /**
- * Delivers: takes leases, fetches pending deliveries, sends them within the limits, passes results to the recorder, returns
- * leases. A pass does what can be done at the moment, and runs again whenever something changed. A slot that becomes
- * free is refilled at once. What is known about each subscription is in `SubscriptionStates`.
+ * Delivery loop of a worker: takes leases, fetches pending deliveries, sends them within the limits, passes results to the recorder,
+ * and returns leases. It runs a pass whenever something changed. A free slot is refilled immediately. `SubscriptionStates` has the
+ * state of each subscription.
  */
 export class DeliveryLoop {
   readonly #options: DeliveryLoopOptions;
@@ -27,7 +27,7 @@ export class DeliveryLoop {
   readonly #leasing: Leasing;
   readonly #fetching: Fetching;
   readonly #shareStep: Step;
-  /** Goes round the subscriptions that are being delivered to. */
+  /** Iterates over the subscriptions in state `delivering`, again and again. */
   #rotation = this.#states.in("delivering").values();
 
   constructor(workerId: string, options: DeliveryLoopOptions) {
@@ -35,7 +35,7 @@ export class DeliveryLoop {
     this.#workerId = workerId;
     const wake = () => this.#passes.wake();
     const sendAndWake = () => {
-      this.#send(); // A free slot is refilled now, not after the statements of a pass.
+      this.#send(); // Refills a free slot now, not after the statements of a pass.
       wake();
     };
     this.#recorder = new Recorder(workerId, options, this.#states, wake);
@@ -59,13 +59,13 @@ export class DeliveryLoop {
     this.#passes.wake();
   }
 
-  /** Looks for pending deliveries in the database, whatever was announced. */
+  /** Looks for pending deliveries in the database, independently of notifications. */
   look(): void {
     this.#leasing.lookRequested = true;
     this.#passes.wake();
   }
 
-  /** Since when some step fails at every try; ms of the monotonic clock, null if all work. */
+  /** Since when a step has failed without a success; ms of the monotonic clock, null if all work. */
   get failingSince(): number | null {
     const { take, return: returning } = this.#leasing.steps;
     const steps = [take, returning, this.#fetching.step, this.#recorder.step, this.#shareStep];
@@ -82,13 +82,13 @@ export class DeliveryLoop {
       await this.#recorder.flush();
       await returnLeases(this.#options.db, this.#workerId, this.#states.leasedIds());
     } catch (error) {
-      this.#options.log.error({ err: error }, "leases could not be returned; they end with the session");
+      this.#options.log.error({ err: error }, "leases not returned; they end with the session");
     }
   }
 
   /**
-   * Ends after the session was lost. Sends nothing more. Attempts in flight are still recorded, unless another worker was
-   * faster to lease their subscription. Resolves when that is done, or after `abandon`.
+   * Ends after the session was lost. Sends nothing more. Attempts in flight are still recorded, unless another worker has leased their
+   * subscription. Resolves when that is done, or after `abandon`.
    */
   async retire(): Promise<void> {
     await this.#passes.stop();
@@ -117,7 +117,7 @@ export class DeliveryLoop {
     });
   }
 
-  /** Subscriptions get slots in turn, so that a long queue does not keep others waiting. */
+  /** Gives slots to subscriptions in turn, so that a long queue does not block others. */
   #send(): void {
     const delivering = this.#states.in("delivering");
     let passedOver = 0;

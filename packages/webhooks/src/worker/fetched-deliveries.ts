@@ -1,21 +1,21 @@
 import type { PendingDelivery, Position } from "./pending-deliveries.ts";
 
-/** The deliveries of one leased subscription that were fetched and not sent, and what is known about those behind them. */
+/** Deliveries of a leased subscription that were fetched and not yet sent, and the position of the next fetch. */
 export class FetchedDeliveries {
   #waiting: PendingDelivery[] = [];
   /** Whether the database may hold more pending deliveries. */
   mayHaveMore = true;
   /**
-   * How far a long queue was read, so that the next fetch does not scan what was sent meanwhile. A delivery that commits late
-   * may be before this position: after its end, the queue is read from the beginning again.
+   * Position up to which a long queue was read, so that the next fetch does not scan deliveries already sent. Deliveries that commit
+   * late may be before it, so after the end of the queue, reading starts at the beginning again.
    */
   readTo: Position | null = null;
-  /** Whether the last fetch returned as many as were asked for: there is a backlog. */
+  /** Whether the last fetch returned as many deliveries as requested, so that there is a backlog. */
   hasBacklog = false;
   /** While other subscriptions are active, a backlog is not fetched before this time; ms of the monotonic clock. */
-  restsUntil = 0;
+  pausedUntil = 0;
   isFetching = false;
-  /** Whether nothing more is fetched, because other subscriptions wait for a place. */
+  /** Whether nothing more is fetched, because other subscriptions wait to be leased. */
   isEnding = false;
 
   get waiting(): readonly PendingDelivery[] {
@@ -24,16 +24,16 @@ export class FetchedDeliveries {
 
   fetchStarted(): void {
     this.isFetching = true;
-    this.mayHaveMore = false; // A notification during the fetch says that there is more.
+    this.mayHaveMore = false; // A notification during the fetch sets it again.
   }
 
-  /** @param succeeded after a failure, the database may hold as much as before */
+  /** @param succeeded whether deliveries were read; after a failure, there may be more than known */
   fetchEnded(succeeded: boolean): void {
     this.isFetching = false;
     if (!succeeded) this.mayHaveMore = true;
   }
 
-  /** Adds the result of a fetch. @param full whether as many were returned as were asked for */
+  /** Adds the result of a fetch. @param full whether as many deliveries were returned as requested */
   add(deliveries: PendingDelivery[], { full, isProbe }: { full: boolean; isProbe: boolean }): void {
     this.#waiting.push(...deliveries);
     this.hasBacklog = full;

@@ -1,4 +1,4 @@
-import { planFetch, restAfter } from "./backlogs.ts";
+import { pauseAfter, planFetch } from "./backlogs.ts";
 import { isolate } from "./isolate.ts";
 import type { LeasedSubscription } from "./leased-subscription.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
@@ -14,14 +14,14 @@ export interface FetchingEvents {
   fetched(): void;
 }
 
-/** Fetches pending deliveries for the subscriptions that are being delivered to. */
+/** Fetches pending deliveries for the subscriptions in state `delivering`. */
 export class Fetching {
   readonly step: Step;
   readonly #workerId: string;
   readonly #options: DeliveryLoopOptions;
   readonly #states: SubscriptionStates;
   readonly #events: FetchingEvents;
-  #restTimer: NodeJS.Timeout | undefined;
+  #pauseTimer: NodeJS.Timeout | undefined;
 
   constructor(
     workerId: string,
@@ -36,19 +36,19 @@ export class Fetching {
     this.step = new Step("fetch", options, () => events.wake());
   }
 
-  /** Fetches for those that need it. Long backlogs are fetched concurrently, and not awaited. */
+  /** Fetches for the subscriptions that need it. Does not wait for long backlogs. */
   async fetch(): Promise<void> {
     const delivering = [...this.#states.in("delivering").values()].map(({ leased }) => leased);
     const plan = planFetch(delivering, performance.now());
-    if (plan.nextMs !== null && !this.#restTimer) {
-      this.#restTimer = setTimeout(() => this.#endRest(), plan.nextMs);
+    if (plan.nextMs !== null && !this.#pauseTimer) {
+      this.#pauseTimer = setTimeout(() => this.#endPause(), plan.nextMs);
     }
     if (plan.concurrently.length > 0) {
       void this.step
         .run(() => this.#fetchFor(plan.concurrently))
         .then((succeeded) => succeeded && this.#events.fetched());
     }
-    // Also with nothing to fetch, so that a fault does not count on when its cause is gone.
+    // Also runs with nothing to fetch, so that `failingSince` is reset when the fault is gone.
     await this.step.run(() => this.#fetchFor(plan.now));
   }
 
@@ -70,7 +70,7 @@ export class Fetching {
     }
     const bySubscription = Map.groupBy(rows, ({ subscriptionId }) => subscriptionId);
     for (const [leased, count] of wanted) {
-      leased.fetched.restsUntil = restAfter(from, performance.now());
+      leased.fetched.pausedUntil = pauseAfter(from, performance.now());
       if (!this.#states.isDelivering(leased) || leased.circuit.isOpen) continue;
       const deliveries = bySubscription.get(leased.id) ?? [];
       leased.fetched.add(deliveries, {
@@ -81,8 +81,8 @@ export class Fetching {
     }
   }
 
-  #endRest(): void {
-    this.#restTimer = undefined;
+  #endPause(): void {
+    this.#pauseTimer = undefined;
     this.#events.wake();
   }
 

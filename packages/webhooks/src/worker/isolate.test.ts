@@ -6,7 +6,7 @@ function databaseError(code: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError("failed", 0, "error"), { code });
 }
 
-/** A statement that fails with a SQLSTATE if it reads one of the bad items. */
+/** Returns a statement that fails with a SQLSTATE if it reads one of the bad items. */
 function failingFor(bad: number[], code = "22P02") {
   const runs: number[][] = [];
   const run = async (items: number[]) => {
@@ -23,7 +23,7 @@ test("runs the statement once if nothing fails", async () => {
   expect(runs).toHaveLength(1);
 });
 
-test("returns the rows of all items but those that fail by themselves", async () => {
+test("returns the rows of all items except those that fail individually", async () => {
   const items = Array.from({ length: 100 }, (_, i) => i);
   const { run, runs } = failingFor([7, 93]);
   const { rows, failed } = await isolate(items, run);
@@ -32,14 +32,14 @@ test("returns the rows of all items but those that fail by themselves", async ()
   expect(runs.length).toBeLessThan(32);
 });
 
-test("does not run a statement for nothing", async () => {
+test("does not run the statement without items", async () => {
   const { run, runs } = failingFor([]);
   expect(await isolate([], run)).toEqual({ rows: [], failed: [] });
   expect(runs).toEqual([]);
 });
 
 test.each(["40P01", "53300", "57P01", "08006", "42P01", "XX000"])(
-  "throws an error that is not about data (%s)",
+  "throws errors that are not data errors (%s)",
   async (code) => {
     const { run, runs } = failingFor([2], code);
     await expect(isolate([1, 2, 3], run)).rejects.toMatchObject({ code });
@@ -47,7 +47,7 @@ test.each(["40P01", "53300", "57P01", "08006", "42P01", "XX000"])(
   },
 );
 
-test("throws an error of the connection", async () => {
+test("throws connection errors", async () => {
   const lost = new Error("Connection terminated unexpectedly");
   await expect(isolate([1, 2], () => Promise.reject(lost))).rejects.toBe(lost);
 });

@@ -1,33 +1,33 @@
 import pg from "pg";
 
-/** Classes of SQLSTATE that speak of the data of a statement, not of the connection or the server. */
-const classesOfData = new Set([
+/** SQLSTATE classes of errors in the data of a statement, not in the connection or the server. */
+const dataErrorClasses = new Set([
   "22", // data exception
   "23", // integrity constraint violation
   "54", // program limit exceeded
   "P0", // raised by a function or trigger
 ]);
 
-/** Corrupted data, corrupted index. Other errors of class XX may concern every statement. */
+/** Corrupted data and corrupted index. Other errors of class XX may affect every statement. */
 const corrupted = new Set(["XX001", "XX002"]);
 
-/** Whether the error comes from the data that a statement reads or writes, so that other data may work. */
+/** Checks whether an error comes from the data of a statement, so that it may succeed with other data. */
 function isDataError(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return false;
-  return classesOfData.has(error.code.slice(0, 2)) || corrupted.has(error.code);
+  return dataErrorClasses.has(error.code.slice(0, 2)) || corrupted.has(error.code);
 }
 
 interface Isolated<Item, Row> {
   rows: Row[];
-  /** The items that fail by themselves, each with its error. */
+  /** The items that fail individually, each with its error. */
   failed: { item: Item; error: unknown }[];
 }
 
 /**
- * Runs a statement for many items. If the data of one makes it fail, runs it for each half, until only the items that
- * fail by themselves are left out: one bad subscription must not stop the others.
+ * Runs a statement for many items. If it fails because of the data, splits the items in halves until only items that fail individually
+ * are left out, so that one bad subscription does not stop the others.
  *
- * @throws every error that is not about data, for example a lost connection
+ * @throws all other errors, for example a lost connection
  */
 export async function isolate<Item, Row>(
   items: Item[],

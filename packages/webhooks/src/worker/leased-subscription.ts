@@ -12,12 +12,12 @@ export class LeasedSubscription {
   readonly lease: Lease;
   readonly fetched = new FetchedDeliveries();
   readonly circuit: SubscriptionCircuit;
-  /** Being sent, or sent and not recorded: the database does not know the result yet. */
+  /** Deliveries in flight, or sent and not yet recorded. */
   readonly unrecorded = new Set<PendingDelivery>();
   inFlight = 0;
   /** When the lease was taken; ms since 1970. */
   readonly leasedAt: number;
-  /** When something was last fetched or sent; ms since 1970. */
+  /** When deliveries were last fetched or sent; ms since 1970. */
   lastBusyAt: number;
   readonly #secrets: Secrets;
   readonly #maxInFlight: number;
@@ -42,7 +42,7 @@ export class LeasedSubscription {
     return next && next.from <= now ? next.secret : current;
   }
 
-  /** Whether a delivery can be sent now, as far as this subscription's limits are concerned. */
+  /** Whether this subscription's limits allow sending a delivery now. */
   get maySend(): boolean {
     return this.fetched.waiting.length > 0 && this.#freeSlots > 0;
   }
@@ -52,7 +52,7 @@ export class LeasedSubscription {
     return this.fetched.waiting.length + this.inFlight > 0;
   }
 
-  /** How many deliveries to fetch; 0 if none may be sent. */
+  /** Number of deliveries to fetch; 0 if none may be sent. */
   get wanted(): number {
     const { isFetching, isEnding, mayHaveMore, waiting } = this.fetched;
     if (isFetching || isEnding || !mayHaveMore || this.circuit.isOpen) return 0;
@@ -60,8 +60,8 @@ export class LeasedSubscription {
     return 4 * this.#maxInFlight - waiting.length;
   }
 
-  /** Whether to fetch now, so that something is waiting when a slot becomes free. */
-  get isHungry(): boolean {
+  /** Whether to fetch now, so that a delivery is waiting when a slot becomes free. */
+  get needsFetch(): boolean {
     return this.fetched.waiting.length < this.#maxInFlight && this.wanted > 0;
   }
 
@@ -82,11 +82,11 @@ export class LeasedSubscription {
   /** Applies a successful attempt. @returns whether the circuit changed */
   attemptSucceeded(now: number): boolean {
     const changed = this.circuit.attemptSucceeded(now);
-    if (changed) this.fetched.mayHaveMore = true; // A probe was fetched by itself.
+    if (changed) this.fetched.mayHaveMore = true; // Only the probe was fetched.
     return changed;
   }
 
-  /** Applies a failed attempt. What was fetched stays in the database. @returns whether the circuit changed */
+  /** Applies a failed attempt and drops the fetched deliveries. @returns whether the circuit changed */
   attemptFailed(failure: Failure): boolean {
     const wasFailed = this.circuit.failed;
     const changed = this.circuit.attemptFailed(failure);

@@ -1,18 +1,18 @@
 import type { Pool } from "pg";
 import type { SealedSecrets } from "../signing-secret.ts";
 
-/** A subscription that only this worker sends to, until it returns the lease. */
+/** Lease of a subscription: until it is returned, only this worker sends to the subscription. */
 export interface Lease extends SealedSecrets<Buffer> {
   subscriptionId: string;
   organizationId: string;
   targetUrl: string;
   /** Consecutive failures so far. */
   failureCount: number;
-  /** Whether nothing was delivered since its last failure. A resumed subscription starts with a count of 0 all the same. */
+  /** Whether nothing was delivered since its last failure. Resuming resets the failure count, but not this. */
   unproven: boolean;
 }
 
-/** Leases those of the subscriptions that are active, not leased, and whose circuit is not open. */
+/** Leases the subscriptions that are active and not leased, and whose circuit is not open. */
 export async function takeLeases(
   db: Pool,
   workerId: string,
@@ -50,9 +50,9 @@ export async function returnLeases(db: Pool, workerId: string, subscriptions: st
 }
 
 export interface PendingSubscriptions {
-  /** Not leased; longest unattended first. */
+  /** Not leased; least recently leased first. */
   free: string[];
-  /** Whether other workers lease some. Only known if all free ones were found. */
+  /** Whether other workers lease some. Known only if all free subscriptions were found. */
   othersHoldSome: boolean;
 }
 
@@ -95,7 +95,7 @@ const liveWorkers = `
   WHERE locktype = 'advisory' AND objsubid = 1 AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-/** Returns the subscriptions leased by workers whose session lock is gone: they died, or lost the database. */
+/** Returns the subscriptions leased by workers whose session lock is gone, because they died or lost the database connection. */
 export async function findAbandonedLeases(db: Pool): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: "find-abandoned-leases",
@@ -105,7 +105,7 @@ export async function findAbandonedLeases(db: Pool): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Frees those of the leases that are still abandoned. */
+/** Frees the leases that are still abandoned. */
 export async function freeAbandonedLeases(db: Pool, subscriptions: string[]): Promise<void> {
   await db.query({
     name: "free-abandoned-leases",

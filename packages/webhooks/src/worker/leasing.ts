@@ -15,21 +15,21 @@ import { Step } from "./step.ts";
 import type { Next, SubscriptionStates } from "./subscription-states.ts";
 import { recordUnreadable } from "./unreadable.ts";
 
-/** How long an idle subscription stays leased, in case more deliveries follow. */
+/** Time that an idle subscription stays leased, in case more deliveries follow. */
 const idleLeaseMs = 1_000;
-/** How long a busy subscription stays leased at least while others wait for a place. */
+/** Minimum time that a busy subscription stays leased while others wait to be leased. */
 const busyLeaseMs = 1_000;
-/** How many pending subscriptions one look returns at most. */
+/** Maximum number of pending subscriptions that one query returns. */
 const maxFound = 1_000;
-/** How long an unreadable subscription stays leased: another worker may have the key. */
+/** Time that a subscription with an unreadable secret stays leased. Then another worker, which may have the key, can try. */
 const unreadableMs = 60_000;
-/** How long a subscription that makes statements fail is left alone. */
+/** Time for which a subscription that makes statements fail is skipped. */
 const isolatedMs = 60_000;
 
-/** Takes leases of subscriptions with pending deliveries, up to the worker's places, and returns those that are not needed. */
+/** Takes leases of subscriptions with pending deliveries, up to the worker's limit, and returns leases that are not needed. */
 export class Leasing {
   readonly steps: { take: Step; return: Step };
-  /** Whether to look for pending deliveries in the database, whatever was announced. */
+  /** Whether to look for pending deliveries in the database, independently of notifications. */
   lookRequested = true;
   readonly #workerId: string;
   readonly #options: DeliveryLoopOptions;
@@ -60,7 +60,7 @@ export class Leasing {
     return this.#othersWait || this.#states.in("returning").size > 0;
   }
 
-  /** Leases what was announced, as far as there are places. */
+  /** Leases announced subscriptions, up to the limit. */
   async take(): Promise<void> {
     await this.steps.take.run(async () => {
       const now = this.#options.clock();
@@ -76,7 +76,7 @@ export class Leasing {
     });
   }
 
-  /** Returns the leases that are not needed any more. */
+  /** Returns the leases that are no longer needed. */
   async return(): Promise<void> {
     const now = this.#options.clock();
     this.#endUnneeded(now);
@@ -116,7 +116,7 @@ export class Leasing {
     }
   }
 
-  /** Takes the leases of the candidates. Those that were not taken are forgotten. */
+  /** Takes the leases of the candidates. Candidates that are not free are dropped. */
   async #takeLeases(candidates: string[], now: number): Promise<Lease[]> {
     try {
       const { rows, failed } = await isolate(candidates, (ids) =>
@@ -135,13 +135,13 @@ export class Leasing {
       }
       return rows;
     } catch (error) {
-      // This worker may hold the leases: the connection may have been cut before the answer.
+      // The leases may have been taken: the connection may have been lost before the response.
       for (const id of candidates) this.#states.startReturn(id, { to: "lease" });
       throw error;
     }
   }
 
-  /** @returns whether the secrets can be read */
+  /** Starts delivering to a leased subscription. @returns whether its secrets can be decrypted */
   #begin(lease: Lease, now: number): boolean {
     const id = lease.subscriptionId;
     const state = this.#states.get(id);
@@ -160,17 +160,17 @@ export class Leasing {
     return true;
   }
 
-  /** How many more subscriptions may be leased. */
+  /** Number of subscriptions that may be leased in addition. */
   get #freePlaces(): number {
     return this.#options.maxInFlight - this.#states.in("delivering").size - this.#states.in("closing").size;
   }
 
-  /** Whether subscriptions wait for a place. */
+  /** Whether subscriptions wait to be leased. */
   get #othersWait(): boolean {
     return this.#states.in("announced").size > this.#freePlaces;
   }
 
-  /** While others wait for a place, a subscription that was leased for long gets nothing more than what is fetched. */
+  /** Stops fetching for subscriptions that have been leased for long, while others wait to be leased. */
   #endLongLeases(now: number): void {
     for (const { leased } of this.#states.in("delivering").values()) {
       if (now - leased.leasedAt >= busyLeaseMs) leased.fetched.isEnding = true;

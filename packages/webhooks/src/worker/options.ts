@@ -5,28 +5,28 @@ import type { Logger } from "../logger.ts";
 import type { SubscriptionHealth } from "../notices/notice.ts";
 import type { SecretBox } from "../secret-box.ts";
 
-/** What the delivery loop works with, and its limits. */
+/** Dependencies and limits of the delivery loop. */
 export interface DeliveryLoopOptions {
   db: Pool;
   client: Dispatcher;
   secretBox: SecretBox;
   circuitPolicy: CircuitPolicy;
-  /** Attempts after which a delivery is exhausted while others to the same receiver succeed. */
+  /** Attempts after which a delivery is exhausted, if others to the same receiver succeed. */
   maxAttempts: number;
   maxInFlight: number;
   maxInFlightPerSubscription: number;
-  /** Milliseconds for one attempt. */
+  /** Timeout of an attempt in milliseconds. */
   timeoutMs: number;
   /** Milliseconds since 1970. */
   clock: () => number;
   log: Logger;
   /** Whether to write notices to the operator when a subscription starts failing, fails or recovers. */
   notices: boolean;
-  /** Receives what metrics count. */
+  /** Receives events for metrics. */
   observer?: Partial<DeliveryObserver> | undefined;
 }
 
-/** Receives what metrics count. */
+/** Receives events for metrics. */
 export interface DeliveryObserver {
   /** An attempt starts. */
   sending(): void;
@@ -35,15 +35,15 @@ export interface DeliveryObserver {
   subscriptionChanged(state: SubscriptionHealth): void;
   /** Database work failed, and is retried. */
   stepFailed(step: StepName): void;
-  /** A statement failed because of one subscription, which is left alone for a while. */
+  /** A statement failed because of one subscription, which is skipped for a minute. */
   subscriptionIsolated(): void;
   /** A malformed notification was dropped. */
   notificationDropped(): void;
 }
 
-/** What became of an attempt: a failed one is repeated, an exhausted delivery is not. */
+/** Outcome of an attempt: `failed` is retried, `exhausted` is not. */
 export type Outcome = "delivered" | "failed" | "exhausted";
 
-/** The kinds of database work of a worker. */
+/** Steps of a worker's database work. */
 export const stepNames = ["lease", "fetch", "record", "return", "share", "sweep"] as const;
 export type StepName = (typeof stepNames)[number];

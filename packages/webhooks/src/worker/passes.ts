@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Runs a pass whenever it is woken: one at a time, and once more if it was woken meanwhile. */
+/** Runs a pass after each `wake`: one at a time, and once more if `wake` was called during a pass. */
 export class Passes {
   readonly #pass: () => Promise<void>;
   #state: "idle" | "running" | "running, run again" | "stopped" = "idle";
@@ -28,7 +28,7 @@ export class Passes {
   async #run(): Promise<void> {
     do {
       this.#state = "running";
-      await nextTurn(); // Whatever changes within one turn of the event loop is handled by one pass.
+      await nextTurn(); // One pass handles all changes of one turn of the event loop.
       if (this.isStopped) return;
       this.#state = "running";
       await this.#pass();

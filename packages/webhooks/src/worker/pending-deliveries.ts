@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { NIL } from "uuid";
 
-/** A pending delivery whose time has come. */
+/** Pending delivery that is due. */
 export interface PendingDelivery {
   id: string;
   subscriptionId: string;
@@ -10,7 +10,7 @@ export interface PendingDelivery {
   body: string;
   /** Attempts made so far. */
   attempts: number;
-  /** As PostgreSQL writes it: it is only sent back. */
+  /** In PostgreSQL's format, because it is only sent back. */
   nextAt: string;
 }
 
@@ -20,7 +20,7 @@ export type Position = Pick<PendingDelivery, "nextAt" | "id">;
 interface Wanted {
   subscriptionId: string;
   count: number;
-  /** Whether this is a probe of a failing receiver: a delivery with few attempts is preferred, since one with many may be at fault. */
+  /** Whether this is a probe of a failing receiver. Deliveries with few attempts are preferred, since one with many may be the cause. */
   probe: boolean;
   /** Only deliveries after this position; null for the beginning. */
   after: Position | null;
@@ -32,7 +32,7 @@ const beginning: Position = { nextAt: "-infinity", id: NIL };
  * Returns the next deliveries of several subscriptions, each up to its count, oldest first, in one statement. Returns none
  * for a subscription that the worker no longer leases.
  *
- * @param known deliveries that this worker already has, as far as they are not before `after`
+ * @param known deliveries after `after` that this worker already has
  */
 export async function fetchPending(
   db: Pool,

@@ -19,10 +19,10 @@ interface Result {
 }
 
 /**
- * Collects results and writes them in batches, one batch at a time. While the database is unavailable it keeps them and
- * retries. The database drops results of subscriptions that another worker has leased meanwhile, and their deliveries
- * are sent again: at least once, rarely twice. Results that the database refuses because of their data are dropped
- * likewise, and the subscription is left alone for a minute.
+ * Collects results and writes them in batches, one batch at a time. While the database is unavailable, it keeps them and retries.
+ * Results of subscriptions that another worker has leased in the meantime are dropped, and the deliveries are sent again: at least
+ * once, rarely twice. Results that the database rejects because of their data are dropped too, and the subscription is skipped for a
+ * minute.
  */
 export class Recorder {
   readonly step: Step;
@@ -63,7 +63,7 @@ export class Recorder {
     }
   }
 
-  /** Writes nothing more: the worker that leases the subscriptions next sends again what is missing. */
+  /** Writes nothing more. The worker that leases the subscriptions next sends unrecorded deliveries again. */
   abandon(): void {
     this.#abandoned = true;
     this.#results = [];
@@ -110,7 +110,7 @@ export class Recorder {
   }
 }
 
-/** Of several changes of one circuit the last one counts. */
+/** Combines several changes of a circuit into the last one, with all notices. */
 function lastCircuits(results: Result[]): CircuitRecord[] {
   const circuits = new Map<string, CircuitRecord>();
   for (const { circuit } of results) {

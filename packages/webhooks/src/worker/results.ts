@@ -4,7 +4,7 @@ import type { Lease } from "./leases.ts";
 import type { Outcome } from "./options.ts";
 import type { PendingDelivery } from "./pending-deliveries.ts";
 
-/** One attempt, as it is written to the log. */
+/** Attempt to be logged. */
 export interface AttemptRecord {
   delivery: PendingDelivery;
   lease: Lease;
@@ -22,24 +22,23 @@ export interface AttemptRecord {
 /** The state of a subscription's circuit breaker after a change. */
 export interface CircuitRecord {
   subscriptionId: string;
-  /** Where the attempts went. */
+  /** URL that the attempts were sent to. */
   targetUrl: string;
   /** Consecutive failures before the change. */
   failuresBefore: number;
   failureCount: number;
   status: "active" | "failed";
   openUntil: Date | null;
-  /** Why the last attempt failed; null after a success. */
+  /** Reason of the last attempt's failure; null after a success. */
   reason: string | null;
   /** Notices to the operator. */
   notices: Notice[];
 }
 
 /**
- * Records a batch of results in one statement: delivered and exhausted deliveries leave the hot table, failed ones get
- * their next time, every attempt is logged, circuits change, notices are written. Results of subscriptions that this worker
- * no longer leases are left out: the worker that leases them decides. Results that were recorded before change nothing, so
- * that a batch can be written again after a lost answer.
+ * Records a batch of results in one statement: removes delivered and exhausted deliveries from the hot table, schedules failed ones,
+ * logs every attempt, updates circuits and writes notices. Ignores results of subscriptions that this worker no longer leases. Results
+ * that are already recorded change nothing, so a batch can be written again if the response was lost.
  *
  * @returns the subscriptions of the batch that this worker still leases
  */
@@ -77,7 +76,7 @@ export async function recordResults(
         UPDATE deliveries d SET attempts = r.attempt, next_at = r.next_at
         FROM result r WHERE d.id = r.delivery_id AND r.outcome = 'failed'
       ), changed AS (
-        -- A subscription that was resumed or got another URL meanwhile stays as it is: these attempts belong to what it was before.
+        -- Skips subscriptions that were resumed or got another URL in the meantime: these attempts belong to the previous state.
         UPDATE subscriptions s
         SET failure_count = circuit."failureCount", status = circuit.status, failure_reason = circuit.reason,
             failed_at = CASE WHEN circuit.status = 'failed' THEN now() END,
@@ -92,7 +91,7 @@ export async function recordResults(
         SELECT subscription_id, max(attempted_at) FILTER (WHERE outcome = 'delivered') AS delivered_at
         FROM result GROUP BY subscription_id
       ), queue AS (
-        -- At most once a second: a row that is written with every batch would cost more than it tells.
+        -- At most once a second, because an update with every batch is expensive.
         UPDATE subscription_queues q
         SET circuit_open_until = CASE WHEN changed.subscription_id IS NULL THEN q.circuit_open_until ELSE changed.open_until END,
             last_delivery_at = greatest(q.last_delivery_at, latest.delivered_at)

@@ -10,7 +10,7 @@ import type { PendingDelivery } from "./pending-deliveries.ts";
 import type { Recorder } from "./recorder.ts";
 import type { CircuitRecord } from "./results.ts";
 
-/** Signs and sends deliveries, decides what each result means, and passes it to the recorder. */
+/** Signs and sends deliveries, applies the results to the circuit, and passes them to the recorder. */
 export class Sender {
   readonly #options: DeliveryLoopOptions;
   readonly #recorder: Recorder;
@@ -31,7 +31,7 @@ export class Sender {
     return this.#options.maxInFlight - this.#inFlight;
   }
 
-  /** Whether an organization may send more: it has at most half of the slots, so that others find one. */
+  /** Whether an organization may send more. It uses at most half of the slots, so that slots remain for others. */
   hasSlotFor({ organizationId }: Lease): boolean {
     return (this.#inFlightOf.get(organizationId) ?? 0) < Math.ceil(this.#options.maxInFlight / 2);
   }
@@ -41,7 +41,7 @@ export class Sender {
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
-  /** @param delivery one that was taken from the subscription */
+  /** Sends a delivery that was taken from the subscription. */
   async send(leased: LeasedSubscription, delivery: PendingDelivery): Promise<void> {
     const startedAt = this.#options.clock();
     this.#count(leased.lease, 1);
@@ -66,7 +66,7 @@ export class Sender {
       return await attempt(client, { url: leased.lease.targetUrl, headers, body, timeoutMs });
     } catch (error) {
       log.error({ err: error, subscription: leased.id }, "delivery cannot be sent");
-      return notSent("the request could not be made");
+      return notSent("the request could not be sent");
     }
   }
 
@@ -92,7 +92,7 @@ export class Sender {
       ? leased.attemptSucceeded(now)
       : leased.attemptFailed({ startedAt, now, retryAfterMs: result.retryAfterMs, gone: result.gone });
     const attempts = delivery.attempts + 1;
-    // In an outage the delivery is kept: it is exhausted only while others succeed.
+    // During an outage, the delivery stays pending: it is exhausted only if others succeed.
     const exhausted = attempts >= maxAttempts && !leased.circuit.isOutage;
     const outcome = result.delivered ? "delivered" : exhausted ? "exhausted" : "failed";
     const { durationMs, statusCode, error, responseBody } = result;
@@ -166,7 +166,7 @@ export class Sender {
   }
 }
 
-/** When a delivery was created; ms since 1970. Its id is a UUIDv7, which starts with its time (RFC 9562, section 5.7). */
+/** Returns when a delivery was created; ms since 1970. Its ID is a UUIDv7, which begins with the time (RFC 9562, section 5.7). */
 function createdAt({ id }: PendingDelivery): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

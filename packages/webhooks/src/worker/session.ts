@@ -3,14 +3,13 @@ import type { Client } from "pg";
 import { channel, type Notification, parseNotification } from "../notifications.ts";
 
 /**
- * A worker's presence in the database: one connection that listens for notifications and holds an advisory lock under the
- * worker's id. When the process dies, the connection ends and the lock with it, so others see at once that its leases
- * are free.
+ * Database session of a worker: one connection that listens for notifications and holds an advisory lock with the worker's ID. When
+ * the process dies, the connection and the lock end, so other workers see immediately that its leases are free.
  */
 export interface Session {
   /** 63 random bits in decimal, new for each session, so that results of an older one are recognized. */
   workerId: string;
-  /** Asks the server whether it is still there. After several unanswered checks the session counts as lost. */
+  /** Checks the connection with a query. After five unanswered checks, the session counts as lost. */
   check(): void;
   close(): Promise<void>;
 }
@@ -23,10 +22,10 @@ export interface SessionEvents {
   lost(error: Error): void;
 }
 
-/** Checks are counted, not seconds: a process that was suspended has not waited for an answer. */
+/** Counts checks instead of seconds, because a suspended process has not waited for a response. */
 const maxUnanswered = 5;
 
-/** A machine that vanishes closes no connection: the server must notice within seconds and release the lock. */
+/** A machine that crashes closes no connection. With keepalives, the server detects this within seconds and releases the lock. */
 const keepalives = {
   tcp_keepalives_idle: "1",
   tcp_keepalives_interval: "1",
@@ -38,7 +37,7 @@ const keepalives = {
  * Opens a session.
  *
  * @param client an open connection, which belongs to the session from now on
- * @throws if the connection is lost meanwhile; `lost` receives later errors
+ * @throws if the connection is lost while opening; `lost` receives later errors
  */
 export async function openSession(client: Client, events: SessionEvents): Promise<Session> {
   const workerId = (randomBytes(8).readBigUInt64BE() >> 1n).toString();
@@ -76,7 +75,7 @@ export async function openSession(client: Client, events: SessionEvents): Promis
   return {
     workerId,
     check() {
-      if (unanswered === maxUnanswered) return lost(new Error("the database does not answer"));
+      if (unanswered === maxUnanswered) return lost(new Error("the database does not respond"));
       unanswered += 1;
       if (unanswered > 1) return; // The last query is still unanswered.
       const answered = () => {

@@ -26,7 +26,7 @@ function deliverTo(examples: Example[]): void {
   }
 }
 
-/** Asks for a share. @returns the ids of the subscriptions that are closed for it */
+/** Requests a share. @returns the IDs of the subscriptions that are closed for it */
 function ask(freeSlots: number, worker = "2"): string[] {
   const before = new Set(states.in("closing").keys());
   sharing.asked(worker, freeSlots);
@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test("hands over what is held back, with the fewest attempts in flight first", () => {
+test("hands over subscriptions that are held back, with the fewest attempts in flight first", () => {
   deliverTo([full, { ...heldBack, inFlight: 3 }, full, heldBack, idle, { ...heldBack, inFlight: 7 }]);
   expect(ask(128).toSorted()).toEqual(["1", "3"]);
 });
@@ -62,7 +62,7 @@ test("hands over nothing if its own slots suffice", () => {
   expect(ask(128)).toEqual([]);
 });
 
-test("counts what is about to go when the next worker asks", () => {
+test("counts subscriptions that are being handed over when the next worker asks", () => {
   deliverTo(times(50, heldBack));
   expect(ask(128)).toHaveLength(25);
   expect(ask(128)).toEqual([]);

@@ -2,22 +2,22 @@ import { notify, pendingNotification } from "../notifications.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
 import type { SubscriptionStates } from "./subscription-states.ts";
 
-/** How long a subscription that was handed over is left to others; none of them may have taken it. */
+/** Time for which a subscription that was handed over is left to other workers. Afterwards this worker may lease it again. */
 const avoidMs = 1_000;
 
 type Options = Pick<DeliveryLoopOptions, "db" | "clock" | "maxInFlight" | "maxInFlightPerSubscription">;
 
 /**
- * Shares busy subscriptions between workers: a worker with free slots asks, and a worker that is held back by its own limits
- * hands subscriptions over.
+ * Shares busy subscriptions between workers: a worker with free slots requests a share, and workers whose own limits are reached hand
+ * subscriptions over.
  */
 export class Sharing {
   readonly #workerId: string;
   readonly #options: Options;
   readonly #states: SubscriptionStates;
-  /** Whether to ask: the last look found nothing to lease, while other workers lease busy subscriptions. */
+  /** Whether to request a share: the last query found nothing to lease, while other workers lease subscriptions with due deliveries. */
   shouldAsk = false;
-  /** Workers that asked since the last answer, and how many free slots each has. */
+  /** Workers that requested a share since the last `answer`, with their free slots. */
   readonly #asked = new Map<string, number>();
   /** Subscriptions whose leases were returned for other workers, by worker. */
   readonly #returned = new Map<string, string[]>();
@@ -28,7 +28,7 @@ export class Sharing {
     this.#states = states;
   }
 
-  /** Asks the others for a share if it should, has slots for a whole subscription, and nothing waits for a slot. */
+  /** Requests a share if `shouldAsk` is set, there are slots for a whole subscription, and nothing waits for a slot. */
   async ask(freeSlots: number): Promise<void> {
     if (!this.shouldAsk) return;
     this.shouldAsk = false;
@@ -38,15 +38,15 @@ export class Sharing {
     await notify(this.#options.db, { kind: "share", worker: this.#workerId, freeSlots });
   }
 
-  /** Handles the news that a worker asked. */
+  /** Handles the request of another worker. */
   asked(worker: string, freeSlots: number): void {
     if (worker !== this.#workerId) this.#asked.set(worker, freeSlots);
   }
 
   /**
-   * Closes the subscriptions that go to workers that asked: the share of the busy ones that corresponds to their free
-   * slots among all slots, theirs and its own. Call it after slots were filled: a subscription that may still send is held back by
-   * this worker's limits.
+   * Closes the subscriptions to hand over. Each requesting worker gets a share of the busy subscriptions that corresponds to its free
+   * slots in proportion to all slots of both workers. Call it after slots were filled: a subscription that may still send is held back
+   * by this worker's limits.
    */
   answer(): void {
     for (const [worker, freeSlots] of this.#asked) {
@@ -54,7 +54,7 @@ export class Sharing {
         .map(({ leased }) => leased)
         .filter((one) => one.isBusy);
       const share = Math.floor((busy.length * freeSlots) / (this.#options.maxInFlight + freeSlots));
-      // A subscription whose receiver hangs gets nothing until its time-out: those with few attempts in flight go first.
+      // Subscriptions with few attempts in flight go first: one whose receiver hangs can send nothing until its attempts time out.
       const heldBack = busy.filter((leased) => leased.maySend).sort((a, b) => a.inFlight - b.inFlight);
       for (const { id } of heldBack.slice(0, Math.max(share - this.#leaving, 0))) {
         this.#states.close(id, { to: "hand over", worker });
@@ -63,20 +63,20 @@ export class Sharing {
     this.#asked.clear();
   }
 
-  /** Handles the return of a lease that is for another worker. */
+  /** Handles the return of a lease that another worker will take. */
   handOver(id: string, worker: string): void {
     this.#states.set(id, { name: "avoided", until: this.#options.clock() + avoidMs });
     this.#returned.set(worker, [...(this.#returned.get(worker) ?? []), id]);
   }
 
-  /** Tells the workers that asked which subscriptions are for them. If this is lost, they find them by looking. */
+  /** Notifies the requesting workers of their subscriptions. If a notification is lost, they find them by polling. */
   async announce(): Promise<void> {
     const returned = [...this.#returned];
     this.#returned.clear();
     for (const [worker, ids] of returned) await notify(this.#options.db, pendingNotification(ids, worker));
   }
 
-  /** How many subscriptions are about to be handed over. */
+  /** Number of subscriptions that are being handed over. */
   get #leaving(): number {
     return this.#states
       .in("closing")

@@ -16,20 +16,20 @@ export interface WorkerOptions extends Omit<DeliveryLoopOptions, "clock"> {
 }
 
 export interface DeliveryWorker {
-  /** Returns why the worker does not deliver; null if it does. Short faults, which heal by themselves, are not reported. */
+  /** Returns the reason if the worker does not deliver; null if it does. Faults of less than five seconds are not reported. */
   problem(): string | null;
-  /** Finishes the attempts in flight (at most one attempt's time-out) and stops. */
+  /** Finishes the attempts in flight, which takes at most the timeout of an attempt, and stops. */
   stop(): Promise<void>;
 }
 
-/** Notifications may be lost: this finds what they missed. */
+/** Interval for finding pending deliveries whose notification was lost. */
 const lookEveryMs = 500;
 const sweepEveryMs = 1_000;
 const reopenAfterMs = 500;
-/** How long a fault may last before it is a problem. */
+/** Time after which a fault is reported as a problem. */
 const problemAfterMs = 5_000;
 
-/** Starts a worker, which delivers until it is stopped. After a database failure it recovers by itself. */
+/** Starts a worker, which delivers until it is stopped. After database failures it recovers automatically. */
 export async function startWorker(options: WorkerOptions): Promise<DeliveryWorker> {
   const { connect, log, db, observer } = options;
   const databaseClock = createDatabaseClock(db);
@@ -63,7 +63,7 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
         reopening = reopen();
       },
     });
-    // Nothing is awaited between the session and its loop: there is never one without the other.
+    // No await between opening the session and creating its loop, so that neither exists without the other.
     loop = new DeliveryLoop(session.workerId, { ...options, clock });
     running = { loop, session };
     for (const notification of early) loop.notified(notification);
@@ -80,13 +80,11 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
   async function reopen(): Promise<void> {
     while (!stopped && !running) {
       await new Promise((resolve) => setTimeout(resolve, reopenAfterMs));
-      await open().catch((error: unknown) =>
-        log.error({ err: error }, "database cannot be reached; retrying"),
-      );
+      await open().catch((error: unknown) => log.error({ err: error }, "database unreachable; retrying"));
     }
   }
 
-  /** Does what must be done every second. */
+  /** Checks the session, frees abandoned leases and synchronizes the clock. */
   async function sweep(): Promise<void> {
     running?.session.check();
     await Promise.all([recoverLeases(), databaseClock.synchronize()]);
@@ -122,14 +120,14 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
       clearInterval(looks);
       for (const loop of retired) loop.abandon();
       await reopening;
-      await running?.loop.stop(); // Meanwhile the session is still checked: a silent database must not keep this waiting.
+      await running?.loop.stop(); // The session is still checked, so that an unresponsive database does not block this.
       clearInterval(sweeps);
       await running?.session.close();
     },
   };
 }
 
-/** Whether a fault has lasted so long that it is a problem. @param since ms of the monotonic clock */
+/** Checks whether a fault has lasted long enough to be a problem. @param since ms of the monotonic clock */
 function lasts(since: number | null): boolean {
   return since !== null && performance.now() - since > problemAfterMs;
 }

@@ -4,17 +4,17 @@ import { reportStepFailure } from "./reports.ts";
 const firstBackoffMs = 100;
 const longestBackoffMs = 5_000;
 
-/** One kind of database work of a worker. While it fails it is retried with backoff, and the other steps go on. */
+/** Step of a worker's database work. If it fails, it is retried with backoff while the other steps continue. */
 export class Step {
   readonly #name: StepName;
   readonly #options: Pick<DeliveryLoopOptions, "log" | "observer">;
   readonly #wake: (() => void) | undefined;
   #failures = 0;
   #retryAt = 0;
-  /** Since when every run failed; ms of the monotonic clock, null while it works. */
+  /** Since when every run has failed; ms of the monotonic clock, null while it works. */
   failingSince: number | null = null;
 
-  /** @param wake is called when the next run is allowed after a failure */
+  /** @param wake called when the next run is allowed after a failure */
   constructor(name: StepName, options: Pick<DeliveryLoopOptions, "log" | "observer">, wake?: () => void) {
     this.#name = name;
     this.#options = options;
@@ -26,7 +26,7 @@ export class Step {
     return Math.max(this.#retryAt - performance.now(), 0);
   }
 
-  /** Runs the work, unless it backs off. Failures are reported. @returns whether it ran and succeeded */
+  /** Runs the work, unless the step is backing off. Reports failures. @returns whether it ran and succeeded */
   async run(work: () => Promise<void>): Promise<boolean> {
     const now = performance.now();
     if (now < this.#retryAt) return false;

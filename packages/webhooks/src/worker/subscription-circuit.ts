@@ -5,28 +5,28 @@ import {
   closedCircuit,
 } from "../delivery/circuit-breaker.ts";
 
-/** What a failed attempt tells about the receiver. */
+/** Failed attempt, as input of the circuit breaker. */
 export interface Failure {
   /** When the attempt started; ms since 1970, like `now`. */
   startedAt: number;
   now: number;
   retryAfterMs: number | null;
-  /** 410 Gone: the receiver wants nothing any more. */
+  /** Whether the receiver responded 410 Gone: it wants no more deliveries. */
   gone: boolean;
 }
 
 /**
- * The circuit breaker of a leased subscription. Only subscriptions with a closed or half-open circuit are leased, so once
- * it opens it stays open until the lease is returned.
+ * Circuit breaker of a leased subscription. Only subscriptions with a closed or half-open circuit are leased, so once it opens, it
+ * stays open until the lease is returned.
  */
 export class SubscriptionCircuit {
   readonly #policy: CircuitPolicy;
   #circuit: Circuit;
-  /** Whether nothing was delivered since the last failure of an earlier outage. */
+  /** Whether nothing was delivered since the last failure before this lease. */
   #unproven: boolean;
-  /** The receiver asked with `Retry-After` for nothing before this time; ms since 1970. */
-  #askedUntil = 0;
-  /** Whether the subscription is failed and paused. */
+  /** End of the receiver's `Retry-After`; ms since 1970. */
+  #retryAfterUntil = 0;
+  /** Whether the subscription's status is `failed`. */
   failed = false;
 
   constructor(policy: CircuitPolicy, before: { failureCount: number; unproven: boolean }) {
@@ -50,31 +50,31 @@ export class SubscriptionCircuit {
     return this.failed || this.#circuit.openUntil > 0;
   }
 
-  /** Whether one probe may be sent, and nothing else. */
+  /** Whether only one probe may be sent. */
   get isHalfOpen(): boolean {
     return !this.isOpen && this.#circuit.failures > 0;
   }
 
-  /** Whether the receiver fails altogether, so that no single delivery is to blame. */
+  /** Whether the receiver fails for all deliveries, so that no single delivery is the cause. */
   get isOutage(): boolean {
     return this.failed || this.#unproven || this.#circuit.failures > 1;
   }
 
   /**
-   * Closes the circuit, as soon as the `Retry-After` of another attempt has passed.
+   * Closes the circuit after a success, but not before the `Retry-After` of another attempt ends.
    *
    * @returns whether it changed, so that the change must be recorded
    */
   attemptSucceeded(now: number): boolean {
-    if (this.failed) return false; // The attempt was in flight when the subscription failed: that stands.
+    if (this.failed) return false; // The attempt was in flight when the subscription failed, which it does not undo.
     const changed = this.#circuit.failures > 0 || this.#unproven;
-    this.#circuit = { ...closedCircuit, openUntil: this.#askedUntil > now ? this.#askedUntil : 0 };
+    this.#circuit = { ...closedCircuit, openUntil: this.#retryAfterUntil > now ? this.#retryAfterUntil : 0 };
     this.#unproven = false;
     return changed;
   }
 
   /**
-   * Opens the circuit, or fails the subscription after the last failure that is tolerated, or if the receiver is gone.
+   * Opens the circuit, or fails the subscription after the maximum number of failures or if the receiver is gone.
    *
    * @returns whether it changed, so that the change must be recorded
    */
@@ -83,7 +83,7 @@ export class SubscriptionCircuit {
     const before = this.#circuit;
     this.#circuit = afterFailure(before, this.#policy, failure);
     const askedMs = Math.min(failure.retryAfterMs ?? 0, this.#policy.maxRetryAfterMs);
-    if (askedMs > 0) this.#askedUntil = Math.max(this.#askedUntil, failure.now + askedMs);
+    if (askedMs > 0) this.#retryAfterUntil = Math.max(this.#retryAfterUntil, failure.now + askedMs);
     this.failed = failure.gone || this.#circuit.failures >= this.#policy.maxFailures;
     return this.#circuit !== before || this.failed;
   }

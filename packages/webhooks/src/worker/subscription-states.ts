@@ -1,30 +1,30 @@
 import type { LeasedSubscription } from "./leased-subscription.ts";
 
-/** What happens to a subscription when its lease was returned. */
+/** Next state of a subscription after its lease was returned. */
 export type Next =
   | { to: "forget" }
   /** It changed, or has pending deliveries: it is leased again. */
   | { to: "lease" }
-  /** Another worker asked for it. */
+  /** It is handed over to another worker. */
   | { to: "hand over"; worker: string }
-  /** A statement fails because of it: it is left alone for a while. */
+  /** A statement fails because of it: it is skipped for a minute. */
   | { to: "avoid" };
 
-/** What a delivery worker knows about a subscription. One that it knows nothing about has no state. */
+/** State of a subscription in a delivery worker. Other subscriptions have no state. */
 type State =
-  /** Has pending deliveries, and waits for a place. */
+  /** Has pending deliveries, and waits to be leased. */
   | { name: "announced" }
   /** The statement that takes the lease is running. */
   | { name: "leasing"; changed: boolean; pending: boolean }
   /** Leased: deliveries are fetched and sent. */
   | { name: "delivering"; leased: LeasedSubscription }
-  /** Leased: nothing is fetched or sent any more; attempts in flight finish and are recorded. */
+  /** Leased, but nothing more is fetched or sent; attempts in flight finish and are recorded. */
   | { name: "closing"; leased: LeasedSubscription; next: Next }
-  /** Leased, but no key opens its secret. Another worker may have the key: the lease is returned at `until`. */
+  /** Leased, but no key decrypts its secret. The lease is returned at `until`, because another worker may have the key. */
   | { name: "unreadable"; until: number; next: Next }
   /** The lease is being returned. The database may not have confirmed it yet. Not tried again before `notBefore`. */
   | { name: "returning"; next: Next; notBefore: number }
-  /** Left to other workers until this time; ms since 1970. */
+  /** Skipped until this time, ms since 1970. */
   | { name: "avoided"; until: number };
 
 type StateName = State["name"];
@@ -32,7 +32,7 @@ type StateOf<Name extends StateName> = Extract<State, { name: Name }>;
 
 type StatesByName = { [Name in StateName]: Map<string, StateOf<Name>> };
 
-/** The states of a worker's subscriptions. All changes go through `set`; docs/architecture.md has the diagram. */
+/** States of a worker's subscriptions. All changes are made by `set`. docs/architecture.md has the state diagram. */
 export class SubscriptionStates {
   readonly #all = new Map<string, State>();
   readonly #byName: StatesByName = {
@@ -45,7 +45,7 @@ export class SubscriptionStates {
     avoided: new Map(),
   };
 
-  /** Moves a subscription to a state; null forgets it. */
+  /** Sets the state of a subscription; null removes it. */
   set(id: string, state: State | null): void {
     const before = this.#all.get(id);
     if (before && before.name !== state?.name) this.#byName[before.name].delete(id);
@@ -61,12 +61,12 @@ export class SubscriptionStates {
     return this.#all.get(id);
   }
 
-  /** Returns the subscriptions in a state, by id, in the order in which they came into it. */
+  /** Returns the subscriptions in a state, by ID, in the order in which they entered it. */
   in<Name extends StateName>(name: Name): ReadonlyMap<string, StateOf<Name>> {
     return this.#byName[name];
   }
 
-  /** Ids of the subscriptions that this worker leases, or may lease as far as it knows. */
+  /** Returns the IDs of the subscriptions that this worker leases, or may have leased. */
   leasedIds(): string[] {
     const names = ["delivering", "closing", "unreadable", "returning"] as const;
     return names.flatMap((name) => [...this.#byName[name].keys()]);
@@ -76,7 +76,7 @@ export class SubscriptionStates {
     for (const id of [...this.#all.keys()]) this.set(id, null);
   }
 
-  /** Handles the news that a subscription has pending deliveries. @param now ms since 1970 */
+  /** Handles a notification that a subscription has pending deliveries. @param now ms since 1970 */
   pending(id: string, now: number): void {
     const state = this.#all.get(id);
     switch (state?.name) {
@@ -94,14 +94,14 @@ export class SubscriptionStates {
         if (state.until <= now) this.set(id, { name: "announced" });
         return;
       case "leasing":
-        state.pending = true; // If the lease is not free, it may be now.
+        state.pending = true; // If the lease is not free now, it may be later.
         return;
       case "announced":
       case "unreadable":
     }
   }
 
-  /** Handles the news that a subscription was updated or deleted: it is read again. */
+  /** Handles a notification that a subscription was updated or deleted: it is read again. */
   changed(id: string): void {
     const state = this.#all.get(id);
     if (state?.name === "leasing") state.changed = true;
@@ -121,13 +121,13 @@ export class SubscriptionStates {
     } else if (state?.name === "closing") this.set(id, { ...state, next });
   }
 
-  /** Whether this lease is the one that its subscription is delivered under. */
+  /** Checks whether the subscription is in state `delivering` under this lease. */
   isDelivering(leased: LeasedSubscription): boolean {
     const state = this.#all.get(leased.id);
     return state?.name === "delivering" && state.leased === leased;
   }
 
-  /** Closes a subscription, unless it was leased again since. */
+  /** Closes a subscription, unless it has been leased again. */
   closeLease(leased: LeasedSubscription, next: Next): void {
     const state = this.#all.get(leased.id);
     if (state && "leased" in state && state.leased === leased) this.close(leased.id, next);

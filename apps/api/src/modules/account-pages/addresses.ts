@@ -1,4 +1,4 @@
-/** Where the pages are. Forms lead to these alone, so nobody can be sent elsewhere. */
+/** Paths of the pages. Forms redirect only to these, so they are no open redirectors. */
 export const appsAddress = "/account/apps";
 export const clientsAddress = "/account/clients";
 

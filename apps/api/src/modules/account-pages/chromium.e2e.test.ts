@@ -7,7 +7,7 @@ import { client, password } from "../oauth/testing/fixture.ts";
 import { type AccountPages, type Person, startAccountPages } from "./testing/account-pages.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** A folder for pictures of every state, to look at; none are taken otherwise. */
+/** Folder for screenshots of every state; without it, none are taken. */
 const pictures = process.env["PAGE_PICTURES"];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
@@ -35,8 +35,8 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     await fixture?.close();
   });
 
-  /** A browser that walks through the pages and judges each state that it comes by. */
-  class Walk {
+  /** Browser that checks the accessibility, layout and requests of each page state. */
+  class PageTester {
     readonly page: Page;
     readonly context: BrowserContext;
     readonly name: string;
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
       return this.page.getByRole("button", { name, exact: true }).click();
     }
 
-    /** Accessible by axe's rules, no wider than the window, no request to anybody else, nothing that the policy blocks. */
+    /** Checks axe's rules, that the page fits the window, that it sends no requests to other servers, and that the CSP blocks nothing. */
     async judge(state: string): Promise<typeof flawless> {
       if (pictures)
         await this.page.screenshot({ path: `${pictures}/${state}-${this.name}.png`, fullPage: true });
@@ -80,9 +80,9 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     }
   }
 
-  async function startWalk({ colorScheme, width }: Look): Promise<Walk> {
+  async function startPageTester({ colorScheme, width }: Look): Promise<PageTester> {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
-    return new Walk(context, await context.newPage(), `${colorScheme}-${width}`);
+    return new PageTester(context, await context.newPage(), `${colorScheme}-${width}`);
   }
 
   interface Look {
@@ -96,32 +96,32 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     { colorScheme: "dark", width: 360 },
   ];
 
-  test.each(looks)("signing in, agreeing, errors: $colorScheme, $width px", async (look) => {
+  test.each(looks)("sign-in, consent, errors: $colorScheme, $width px", async (look) => {
     const person = await fixture.person();
-    const walk = await startWalk(look);
-    await walk.page.goto(fixture.page());
-    expect(await walk.judge("sign-in")).toEqual(flawless);
-    await walk.signIn(person, "wrong");
-    await walk.page.getByRole("alert").waitFor();
-    expect(await walk.judge("wrong-password")).toEqual(flawless);
-    await walk.signIn(person);
-    await walk.page.getByRole("button", { name: "Allow" }).waitFor();
-    expect(await walk.judge("consent")).toEqual(flawless);
-    await walk.page.goto(fixture.page({ client_id: "nobody" }));
-    expect(await walk.judge("error")).toEqual(flawless);
-    await walk.page.goto(`${fixture.clients}/nobody`);
-    expect(await walk.judge("not-found")).toEqual(flawless);
-    await walk.context.close();
+    const tester = await startPageTester(look);
+    await tester.page.goto(fixture.page());
+    expect(await tester.judge("sign-in")).toEqual(flawless);
+    await tester.signIn(person, "wrong");
+    await tester.page.getByRole("alert").waitFor();
+    expect(await tester.judge("wrong-password")).toEqual(flawless);
+    await tester.signIn(person);
+    await tester.page.getByRole("button", { name: "Allow" }).waitFor();
+    expect(await tester.judge("consent")).toEqual(flawless);
+    await tester.page.goto(fixture.page({ client_id: "nobody" }));
+    expect(await tester.judge("error")).toEqual(flawless);
+    await tester.page.goto(`${fixture.clients}/nobody`);
+    expect(await tester.judge("not-found")).toEqual(flawless);
+    await tester.context.close();
   });
 
   test.each(looks)("connected apps: $colorScheme, $width px", async (look) => {
     const person = await fixture.person("member");
-    const walk = await startWalk(look);
-    await walk.page.goto(fixture.apps);
-    expect(await walk.judge("apps-sign-in")).toEqual(flawless);
-    await walk.signIn(person);
-    await walk.page.getByText("No app has access").waitFor();
-    expect(await walk.judge("apps-empty")).toEqual(flawless);
+    const tester = await startPageTester(look);
+    await tester.page.goto(fixture.apps);
+    expect(await tester.judge("apps-sign-in")).toEqual(flawless);
+    await tester.signIn(person);
+    await tester.page.getByText("No app has access").waitFor();
+    expect(await tester.judge("apps-empty")).toEqual(flawless);
 
     const { id } = await fixture.ownClient(
       person,
@@ -131,70 +131,70 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
       lastUsedAt: new Date(),
     });
     await fixture.connect(person, client.client_id, ["webhooks:manage"]);
-    await walk.page.reload();
-    expect(await walk.judge("apps")).toEqual(flawless);
-    await walk.page.getByRole("button", { name: "Revoke access" }).first().click();
-    await walk.page.getByRole("status").waitFor();
-    expect(await walk.judge("apps-revoked")).toEqual(flawless);
+    await tester.page.reload();
+    expect(await tester.judge("apps")).toEqual(flawless);
+    await tester.page.getByRole("button", { name: "Revoke access" }).first().click();
+    await tester.page.getByRole("status").waitFor();
+    expect(await tester.judge("apps-revoked")).toEqual(flawless);
 
-    await walk.page.goto(fixture.clients);
-    await walk.page.getByText("Ask yours to do it").waitFor();
-    expect(await walk.judge("not-admin")).toEqual(flawless);
-    await walk.press("Sign out");
-    await walk.page.getByLabel("Password").waitFor();
-    await walk.context.close();
+    await tester.page.goto(fixture.clients);
+    await tester.page.getByText("Ask an admin to do it").waitFor();
+    expect(await tester.judge("not-admin")).toEqual(flawless);
+    await tester.press("Sign out");
+    await tester.page.getByLabel("Password").waitFor();
+    await tester.context.close();
   });
 
   test.each(looks)("own apps: $colorScheme, $width px", async (look) => {
     const person = await fixture.person();
-    const walk = await startWalk(look);
-    const { page } = walk;
+    const tester = await startPageTester(look);
+    const { page } = tester;
     await page.goto(fixture.clients);
-    await walk.signIn(person);
-    await page.getByText("There is none yet.").waitFor();
-    expect(await walk.judge("clients-empty")).toEqual(flawless);
+    await tester.signIn(person);
+    await page.getByText("No apps yet.").waitFor();
+    expect(await tester.judge("clients-empty")).toEqual(flawless);
 
     await page.getByLabel("Name").fill("Lead export");
     await page.getByLabel("Redirect URIs").fill("http://app.example.com/callback");
-    await walk.press("Register");
+    await tester.press("Register");
     await page.getByText("must use https").waitFor();
     expect(await page.getByLabel("Redirect URIs").evaluate("document.activeElement.id")).toBe(
       "redirect_uris",
     );
-    expect(await walk.judge("clients-error")).toEqual(flawless);
+    expect(await tester.judge("clients-error")).toEqual(flawless);
 
     await page
       .getByLabel("Redirect URIs")
       .fill("https://app.example.com/callback\nhttp://127.0.0.1/callback");
-    await walk.press("Register");
-    await page.getByRole("heading", { name: "The client secret" }).waitFor();
+    await tester.press("Register");
+    await page.getByRole("heading", { name: "Client secret" }).waitFor();
     expect(page.url()).toMatch(/\/account\/clients\/parley_ci_[0-9a-f]{24}$/);
-    expect(await walk.judge("client-secret")).toEqual(flawless);
+    expect(await tester.judge("client-secret")).toEqual(flawless);
     await page.reload();
-    expect(await page.getByText("The client secret").count()).toBe(0);
+    expect(await page.getByText("Client secret").count()).toBe(0);
     await page.goBack().then(() => page.goForward());
     expect(await page.getByText("parley_cs_").count()).toBe(0);
-    expect(await walk.judge("client")).toEqual(flawless);
+    expect(await tester.judge("client")).toEqual(flawless);
 
-    await walk.press("Make a new secret");
-    await page.getByText("works until").waitFor();
-    expect(await walk.judge("client-rotated")).toEqual(flawless);
-    await walk.press("End the old secret now");
-    await page.getByText("no longer works").waitFor();
+    await tester.press("Create a new secret");
+    await page.getByText("valid until").waitFor();
+    expect(await tester.judge("client-rotated")).toEqual(flawless);
+    await tester.press("Revoke the old secret now");
+    await page.getByText("was revoked").waitFor();
 
     await page.getByRole("link", { name: "Delete …" }).click();
     await page.getByText("cannot be undone").waitFor();
-    expect(await walk.judge("client-delete")).toEqual(flawless);
+    expect(await tester.judge("client-delete")).toEqual(flawless);
     await page.goto(fixture.clients);
-    expect(await walk.judge("clients")).toEqual(flawless);
+    expect(await tester.judge("clients")).toEqual(flawless);
     await page.getByRole("link", { name: "Lead export" }).click();
     await page.getByRole("link", { name: "Delete …" }).click();
-    await walk.press("Delete");
-    await page.getByText("Lead export is deleted.").waitFor();
-    await walk.context.close();
+    await tester.press("Delete");
+    await page.getByText("Lead export was deleted.").waitFor();
+    await tester.context.close();
   });
 
-  test("everything works without JavaScript and with the keyboard alone", async () => {
+  test("everything works without JavaScript and with only the keyboard", async () => {
     const person = await fixture.person();
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -212,8 +212,8 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     await page.keyboard.press("ArrowDown"); // public
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.getByText("By keyboard is registered.").waitFor();
-    expect(await page.getByText("no secret, PKCE").count()).toBe(1);
+    await page.getByText("By keyboard was registered.").waitFor();
+    expect(await page.getByText("no secret, requires PKCE").count()).toBe(1);
     await context.close();
   });
 });

@@ -19,7 +19,7 @@ const fields = {
 const secretIn = (page: string) => /parley_cs_[\w-]{43}/.exec(page)?.[0];
 const textOf = async (browser: TestBrowser, url: string) => (await browser.get(url)).text();
 
-/** Registers an app, and follows to its page. */
+/** Registers an app and follows the redirect to its page. */
 async function register(browser: TestBrowser, more: Record<string, string> = {}) {
   const answer = await browser.press("create", fixture.clients, { ...fields, ...more });
   expect(answer.status).toBe(303);
@@ -34,13 +34,13 @@ async function audited(clientId: string) {
 }
 
 describe("registering an app", () => {
-  test("leads to its page, which shows the secret once, and nowhere else", async () => {
+  test("redirects to the app's page, which shows the secret once", async () => {
     const person = await fixture.person();
     const browser = await fixture.signIn(person);
     const { id, location, url, page } = await register(browser);
     expect(location).toMatch(/^\/account\/clients\/parley_ci_[0-9a-f]{24}$/);
     const secret = secretIn(page) ?? "";
-    expect(page).toContain("Lead export is registered.");
+    expect(page).toContain("Lead export was registered.");
     for (const again of [url, url, fixture.clients, fixture.apps]) {
       expect(await textOf(browser, again)).not.toContain("parley_cs_");
     }
@@ -87,7 +87,7 @@ describe("registering an app", () => {
     }
   });
 
-  test("the secret is for the browser that made it, and lies sealed until then", async () => {
+  test("shows the secret only to the browser that created it, and stores it encrypted until then", async () => {
     const person = await fixture.person();
     const [browser, other] = [await fixture.signIn(person), await fixture.signIn(person)];
     const answer = await browser.press("create", fixture.clients, fields);
@@ -106,39 +106,39 @@ describe("registering an app", () => {
     ).toBe(0);
   });
 
-  test("a public app gets none", async () => {
+  test("creates no secret for a public app", async () => {
     const { page, id } = await register(await fixture.signIn(await fixture.person()), { kind: "public" });
     expect(page).not.toContain("parley_cs_");
-    expect(page).not.toContain("Make a new secret");
+    expect(page).not.toContain("Create a new secret");
     expect(await fixture.db.oAuthClient.findUniqueOrThrow({ where: { id } })).toMatchObject({
       isPublic: true,
     });
   });
 
-  test("what is wrong is said at its field, once, and what was typed is still there", async () => {
+  test("shows each problem once at its field, and keeps the typed values", async () => {
     const person = await fixture.person();
     const browser = await fixture.signIn(person);
     const wrong = { name: " ", redirect_uris: `http://app.example.com/"><b>`, kind: "public" };
     const answer = await browser.press("create", fixture.clients, wrong);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/account/clients"]);
     const page = await textOf(browser, fixture.clients);
-    expect(page).toContain('id="name-problem">A name is needed.');
+    expect(page).toContain('id="name-problem">A name is required.');
     expect(page).toContain('aria-describedby="redirect_uris-hint redirect_uris-problem"');
     expect(page).toContain("http://app.example.com/&quot;&gt;&lt;b&gt;</textarea>");
     expect(page).toMatch(/value="public"[^>]* checked/);
-    expect(await textOf(browser, fixture.clients)).not.toContain("A name is needed.");
+    expect(await textOf(browser, fixture.clients)).not.toContain("A name is required.");
     expect(await fixture.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(0);
   });
 });
 
 describe("changing an app", () => {
-  test("name and addresses, as the rules allow", async () => {
+  test("updates name and redirect URIs according to the rules", async () => {
     const person = await fixture.person();
     const browser = await fixture.signIn(person);
     const { id } = await fixture.ownClient(person);
     const url = `${fixture.clients}/${id}`;
     await browser.press("update", url, { name: "Renamed", redirect_uris: "com.example.app:/callback" });
-    expect(await textOf(browser, url)).toContain("The changes are saved.");
+    expect(await textOf(browser, url)).toContain("The changes were saved.");
     const row = () => fixture.db.oAuthClient.findUniqueOrThrow({ where: { id } });
     expect(await row()).toMatchObject({ name: "Renamed", redirectUris: ["com.example.app:/callback"] });
 
@@ -150,7 +150,7 @@ describe("changing an app", () => {
     expect((await audited(id)).map(({ event }) => event)).toEqual(["client.updated"]);
   });
 
-  test("two secrets work while one replaces the other; the old one can be ended", async () => {
+  test("keeps two secrets valid during a rotation, and revokes the old one on request", async () => {
     const person = await fixture.person();
     const browser = await fixture.signIn(person);
     const { id } = await fixture.ownClient(person);
@@ -159,8 +159,8 @@ describe("changing an app", () => {
     const page = await textOf(browser, url);
     const secret = secretIn(page) ?? "";
     expect(page).toContain("…abcd");
-    expect(page).toContain("works until");
-    expect(page).not.toContain("Make a new secret");
+    expect(page).toContain("valid until");
+    expect(page).not.toContain("Create a new secret");
     const secrets = () =>
       fixture.db.oAuthClientSecret.findMany({ where: { clientId: id }, orderBy: { createdAt: "asc" } });
     const [old, made] = await secrets();
@@ -168,9 +168,9 @@ describe("changing an app", () => {
     expect(made).toMatchObject({ secretHash: hashToken(secret), expiresAt: null });
 
     await browser.press("rotate_secret", url); // From an older page: nothing ends sooner than was said.
-    expect(await textOf(browser, url)).toContain("Two secrets are valid already");
+    expect(await textOf(browser, url)).toContain("Two secrets are already valid");
     await browser.press("remove_old_secret", url);
-    expect(await textOf(browser, url)).toContain("The old secret no longer works.");
+    expect(await textOf(browser, url)).toContain("The old secret was revoked.");
     expect(await secrets()).toMatchObject([{ secretHash: hashToken(secret) }]);
     expect((await audited(id)).map(({ event, userId }) => [event, userId])).toEqual([
       ["client.secret_rotated", person.userId],
@@ -178,7 +178,7 @@ describe("changing an app", () => {
     ]);
   });
 
-  test("a secret that is no longer safe ends at once", async () => {
+  test("revokes a leaked secret immediately", async () => {
     const person = await fixture.person();
     const browser = await fixture.signIn(person);
     const { id } = await fixture.ownClient(person);
@@ -186,7 +186,7 @@ describe("changing an app", () => {
     expect(await fixture.db.oAuthClientSecret.count({ where: { clientId: id } })).toBe(1);
   });
 
-  test("it is deleted after a question, with the access that users gave it", async () => {
+  test("deletes it with its grants after a confirmation", async () => {
     const person = await fixture.person();
     const browser = await fixture.signIn(person);
     const { id } = await fixture.ownClient(person);
@@ -194,10 +194,10 @@ describe("changing an app", () => {
     const url = `${fixture.clients}/${id}`;
     const question = await textOf(browser, `${url}?confirm=delete`);
     expect(question).toContain("<h1>Delete Own &lt;b&gt;app&lt;/b&gt;?</h1>");
-    expect(question).toContain("One user gave it access");
+    expect(question).toContain("One user has given it access");
     const answer = await browser.press("delete", url);
     expect(answer.headers.get("location")).toBe("/account/clients");
-    expect(await textOf(browser, fixture.clients)).toContain("Own &lt;b&gt;app&lt;/b&gt; is deleted.");
+    expect(await textOf(browser, fixture.clients)).toContain("Own &lt;b&gt;app&lt;/b&gt; was deleted.");
     expect((await browser.get(url)).status).toBe(404);
     expect(await fixture.db.oAuthGrant.count({ where: { clientId: id } })).toBe(0);
     expect((await audited(id)).map(({ event }) => event)).toEqual(["client.deleted"]);
@@ -206,8 +206,8 @@ describe("changing an app", () => {
 
 const actions = ["update", "rotate_secret", "remove_old_secret", "delete"];
 
-describe("who may see and do what", () => {
-  test("another organization's app, and the operator's, are not there", async () => {
+describe("permissions", () => {
+  test("hides apps of other organizations and of the operator", async () => {
     const [person, stranger] = [await fixture.person(), await fixture.person()];
     const foreign = await fixture.ownClient(stranger, "Foreign secret project");
     const browser = await fixture.signIn(person);
@@ -236,7 +236,7 @@ describe("who may see and do what", () => {
     expect(await audited(foreign.id)).toEqual([]);
   });
 
-  test("who is no admin is told so, and can do nothing", async () => {
+  test("rejects users who are not admins with an explanation", async () => {
     const person = await fixture.person("member");
     const own = await fixture.ownClient(person);
     const browser = await fixture.signIn(person);
@@ -255,14 +255,14 @@ describe("who may see and do what", () => {
     expect((await fixture.db.oAuthClient.findUniqueOrThrow({ where: { id: own.id } })).name).toBe(own.name);
   });
 
-  test("who was an admin a moment ago is none any more", async () => {
+  test("applies a changed role to the next request", async () => {
     const person = await fixture.person();
     const browser = await fixture.signIn(person);
     await fixture.db.user.update({ where: { id: person.userId }, data: { role: "member" } });
     expect((await browser.press("create", fixture.clients, fields)).status).toBe(403);
   });
 
-  test("a session that ended between page and button leads back to the sign-in", async () => {
+  test("redirects to the sign-in page if the session ended after the page was rendered", async () => {
     const person = await fixture.person();
     const browser = await fixture.signIn(person);
     const csrf_token = /csrf_token" value="([^"]+)/.exec(await textOf(browser, fixture.clients))?.[1] ?? "";
@@ -272,7 +272,7 @@ describe("who may see and do what", () => {
     expect(await fixture.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(0);
   });
 
-  test("one lands where one wanted to go after signing in", async () => {
+  test("returns to the requested page after sign-in", async () => {
     const person = await fixture.person();
     const { id } = await fixture.ownClient(person);
     const browser = await fixture.signIn(person, `${fixture.clients}/${id}`);
@@ -281,7 +281,7 @@ describe("who may see and do what", () => {
     );
   });
 
-  test("an organization registers only so many", async () => {
+  test("limits the number of apps of an organization", async () => {
     const person = await fixture.person();
     const { organizationId } = person;
     const rows = Array.from({ length: 100 }, (_, index) => ({
@@ -292,7 +292,7 @@ describe("who may see and do what", () => {
     const browser = await fixture.signIn(person);
     await browser.press("create", fixture.clients, fields);
     const page = await textOf(browser, fixture.clients);
-    expect(page).toContain("100 apps of its own at most");
+    expect(page).toContain("maximum of 100 apps");
     expect(page).not.toContain(`aria-invalid="true"`); // No field is to blame.
   });
 });

@@ -11,7 +11,7 @@ afterAll(() => fixture.close());
 
 const day = (text: string) => new Date(`${text}T12:00:00Z`);
 
-test("an app is shown once, with everything that it may do, since when, and its last use", async () => {
+test("shows each app once, with all its scopes, the start of its access and its last use", async () => {
   const person = await fixture.person("member");
   await fixture.connect(person, client.client_id, ["webhooks:manage", "leads:read"], {
     createdAt: day("2026-03-01"),
@@ -33,7 +33,7 @@ test("an app is shown once, with everything that it may do, since when, and its 
   ]);
 });
 
-test("what gives no access any more is not shown, nor what others allowed", async () => {
+test("hides inactive grants and grants of other users", async () => {
   const [person, colleague] = [await fixture.person("member"), await fixture.person("member")];
   await fixture.connect(colleague, client.client_id, ["leads:read"]);
   await fixture.connect(person, client.client_id, ["leads:read"], { expiresAt: new Date(Date.now() - 1) });
@@ -43,7 +43,7 @@ test("what gives no access any more is not shown, nor what others allowed", asyn
   expect(page).toContain("No app has access to your account.");
 });
 
-test("revoking ends every access of that app in the user's name, says so once, and nothing else", async () => {
+test("revokes only the user's grants to that app, and confirms it once", async () => {
   const [person, colleague] = [await fixture.person("member"), await fixture.person("member")];
   const mine = [
     await fixture.connect(person, client.client_id, ["leads:read"]),
@@ -75,7 +75,7 @@ test("revoking ends every access of that app in the user's name, says so once, a
   expect(log[0]).toMatchObject({ address: "127.0.0.1", details: { reason: "user_request" } });
 });
 
-test.each(["client_id that nobody knows", ""])("revoking %j changes nothing", async (clientId) => {
+test.each(["unknown client_id", ""])("revoking %j changes nothing", async (clientId) => {
   const browser = await fixture.signIn(await fixture.person());
   const answer = await browser.press("revoke", fixture.apps, { client_id: clientId });
   expect(answer.status).toBe(303);
@@ -90,7 +90,7 @@ test("an access token stops working", async () => {
   await fixture.refused(tokens.access_token);
 });
 
-test("one signs in at the page itself, and out again", async () => {
+test("signs in and out on the page itself", async () => {
   const person = await fixture.person("member");
   const browser = new TestBrowser(fixture.fetch);
   const wrong = await browser.press("sign_in", fixture.apps, { email: person.email, password: "wrong" });
@@ -107,7 +107,7 @@ test("one signs in at the page itself, and out again", async () => {
   expect(await (await signedIn.get(fixture.apps)).text()).toContain("<h1>Sign in</h1>");
 });
 
-test("a form of another browser, or without a token, is refused in words", async () => {
+test("rejects a form of another browser or without a CSRF token with an explanation", async () => {
   const [person, stranger] = [await fixture.person(), new TestBrowser(fixture.fetch)];
   const id = await fixture.connect(person, client.client_id, ["leads:read"]);
   const browser = await fixture.signIn(person);
@@ -122,7 +122,7 @@ test("a form of another browser, or without a token, is refused in words", async
   expect((await fixture.db.oAuthGrant.findUniqueOrThrow({ where: { id } })).revokedAt).toBeNull();
 });
 
-test("nobody is led elsewhere", async () => {
+test("never redirects to another site", async () => {
   for (const path of ["//evil.example/account/apps", "/account/apps/", "/account//apps"]) {
     expect((await fetch(`${fixture.url}${path}`)).status).toBe(404);
   }
@@ -133,7 +133,7 @@ test("nobody is led elsewhere", async () => {
   expect(answer.headers.get("location")).toBe("/account/apps");
 });
 
-test("the pages are told to browsers as what they are", async () => {
+test("sends the security headers of pages", async () => {
   const { headers } = await (await fixture.signIn(await fixture.person())).get(fixture.apps);
   expect(headers.get("content-security-policy")).toMatch(
     /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,

@@ -1,22 +1,22 @@
 import type { Scope } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { grantInForce, revokeGrants } from "@parley/database/accounts";
+import { activeGrant, revokeGrants } from "@parley/database/accounts";
 import { allScopes } from "../oauth/scope.ts";
 
-/** An app that a user gave access, however often. */
+/** App that has access in a user's name, with all its grants combined. */
 export interface ConnectedApp {
   clientId: string;
   name: string;
   since: Date;
   lastUsedAt: Date | null;
-  /** All that it may do. */
+  /** Scopes of all its grants. */
   scopes: Scope[];
 }
 
-/** The apps that have access in a user's name, by name. */
+/** Returns the apps that have access in a user's name, sorted by name. */
 export async function listConnectedApps(db: Database, userId: string, now: Date): Promise<ConnectedApp[]> {
   const grants = await db.oAuthGrant.findMany({
-    where: { userId, ...grantInForce(now) },
+    where: { userId, ...activeGrant(now) },
     include: { client: { select: { name: true } } },
     orderBy: { createdAt: "asc" },
   });
@@ -38,9 +38,9 @@ function latest(grants: { lastUsedAt: Date | null }[]): Date | null {
 }
 
 /**
- * Ends every access that a user gave an app, also one that the app has not yet taken up.
+ * Revokes all grants of a user to an app, including those whose code is not exchanged yet.
  *
- * @returns the app's name; undefined when it had no access
+ * @returns the app's name; undefined if it had no access
  */
 export async function disconnectApp(
   db: Database,

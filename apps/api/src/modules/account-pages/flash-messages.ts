@@ -2,16 +2,16 @@ import { type Database, hashToken } from "@parley/database";
 import type { Problem } from "@parley/database/accounts";
 import type { SecretBox } from "@parley/webhooks";
 
-/** Values of the fields of a refused form. */
+/** Field values of a rejected form, to fill it in again. */
 export type Typed = Partial<Record<"name" | "redirect_uris" | "kind", string>>;
 
-/** Result of a form, which the next page shows once. */
+/** Result of a form, shown once by the next page. */
 export interface FlashMessage {
-  /** What was done. */
+  /** Confirmation of a success. */
   done?: string;
   /** A new client secret. */
   secret?: string;
-  /** Why nothing was done. */
+  /** Reasons of a rejection. */
   problems?: Problem[];
   typed?: Typed;
 }
@@ -19,7 +19,7 @@ export interface FlashMessage {
 export interface FlashMessages {
   /** Stores the message for the next page at `address` in the session. */
   add(sessionSecret: string, address: string, message: FlashMessage): Promise<void>;
-  /** Returns and removes the message. Of two calls at once, one gets it. */
+  /** Returns and removes the message. Of concurrent calls, only one gets it. */
   take(sessionSecret: string, address: string): Promise<FlashMessage | undefined>;
 }
 
@@ -33,11 +33,11 @@ const lifetimeMs = 10 * 60_000;
 const maxStored = 10;
 
 /**
- * Stores flash messages with the session: one per address, because several tabs may wait for theirs. They are encrypted, because
- * one may hold a client secret that is shown once.
+ * Creates the storage of flash messages in the session: one per address, because forms may be open in several tabs. Messages are
+ * encrypted, because one may contain a client secret.
  */
 export function createFlashMessages(db: Database, secretBox: SecretBox, clock: () => number): FlashMessages {
-  /** Replaces the message of an address, or removes it; returns the old one. Locks the session. */
+  /** Replaces or removes the message of an address and returns the old one. Locks the session row. */
   async function replace(tokenHash: Uint8Array<ArrayBuffer>, address: string, message?: FlashMessage) {
     const owner = `session ${Buffer.from(tokenHash).toString("hex")}`;
     return db.$transaction(async (tx) => {
@@ -52,7 +52,7 @@ export function createFlashMessages(db: Database, secretBox: SecretBox, clock: (
     });
   }
 
-  /** Messages that cannot be decrypted any more are dropped, so that their page is still shown. */
+  /** Decrypts the messages. Those that cannot be decrypted, such as after a key change, are dropped, so that the page still works. */
   function read(sealed: Uint8Array, owner: string): Stored[] {
     try {
       const stored: Stored[] = JSON.parse(secretBox.open(sealed, owner));
@@ -69,7 +69,7 @@ export function createFlashMessages(db: Database, secretBox: SecretBox, clock: (
 
     async take(sessionSecret, address) {
       const tokenHash = hashToken(sessionSecret);
-      // Most pages have no message, and need no lock.
+      // Most pages have no message, so look before locking.
       const session = await db.userSession.findUnique({ where: { tokenHash }, select: { message: true } });
       return session?.message ? replace(tokenHash, address) : undefined;
     },

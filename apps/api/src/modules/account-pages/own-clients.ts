@@ -1,14 +1,18 @@
 import type { Database, OAuthClient, OAuthClientSecret } from "@parley/database";
 import { notFound } from "../../http/api-error.ts";
 
-/** An app that an organization registered itself. */
+/** App that an organization registered, with its secrets. */
 export type OwnClient = OAuthClient & { secrets: OAuthClientSecret[] };
 
 export async function listOwnClients(db: Database, organizationId: string): Promise<OAuthClient[]> {
   return db.oAuthClient.findMany({ where: { organizationId }, orderBy: [{ name: "asc" }, { id: "asc" }] });
 }
 
-/** @throws ApiError 404 when the organization has no such app */
+/**
+ * Finds an app of the organization.
+ *
+ * @throws ApiError 404 if the organization has no such app
+ */
 export async function findOwnClient(db: Database, organizationId: string, id: string): Promise<OwnClient> {
   const client = await db.oAuthClient.findFirst({
     where: { id, organizationId },
@@ -18,7 +22,7 @@ export async function findOwnClient(db: Database, organizationId: string, id: st
   return client;
 }
 
-/** How many users gave an app access. */
+/** Counts the users who gave an app access. */
 export async function countUsers(db: Database, clientId: string): Promise<number> {
   const users = await db.oAuthGrant.groupBy({ by: ["userId"], where: { clientId, revokedAt: null } });
   return users.length;

@@ -9,25 +9,25 @@ import {
 } from "@parley/database/accounts";
 import { ApiError } from "../../http/api-error.ts";
 import type { OperationRequest } from "../../http/handlers.ts";
+import type { AccountSession, FormResult, PagesContext } from "./account-requests.ts";
 import { clientAddress, clientsAddress } from "./addresses.ts";
 import type { Typed } from "./flash-messages.ts";
 import { findOwnClient } from "./own-clients.ts";
-import type { Outcome, PagesContext, Visitor } from "./visit.ts";
 
-/** Registers an app for the visitor's organization. Its own page shows the secret. */
+/** Registers an app for the user's organization and redirects to its page, which shows the secret. */
 export async function registerClient(
   { db }: PagesContext,
-  { user, address }: Visitor,
+  { user, address }: AccountSession,
   { name = "", redirect_uris = "", kind = "confidential" }: OperationRequest<"submitClients">["body"],
-): Promise<Outcome> {
+): Promise<FormResult> {
   requireAdmin(user);
   const wanted = { name, redirectUris: lines(redirect_uris), isPublic: kind === "public" };
   const { organizationId } = user;
-  return unlessRefused({ goTo: clientsAddress, typed: { name, redirect_uris, kind } }, async () => {
+  return unlessRefused({ redirectTo: clientsAddress, typed: { name, redirect_uris, kind } }, async () => {
     const by = { userId: user.id, address };
     const { client, secret } = await createClient(db, { ...wanted, organizationId }, by);
-    const done = `${client.name} is registered.`;
-    return { goTo: clientAddress(client.id), done, ...(secret !== null && { secret }) };
+    const done = `${client.name} was registered.`;
+    return { redirectTo: clientAddress(client.id), done, ...(secret !== null && { secret }) };
   });
 }
 
@@ -36,52 +36,52 @@ const oldLifetimes = { day: oldSecretLifetime, week: 7 * oldSecretLifetime, none
 type Action = Exclude<OperationRequest<"submitClient">["body"]["action"], "sign_in" | "sign_out">;
 
 /**
- * Changes one of the organization's own apps.
+ * Updates or deletes one of the organization's own apps, or changes its secrets.
  *
- * @throws ApiError 403, 404
+ * @throws ApiError 403 if the user is no admin, 404 if the organization has no such app
  */
 export async function changeClient(
   { db, clock }: PagesContext,
-  { user, address }: Visitor,
+  { user, address }: AccountSession,
   id: string,
   action: Action,
   { name = "", redirect_uris = "", old_valid_for = "day" }: OperationRequest<"submitClient">["body"],
-): Promise<Outcome> {
+): Promise<FormResult> {
   requireAdmin(user);
   const client = await findOwnClient(db, user.organizationId, id);
-  const goTo = clientAddress(id);
+  const redirectTo = clientAddress(id);
   const by = { userId: user.id, address };
   const now = new Date(clock());
   switch (action) {
     case "update":
-      return unlessRefused({ goTo, typed: { name, redirect_uris } }, async () => {
+      return unlessRefused({ redirectTo, typed: { name, redirect_uris } }, async () => {
         await updateClient(db, id, { name, redirectUris: lines(redirect_uris) }, by);
-        return { goTo, done: "The changes are saved." };
+        return { redirectTo, done: "The changes were saved." };
       });
     case "rotate_secret":
-      return unlessRefused({ goTo }, async () => {
+      return unlessRefused({ redirectTo }, async () => {
         const { secret } = await rotateSecret(
           db,
           id,
           { oldValidForMs: oldLifetimes[old_valid_for], now },
           by,
         );
-        return { goTo, done: "A new secret was made.", secret };
+        return { redirectTo, done: "A new secret was created.", secret };
       });
     case "remove_old_secret":
       await removeOldSecrets(db, id, by, now);
-      return { goTo, done: "The old secret no longer works." };
+      return { redirectTo, done: "The old secret was revoked." };
     case "delete":
       await deleteClient(db, id, by);
-      return { goTo: clientsAddress, done: `${client.name} is deleted.` };
+      return { redirectTo: clientsAddress, done: `${client.name} was deleted.` };
   }
 }
 
-function requireAdmin({ isAdmin }: Visitor["user"]): void {
-  if (!isAdmin) throw new ApiError(403, "invalid_request", "Only an admin of your organization may do this.");
+function requireAdmin({ isAdmin }: AccountSession["user"]): void {
+  if (!isAdmin) throw new ApiError(403, "invalid_request", "Only an admin of your organization can do this.");
 }
 
-/** A text field with an address on each line. */
+/** Splits a text area into its non-empty lines. */
 function lines(text: string): string[] {
   return text
     .split(/[\r\n]+/)
@@ -89,11 +89,11 @@ function lines(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** What the rules do not allow is said on the form, which still holds what was typed. */
+/** Runs an action. If the rules for accounts reject it, returns the problems and the typed values for the form. */
 async function unlessRefused(
-  form: { goTo: string; typed?: Typed },
-  act: () => Promise<Outcome>,
-): Promise<Outcome> {
+  form: { redirectTo: string; typed?: Typed },
+  act: () => Promise<FormResult>,
+): Promise<FormResult> {
   try {
     return await act();
   } catch (error) {

@@ -1,9 +1,7 @@
 import { type Database, isUuid } from "@parley/database";
 
 /**
- * Score from which a lead of the chatbot is qualified, 0 to 100.
- *
- * @returns null when the organization has no such chatbot
+ * Returns the score from which a lead of the chatbot is qualified, 0 to 100; null if the organization has no such chatbot.
  */
 export async function qualificationThreshold(
   db: Pick<Database, "chatbot">,

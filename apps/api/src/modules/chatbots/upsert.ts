@@ -4,7 +4,7 @@ import type { Change } from "@parley/webhooks";
 import { lockRecord } from "../../records/rows.ts";
 import { differences, given, type Written } from "../../records/written.ts";
 
-/** Creates the chatbot of the platform's own id, or brings it to the state that is given. Its status moves freely. */
+/** Creates or updates the chatbot with the external ID. Every change of status is allowed. */
 export async function upsertChatbot(
   change: Change,
   externalId: string,
@@ -17,12 +17,12 @@ export async function upsertChatbot(
     ...given({ description, status, qualificationThreshold: qualification_threshold }),
   };
   const where = { organizationId_externalId: { organizationId, externalId } };
-  const there = await tx.chatbot.findUnique({ where, select: { id: true } });
-  if (!there) {
+  const existing = await tx.chatbot.findUnique({ where, select: { id: true } });
+  if (!existing) {
     const data = { organizationId, externalId, ...wanted, createdAt: now, updatedAt: now };
     return { row: await tx.chatbot.create({ data }), result: "created" };
   }
-  const before = await lockRecord(change, "chatbots", there.id);
+  const before = await lockRecord(change, "chatbots", existing.id);
   const columns = differences(wanted, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   const updatedAt = await timeOfChange(tx, now, before.updatedAt);

@@ -6,11 +6,11 @@ import { findRecord, lockRecord } from "../../records/rows.ts";
 import { hasEnded } from "./service.ts";
 
 /**
- * Publishes `conversation.message_received` for a message of the visitor, and a sentiment event when its mood turns the
- * conversation negative or positive.
+ * Adds a message to a conversation. Publishes `conversation.message_received` for a message of the visitor, and a sentiment event
+ * if the conversation's sentiment becomes negative or positive.
  *
- * @param externalId the platform's own id, where the message comes from there
- * @throws ApiError 404 when the organization has no such conversation; 400 when it has ended
+ * @param externalId the external ID, for messages of the Platform API
+ * @throws ApiError 404 if the organization has no such conversation; 400 if it has ended
  */
 export async function addMessage(
   change: Change,
@@ -28,43 +28,46 @@ export async function addMessage(
   const message = await tx.message.create({
     data: { organizationId, externalId, conversationId, chatbotId, role, text, sentiment, createdAt: now },
   });
-  const mood = role === "visitor" ? (sentiment ?? before.sentiment) : before.sentiment;
+  const newSentiment = role === "visitor" ? (sentiment ?? before.sentiment) : before.sentiment;
   const after = await tx.conversation.update({
     where: { id: conversationId, organizationId },
-    data: { messageCount: { increment: 1 }, sentiment: mood, updatedAt: now },
+    data: { messageCount: { increment: 1 }, sentiment: newSentiment, updatedAt: now },
   });
   if (role === "visitor") {
     publish({ type: "conversation.message_received", chatbotId, data: messageResource(message) });
   }
-  announceMood(change, before, after);
+  publishSentimentChange(change, before, after);
   return message;
 }
 
 /**
- * Sets the sentiment of a message that was judged after it was said. The latest judged message of the visitor is the mood of
- * the conversation; a sentiment event is published when that turns negative or positive. The conversation counts as changed,
- * so that who polls conversations sees it.
+ * Sets the sentiment of a stored message. The conversation takes the sentiment of the visitor's latest message that has one, and a
+ * sentiment event is published if it becomes negative or positive. The conversation's `updated_at` changes too, for polling
+ * clients.
  *
- * @param message of the organization, in a conversation that is locked
+ * @param message a message of the organization, whose conversation is locked
  */
-export async function judgeMessage(
+export async function updateMessageSentiment(
   change: Change,
   { id, conversationId }: Message,
   sentiment: Schemas["Sentiment"] | null,
 ): Promise<Message> {
   const { tx, organizationId } = change;
-  const judged = await tx.message.update({ where: { id, organizationId }, data: { sentiment } });
+  const updated = await tx.message.update({ where: { id, organizationId }, data: { sentiment } });
   const before = await findRecord(tx, "conversations", organizationId, conversationId);
   const updatedAt = await timeOfChange(tx, change.now, before.updatedAt);
   const after = await tx.conversation.update({
     where: { id: conversationId, organizationId },
-    data: { sentiment: await moodOf(change, conversationId), updatedAt },
+    data: { sentiment: await latestSentiment(change, conversationId), updatedAt },
   });
-  announceMood(change, before, after);
-  return judged;
+  publishSentimentChange(change, before, after);
+  return updated;
 }
 
-async function moodOf({ tx, organizationId }: Change, conversationId: string): Promise<string | null> {
+async function latestSentiment(
+  { tx, organizationId }: Change,
+  conversationId: string,
+): Promise<string | null> {
   const latest = await tx.message.findFirst({
     where: { organizationId, conversationId, role: "visitor", sentiment: { not: null } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
@@ -73,8 +76,8 @@ async function moodOf({ tx, organizationId }: Change, conversationId: string): P
   return latest?.sentiment ?? null;
 }
 
-function announceMood({ publish }: Change, before: Conversation, after: Conversation): void {
-  const { sentiment: mood, chatbotId } = after;
-  if (mood === before.sentiment || (mood !== "negative" && mood !== "positive")) return;
-  publish({ type: `conversation.sentiment_${mood}`, chatbotId, data: conversationResource(after) });
+function publishSentimentChange({ publish }: Change, before: Conversation, after: Conversation): void {
+  const { sentiment, chatbotId } = after;
+  if (sentiment === before.sentiment || (sentiment !== "negative" && sentiment !== "positive")) return;
+  publish({ type: `conversation.sentiment_${sentiment}`, chatbotId, data: conversationResource(after) });
 }

@@ -6,9 +6,9 @@ import { ApiError, invalidField } from "../../http/api-error.ts";
 import { lockRecord } from "../../records/rows.ts";
 import { differences, given, type Written } from "../../records/written.ts";
 
-/** What may be said of a conversation. */
+/** Fields of a conversation that can be set. */
 interface ConversationState {
-  /** A lead of the organization. */
+  /** ID of a lead of the organization. */
   leadId?: string | null | undefined;
   channel?: string | undefined;
   visitor?: Schemas["PersonInput"] | undefined;
@@ -16,10 +16,10 @@ interface ConversationState {
 }
 
 /**
- * Publishes `conversation.started`, and `conversation.ended` for one that is over already.
+ * Creates a conversation. Publishes `conversation.started`, and also `conversation.ended` if its status is `ended`.
  *
  * @param conversation.chatbotId a chatbot of the organization
- * @param conversation.externalId the platform's own id, where the conversation comes from there
+ * @param conversation.externalId the external ID, for conversations of the Platform API
  */
 export async function startConversation(
   { tx, organizationId, now, publish }: Change,
@@ -42,18 +42,18 @@ export async function startConversation(
   publish({ type: "conversation.started", chatbotId, data: conversationResource(open) });
   if (status === "open") return open;
   const endedAt = await timeOfChange(tx, now, now);
-  const over = await tx.conversation.update({
+  const ended = await tx.conversation.update({
     where: { id: open.id, organizationId },
     data: { status, endedAt, updatedAt: endedAt },
   });
-  publish({ type: "conversation.ended", chatbotId, data: conversationResource(over) });
-  return over;
+  publish({ type: "conversation.ended", chatbotId, data: conversationResource(ended) });
+  return ended;
 }
 
 /**
- * Changes what `state` names, under a row lock. Publishes `conversation.ended` when it ended.
+ * Updates the given fields under a row lock. Publishes `conversation.ended` if the status becomes `ended`.
  *
- * @throws ApiError 404 when the organization has no such conversation; 400 for opening one that has ended
+ * @throws ApiError 404 if the organization has no such conversation; 400 for reopening an ended one
  */
 export async function updateConversation(
   change: Change,
@@ -78,18 +78,18 @@ export async function updateConversation(
 }
 
 /**
- * 400 for what only an open conversation allows.
+ * Returns the 400 for an operation that requires an open conversation.
  *
- * @param field path into the body that asks for it; the path of the request where it is left out
+ * @param field path into the body; default: the conversation is in the path of the request
  */
 export function hasEnded(field?: string): ApiError {
-  const words = "conversation has ended; start another one";
+  const words = "conversation has ended. Start a new conversation.";
   return field
-    ? invalidField(field, `cannot be taken: the ${words}`)
-    : new ApiError(400, "invalid_request", `The ${words}.`);
+    ? invalidField(field, `is not possible: the ${words}`)
+    : new ApiError(400, "invalid_request", `The ${words}`);
 }
 
-/** Columns of the members that are given; null empties one. */
+/** Returns the columns of the given fields. Null clears a column. */
 function columnsOf({ leadId, channel, visitor }: ConversationState) {
   return given({
     leadId,

@@ -3,13 +3,13 @@ import type { Conversation, Message } from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { lockRecord, resolveReference } from "../../records/rows.ts";
 import { requireSame, type Written } from "../../records/written.ts";
-import { addMessage, judgeMessage } from "./messages.ts";
+import { addMessage, updateMessageSentiment } from "./messages.ts";
 import { startConversation, updateConversation } from "./service.ts";
 
 /**
- * Starts the conversation of the platform's own id, or brings it to the state that is given, with the events of either.
+ * Creates or updates the conversation with the external ID, and publishes the events.
  *
- * @throws ApiError 400 when the organization has no such chatbot or lead, or the conversation is another chatbot's
+ * @throws ApiError 400 if the organization has no such chatbot or lead, or the conversation belongs to another chatbot
  */
 export async function upsertConversation(
   change: Change,
@@ -20,21 +20,22 @@ export async function upsertConversation(
   const field = "body/chatbot_external_id";
   const chatbotId = await resolveReference(change, "chatbots", chatbot_external_id, field);
   const leadId = await resolveReference(change, "leads", lead_external_id, "body/lead_external_id");
-  const there = await tx.conversation.findUnique({
+  const existing = await tx.conversation.findUnique({
     where: { organizationId_externalId: { organizationId, externalId } },
     select: { id: true, chatbotId: true },
   });
   const state = { leadId, ...rest };
-  if (!there)
+  if (!existing)
     return { row: await startConversation(change, { chatbotId, externalId, ...state }), result: "created" };
-  requireSame(chatbotId, there.chatbotId, field);
-  return updateConversation(change, there.id, state);
+  requireSame(chatbotId, existing.chatbotId, field);
+  return updateConversation(change, existing.id, state);
 }
 
 /**
- * Adds the message of the platform's own id, or judges its sentiment, with the events of either.
+ * Adds the message with the external ID or updates its sentiment, and publishes the events.
  *
- * @throws ApiError 400 when the organization has no such conversation, it has ended, or the message says something else
+ * @throws ApiError 400 if the organization has no such conversation, if a new message's conversation has ended, or if the stored
+ *   message differs in a field other than the sentiment
  */
 export async function upsertMessage(
   change: Change,
@@ -44,12 +45,12 @@ export async function upsertMessage(
   const { tx, organizationId } = change;
   const field = "body/conversation_external_id";
   const conversationId = await resolveReference(change, "conversations", conversation_external_id, field);
-  // Locked before the message is looked for: what a twin wrote meanwhile is there then.
+  // Locked before the SELECT, so that it finds what a concurrent request with the same external ID wrote.
   await lockRecord(change, "conversations", conversationId);
-  const there = await tx.message.findUnique({
+  const existing = await tx.message.findUnique({
     where: { organizationId_externalId: { organizationId, externalId } },
   });
-  if (!there) {
+  if (!existing) {
     const row = await addMessage(
       change,
       conversationId,
@@ -58,9 +59,10 @@ export async function upsertMessage(
     );
     return { row, result: "created" };
   }
-  requireSame(conversationId, there.conversationId, field);
-  requireSame(role, there.role, "body/role");
-  requireSame(text, there.text, "body/text");
-  if (sentiment === undefined || sentiment === there.sentiment) return { row: there, result: "unchanged" };
-  return { row: await judgeMessage(change, there, sentiment), result: "updated" };
+  requireSame(conversationId, existing.conversationId, field);
+  requireSame(role, existing.role, "body/role");
+  requireSame(text, existing.text, "body/text");
+  if (sentiment === undefined || sentiment === existing.sentiment)
+    return { row: existing, result: "unchanged" };
+  return { row: await updateMessageSentiment(change, existing, sentiment), result: "updated" };
 }

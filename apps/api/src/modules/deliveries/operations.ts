@@ -9,10 +9,10 @@ import type { MakeChange, MakePreparedChange } from "../../http/make-change.ts";
 import { findSubscription } from "../webhooks/service.ts";
 import { deliveryResource } from "./resource.ts";
 import { readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
-import { recordTest, testedType, timeOf } from "./tests.ts";
+import { databaseTime, recordTest, testEventType } from "./tests.ts";
 
-/** Redelivering a range may create very many deliveries. */
-const longMs = 120_000;
+/** Longer than for other changes, because a range may contain millions of deliveries. */
+const rangeTimeoutMs = 120_000;
 
 type Names =
   | "listWebhookDeliveries"
@@ -27,9 +27,9 @@ interface DeliveryOptions {
   makeChange: MakeChange;
   makePreparedChange: MakePreparedChange;
   secretBox: SecretBox;
-  /** Sends tests. */
+  /** Sends test deliveries. */
   client: Dispatcher;
-  /** Milliseconds for a test. */
+  /** Timeout of a test delivery in milliseconds. */
   timeoutMs: number;
 }
 
@@ -62,17 +62,17 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
         request,
         reply,
         async (change) => item({ deliveries: await redeliverMany(change, request.params.id, request.body) }),
-        { timeoutMs: longMs },
+        { timeoutMs: rangeTimeoutMs },
       ),
 
     testWebhookSubscription: (request, reply) =>
       makePreparedChange(request, reply, {
-        // Sends before the change, because no open transaction may wait for a receiver.
+        // Sends before the transaction, because no open transaction may wait for a receiver.
         async prepare() {
           const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
-          const now = await timeOf(db);
+          const now = await databaseTime(db);
           const secret = openSecrets(row, secretBox, now.getTime())?.now ?? null;
-          const eventType = testedType(row, request.body.event_type);
+          const eventType = testEventType(row, request.body.event_type);
           const test = { url: row.targetUrl, secret, eventType, now, timeoutMs };
           return { row, sent: await sendTest(client, test) };
         },

@@ -2,7 +2,7 @@ import type { Schemas } from "@parley/contract";
 import type { DeliveryAttempt } from "@parley/database";
 import type { DeliveryRow } from "@parley/webhooks";
 
-/** A delivery as lists show it. */
+/** Returns a delivery as in lists, with its last attempt. */
 export function deliveryResource(row: DeliveryRow, lastAttempt: DeliveryAttempt | null): Schemas["Delivery"] {
   return {
     id: row.id,
@@ -11,7 +11,7 @@ export function deliveryResource(row: DeliveryRow, lastAttempt: DeliveryAttempt 
   };
 }
 
-/** A delivery with each of its attempts and the body that was sent. */
+/** Returns a delivery with all attempts and the body. */
 export function deliveryDetailsResource(
   row: DeliveryRow,
   attempts: DeliveryAttempt[],

@@ -12,12 +12,12 @@ import { ApiError, notFound } from "../../http/api-error.ts";
 import { lockSubscription } from "../webhooks/service.ts";
 import { deliveryDetailsResource, deliveryResource } from "./resource.ts";
 
-interface Place {
+interface SubscriptionKey {
   organizationId: string;
   subscriptionId: string;
 }
 
-/** Deliveries with their latest attempts. */
+/** Returns delivery resources with their last attempts. */
 export async function withLastAttempts(
   db: Pick<Database, "deliveryAttempt">,
   organizationId: string,
@@ -32,15 +32,19 @@ export async function withLastAttempts(
   return rows.map((row) => deliveryResource(row, last.get(row.id) ?? null));
 }
 
-/** @throws ApiError 404 when the subscription has no such delivery */
+/**
+ * Returns a delivery with its attempts and body.
+ *
+ * @throws ApiError 404 if the subscription has no such delivery
+ */
 export async function readDelivery(
   db: Database,
-  place: Place,
+  key: SubscriptionKey,
   id: string,
 ): Promise<Schemas["DeliveryDetails"]> {
-  const row = await findDelivery(db, place, id);
+  const row = await findDelivery(db, key, id);
   if (!row) throw notFound("delivery");
-  const { organizationId } = place;
+  const { organizationId } = key;
   const [attempts, event] = await Promise.all([
     attemptsOf(db, organizationId, [row.id]),
     db.event.findFirst({ where: { id: row.eventId, organizationId }, select: { body: true } }),
@@ -49,10 +53,10 @@ export async function readDelivery(
 }
 
 /**
- * Makes the event of a finished delivery due once more, under another id; a pending delivery is made due now.
+ * Creates another delivery of a finished delivery's event. A pending delivery is made due immediately instead.
  *
- * @throws ApiError 404 when there is no such delivery; 400 for a test, when the event is no longer kept, and when the
- *   subscription is failed
+ * @throws ApiError 404 if the subscription has no such delivery; 400 if the delivery is a test, its event is no longer stored, or
+ *   the subscription's status is `failed`
  */
 export async function redeliver(
   change: Change,
@@ -61,28 +65,33 @@ export async function redeliver(
 ): Promise<Schemas["Delivery"]> {
   const { tx, organizationId, notifyPending } = change;
   await requireActive(change, subscriptionId);
-  const place = { organizationId, subscriptionId };
-  const row = await findDelivery(tx, place, deliveryId);
+  const key = { organizationId, subscriptionId };
+  const row = await findDelivery(tx, key, deliveryId);
   if (!row) throw notFound("delivery");
   if (row.test)
-    throw new ApiError(400, "invalid_request", "A test is not delivered again; send another one.");
+    throw new ApiError(400, "invalid_request", "Test deliveries cannot be redelivered. Send a new test.");
   const isPending = row.status === "pending";
   if (isPending) {
     await tx.$executeRaw`UPDATE deliveries SET next_at = least(next_at, now()) WHERE id = ${row.id}::uuid`;
   }
   const id = isPending ? row.id : await redeliverEvent(tx, row);
-  const again = id && (await findDelivery(tx, place, id));
-  if (!again) throw new ApiError(400, "invalid_request", "The event of this delivery is no longer kept.");
+  const again = id && (await findDelivery(tx, key, id));
+  if (!again)
+    throw new ApiError(
+      400,
+      "invalid_request",
+      "The event of this delivery is no longer stored, so it cannot be redelivered.",
+    );
   notifyPending(subscriptionId);
   const [resource] = await withLastAttempts(tx, organizationId, [again]);
   return resource as Schemas["Delivery"];
 }
 
 /**
- * Makes the events of finished deliveries due once more.
+ * Creates another delivery for each event of the matching finished deliveries.
  *
- * @returns how many
- * @throws ApiError 400 when the subscription is failed
+ * @returns number of new deliveries
+ * @throws ApiError 400 if the subscription's status is `failed`
  */
 export async function redeliverMany(
   change: Change,
@@ -104,5 +113,5 @@ export async function redeliverMany(
 async function requireActive(change: Change, subscriptionId: string): Promise<void> {
   const { status } = await lockSubscription(change, subscriptionId);
   if (status !== "failed") return;
-  throw new ApiError(400, "invalid_request", "The subscription is failed; resume it first.");
+  throw new ApiError(400, "invalid_request", "The subscription's status is failed. Resume it first.");
 }

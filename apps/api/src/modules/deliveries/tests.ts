@@ -3,37 +3,37 @@ import type { Database, DeliveryAttempt, Subscription } from "@parley/database";
 import type { Change, DeliveryRow, SentTest } from "@parley/webhooks";
 import { notFound } from "../../http/api-error.ts";
 
-/** A delivery with its latest attempt. */
-interface TriedDelivery {
+/** Delivery with its last attempt. */
+interface AttemptedDelivery {
   delivery: DeliveryRow;
   attempt: DeliveryAttempt;
 }
 
-/** The event type of a test: the one that is asked for, or else the first of the subscription. */
-export function testedType({ eventTypes }: Subscription, asked: EventType | undefined): EventType {
-  return asked ?? (eventTypes[0] as EventType);
+/** Returns the event type of a test: the requested one, by default the first of the subscription. */
+export function testEventType({ eventTypes }: Subscription, requested: EventType | undefined): EventType {
+  return requested ?? (eventTypes[0] as EventType);
 }
 
-/** The database's time, by which secrets change over and the log is ordered: this machine's clock may be wrong. */
-export async function timeOf(db: Pick<Database, "$queryRaw">): Promise<Date> {
+/** Returns the database's time, which secret rotation and the delivery log use: the clocks of machines may differ. */
+export async function databaseTime(db: Pick<Database, "$queryRaw">): Promise<Date> {
   const [row] = await db.$queryRaw<
     { now: Date }[]
   >`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`;
-  if (!row) throw new Error("the database did not tell its time");
+  if (!row) throw new Error("the database returned no time");
   return row.now;
 }
 
 /**
- * Logs a test delivery that was sent. A test is tried once, so one that was not accepted is given up.
+ * Records a test delivery that was sent. A test has one attempt, so a failed one is `exhausted`.
  *
- * @throws ApiError 404 when the subscription was deleted meanwhile
+ * @throws ApiError 404 if the subscription was deleted in the meantime
  */
 export async function recordTest(
   { tx, organizationId }: Change,
   { id: subscriptionId }: Subscription,
   { deliveryId, eventId, eventType, attemptedAt, result }: SentTest,
-): Promise<TriedDelivery> {
-  // The lock keeps the subscription until the commit: nothing is logged for a deleted organization.
+): Promise<AttemptedDelivery> {
+  // The lock keeps the subscription from being deleted before the commit, so that nothing is logged for a deleted organization.
   const kept = await tx.$queryRaw<
     unknown[]
   >`SELECT 1 FROM subscriptions WHERE id = ${subscriptionId}::uuid FOR KEY SHARE`;

@@ -6,10 +6,10 @@ import { resolveReference } from "../../records/rows.ts";
 import { differences, given, requireSame, type Written } from "../../records/written.ts";
 
 /**
- * Records the feedback of the platform's own id, or changes its rating or comment. Publishes `message.feedback_positive` or
- * `message.feedback_negative` when the rating is given or changes.
+ * Creates the feedback with the external ID, or updates its rating or comment. Publishes `message.feedback_positive` or
+ * `message.feedback_negative` for a new rating.
  *
- * @throws ApiError 400 when the organization has no such message, or the feedback is on another one
+ * @throws ApiError 400 if the organization has no such message, or the feedback belongs to another message
  */
 export async function upsertFeedback(
   change: Change,
@@ -21,30 +21,30 @@ export async function upsertFeedback(
   const messageId = await resolveReference(change, "messages", message_external_id, field);
   const wanted = { rating, ...given({ comment }) };
   const where = { organizationId_externalId: { organizationId, externalId } };
-  // The lock makes a twin wait, so that a new rating is told once.
+  // The lock makes concurrent requests with the same external ID wait, so that a new rating is published once.
   await tx.$executeRaw`
     SELECT 1 FROM message_feedback WHERE organization_id = ${organizationId}::uuid AND external_id = ${externalId}
     FOR NO KEY UPDATE`;
   const before = await tx.messageFeedback.findUnique({ where });
   if (!before) {
-    const place = await tx.message.findUniqueOrThrow({
+    const parent = await tx.message.findUniqueOrThrow({
       where: { id: messageId, organizationId },
       select: { conversationId: true, chatbotId: true },
     });
-    const data = { organizationId, externalId, messageId, ...place, ...wanted, createdAt: now };
+    const data = { organizationId, externalId, messageId, ...parent, ...wanted, createdAt: now };
     const row = await tx.messageFeedback.create({ data });
-    announce(change, row);
+    publishRating(change, row);
     return { row, result: "created" };
   }
   requireSame(messageId, before.messageId, field);
   const columns = differences(wanted, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   const row = await tx.messageFeedback.update({ where, data: columns });
-  if (columns.rating) announce(change, row);
+  if (columns.rating) publishRating(change, row);
   return { row, result: "updated" };
 }
 
-function announce({ publish }: Change, row: MessageFeedback): void {
+function publishRating({ publish }: Change, row: MessageFeedback): void {
   const data = feedbackResource(row);
   publish({ type: `message.feedback_${data.attributes.rating}`, chatbotId: row.chatbotId, data });
 }

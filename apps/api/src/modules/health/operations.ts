@@ -4,9 +4,9 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Operations } from "../../http/handlers.ts";
 
 /**
- * Health checks for load balancers and supervisors.
+ * Returns the health checks for load balancers and supervisors.
  *
- * @param problem returns why another part of the process does not work; null if it does
+ * @param problem returns the reason if another part of the process does not work; null if it works
  */
 export function healthOperations(
   app: FastifyInstance,

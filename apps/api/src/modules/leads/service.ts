@@ -7,21 +7,21 @@ import { lockRecord } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 import { qualificationThreshold } from "../chatbots/service.ts";
 
-/** Fields of a lead. The contract leaves the members of `qualification` open; Prisma takes any object. */
+/** Fields of a lead that can be set. The contract allows any members in `qualification`, and so does Prisma. */
 type LeadFields = Omit<Schemas["LeadUpdate"], "qualification"> & { qualification?: object };
 
-/** What a lead is made of. */
+/** Fields of a new lead. */
 type NewLead = LeadFields & {
   chatbot_id: string;
-  /** The platform's own id, where the lead comes from there. */
+  /** External ID, for leads of the Platform API. */
   externalId?: string | null;
 };
 
 /**
- * Publishes `lead.created`, with `lead.qualified` when the score reaches the chatbot's threshold or the status says so, and
- * `lead.converted` when the status says that.
+ * Creates a lead. Publishes `lead.created`; also `lead.qualified` if its status is `qualified` or its score reaches the chatbot's
+ * threshold, and `lead.converted` if its status is `converted`.
  *
- * @throws ApiError 400 when the organization has no such chatbot
+ * @throws ApiError 400 if the organization has no such chatbot
  */
 export async function createLead(
   { tx, organizationId, now, publish }: Change,
@@ -37,7 +37,7 @@ export async function createLead(
 ): Promise<Lead> {
   const threshold = await qualificationThreshold(tx, organizationId, chatbotId);
   if (threshold === null) {
-    throw invalidField("body/chatbot_id", "must be the id of a chatbot of the organization");
+    throw invalidField("body/chatbot_id", "must be the ID of a chatbot of the organization");
   }
   const status = wanted === "new" && score >= threshold ? "qualified" : wanted;
   const lead = await tx.lead.create({
@@ -64,10 +64,10 @@ export async function createLead(
 }
 
 /**
- * Changes what `changes` names, under a row lock, so that two updates at once lose nothing.
- * Publishes `lead.updated` and what else the change means; nothing when nothing changes.
+ * Updates the given fields under a row lock. Publishes `lead.updated` and, depending on the change, `lead.score_changed`,
+ * `lead.qualified` and `lead.converted`; nothing if no value changes.
  *
- * @throws ApiError 404 when the organization has no such lead
+ * @throws ApiError 404 if the organization has no such lead
  */
 export async function updateLead(change: Change, id: string, changes: LeadFields): Promise<Written<Lead>> {
   const { tx, organizationId, publish } = change;
@@ -88,7 +88,7 @@ export async function updateLead(change: Change, id: string, changes: LeadFields
   return { row: after, result: "updated" };
 }
 
-/** The columns that differ afterwards, with what follows from them; null when none does. */
+/** Returns the columns to write, including status and times that follow from the change; null if no value changes. */
 async function planUpdate(
   change: Change,
   before: Lead,
@@ -100,7 +100,7 @@ async function planUpdate(
 
   const now = await timeOfChange(change.tx, change.now, before.updatedAt);
   const columns: Prisma.LeadUncheckedUpdateInput = { ...changed, updatedAt: now };
-  // Only a new score counts: the chatbot's threshold may have fallen since the last one.
+  // Only a new score qualifies a lead. The chatbot's threshold may have been lowered since the last score.
   if (before.status === "new" && changed.status === undefined && changed.score !== undefined) {
     const threshold = await qualificationThreshold(change.tx, change.organizationId, before.chatbotId);
     if (threshold !== null && changed.score >= threshold) columns.status = "qualified";
@@ -110,7 +110,7 @@ async function planUpdate(
   return columns;
 }
 
-/** Columns of the members that are given; null empties one. */
+/** Returns the columns of the given fields. Null clears a column. */
 function contactColumns(contact: Schemas["LeadContactInput"] = {}) {
   return given({
     contactName: contact.name,

@@ -7,9 +7,9 @@ import { qualificationThreshold } from "../chatbots/service.ts";
 import { createLead, updateLead } from "./service.ts";
 
 /**
- * Creates the lead of the platform's own id, or brings it to the state that is given, with the events of either.
+ * Creates or updates the lead with the external ID, and publishes the events.
  *
- * @throws ApiError 400 when the organization has no such chatbot, or the lead is another one's
+ * @throws ApiError 400 if the organization has no such chatbot, or the lead belongs to another chatbot
  */
 export async function upsertLead(
   change: Change,
@@ -19,21 +19,21 @@ export async function upsertLead(
   const { tx, organizationId } = change;
   const field = "body/chatbot_external_id";
   const chatbotId = await resolveReference(change, "chatbots", chatbot_external_id, field);
-  const there = await tx.lead.findUnique({
+  const existing = await tx.lead.findUnique({
     where: { organizationId_externalId: { organizationId, externalId } },
     select: { id: true, chatbotId: true, status: true },
   });
-  if (!there) {
+  if (!existing) {
     const row = await createLead(change, { ...state, chatbot_id: chatbotId, externalId });
     return { row, result: "created" };
   }
-  requireSame(chatbotId, there.chatbotId, field);
-  // As for a new lead. Otherwise the repetition of an item that qualified a lead would take that back.
-  const isQualified = there.status !== "new" && (await isQualifiedByScore(change, chatbotId, state));
-  return updateLead(change, there.id, isQualified ? { ...state, status: "qualified" } : state);
+  requireSame(chatbotId, existing.chatbotId, field);
+  // Without this, repeating an item whose score qualified the lead would reset the status to `new`.
+  const isQualified = existing.status !== "new" && (await isQualifiedByScore(change, chatbotId, state));
+  return updateLead(change, existing.id, isQualified ? { ...state, status: "qualified" } : state);
 }
 
-/** Whether the status `new` is given with a score that qualifies a lead. */
+/** Checks whether the status `new` comes with a score that qualifies the lead. */
 async function isQualifiedByScore(
   { tx, organizationId }: Change,
   chatbotId: string,

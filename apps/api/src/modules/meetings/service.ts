@@ -6,19 +6,18 @@ import { invalidField } from "../../http/api-error.ts";
 import { lockRecord } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 
-/** The records that a meeting belongs to; they must be the organization's. */
+/** IDs of the records that a meeting belongs to, all of the same organization. */
 interface MeetingReferences {
   chatbotId?: string | null | undefined;
   leadId?: string | null | undefined;
 }
-/** A meeting as the platform tells it, without its references. */
+/** Fields of a meeting, without its references. */
 type MeetingState = Omit<Schemas["PlatformMeeting"], "chatbot_external_id" | "lead_external_id">;
 
 /**
- * Publishes `meeting.scheduled`, `meeting.cancelled` or `meeting.completed`, as its status is.
+ * Creates a meeting. Publishes `meeting.scheduled`, `meeting.cancelled` or `meeting.completed`, according to its status.
  *
- * @param externalId the platform's own id
- * @throws ApiError 400 when the time zone is unknown, or it ends before it starts
+ * @throws ApiError 400 if the time zone is unknown, or the meeting ends before it starts
  */
 export async function createMeeting(
   { tx, organizationId, now, publish }: Change,
@@ -33,10 +32,10 @@ export async function createMeeting(
 }
 
 /**
- * Changes what `state` and `references` name, under a row lock. Publishes an event when the status changes, and
- * `meeting.scheduled` when a meeting is moved or takes place after all, with what was before.
+ * Updates the given fields under a row lock. Publishes an event if the status changes. `meeting.scheduled` is also published if a
+ * scheduled meeting is moved; it has the old values.
  *
- * @throws ApiError 400 when the time zone is unknown, or it ends before it starts
+ * @throws ApiError 400 if the time zone is unknown, or the meeting ends before it starts
  */
 export async function updateMeeting(
   change: Change,

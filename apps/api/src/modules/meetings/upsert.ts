@@ -6,9 +6,10 @@ import type { Written } from "../../records/written.ts";
 import { createMeeting, updateMeeting } from "./service.ts";
 
 /**
- * Schedules the meeting of the platform's own id, or brings it to the state that is given, with the events of either.
+ * Creates or updates the meeting with the external ID, and publishes the events.
  *
- * @throws ApiError 400 when it names a chatbot or lead that the organization has not, or times that cannot be
+ * @throws ApiError 400 if the organization has no such chatbot or lead, the time zone is unknown, or the meeting ends before it
+ *   starts
  */
 export async function upsertMeeting(
   change: Change,
@@ -20,10 +21,10 @@ export async function upsertMeeting(
     chatbotId: await resolveReference(change, "chatbots", chatbot_external_id, "body/chatbot_external_id"),
     leadId: await resolveReference(change, "leads", lead_external_id, "body/lead_external_id"),
   };
-  const there = await tx.meeting.findUnique({
+  const existing = await tx.meeting.findUnique({
     where: { organizationId_externalId: { organizationId, externalId } },
     select: { id: true },
   });
-  if (there) return updateMeeting(change, there.id, state, references);
+  if (existing) return updateMeeting(change, existing.id, state, references);
   return { row: await createMeeting(change, externalId, state, references), result: "created" };
 }

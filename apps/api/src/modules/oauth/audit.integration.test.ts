@@ -20,7 +20,7 @@ afterAll(() => fixture.close());
 const revoke = (token: string) =>
   fixture.fetch(`${fixture.url}/api/oauth/revoke`, form({ token, ...client }));
 
-test("tells of a sign-in and all that came of it, with address and without secrets", async () => {
+test("records a sign-in and the following events, with address and without secrets", async () => {
   const browser = new TestBrowser(fixture.fetch);
   const secrets: string[] = [password, client.client_secret, "a wrong password"];
   await browser.press("sign_in", fixture.page(), { email: fixture.email, password: "a wrong password" });
@@ -73,7 +73,7 @@ test("tells of a sign-in and all that came of it, with address and without secre
   for (const secret of secrets) expect(log).not.toContain(secret);
 });
 
-test("of a sign-in with an unknown email it keeps the address alone: people type passwords there", async () => {
+test("records only the address of a sign-in with an unknown email, because users type passwords there by mistake", async () => {
   const browser = new TestBrowser(fixture.fetch);
   await browser.press("sign_in", fixture.page(), { email: "typed-by-mistake", password: "x" });
   const [entry] = await fixture.db.auditEntry.findMany({ orderBy: { id: "desc" }, take: 1 });

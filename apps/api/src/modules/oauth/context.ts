@@ -10,7 +10,7 @@ interface OAuthOptions {
   baseUrl: () => string;
   /** The public root address, if the operator has configured one. */
   publicUrl: string | undefined;
-  /** Counts failed attempts for all processes together; without it each process counts alone. */
+  /** Counts failed attempts for all processes together; without it, each process counts separately. */
   redis?: Redis | undefined;
   /** Current time in milliseconds since 1970; for tests. */
   clock?: () => number;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { allScopes, parseScope } from "./scope.ts";
 
 describe("scope", () => {
-  test("returns each scope once, in the order of the specification", () => {
+  test("returns each scope once, in the order of the contract", () => {
     expect(parseScope(" webhooks:manage leads:read  webhooks:manage")).toEqual({
       scopes: ["leads:read", "webhooks:manage"],
     });
@@ -15,6 +15,6 @@ describe("scope", () => {
   );
 
   test.each(['a"b', "a\\b", "ä", "x".repeat(65)])("does not repeat %s in the description", (scope) => {
-    expect(parseScope(scope)).toEqual({ problem: expect.stringMatching(/^The scope is unknown; /) });
+    expect(parseScope(scope)).toEqual({ problem: expect.stringMatching(/^The scope is unknown\. /) });
   });
 });

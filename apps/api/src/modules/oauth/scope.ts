@@ -3,20 +3,20 @@ import { type Scope, scopeMeanings } from "@parley/contract";
 /** Scopes that an error description may repeat: the characters of RFC 6749 section 3.3, up to 64. */
 const printable = /^[\x21\x23-\x5B\x5D-\x7E]{1,64}$/;
 
-/** All scopes, in the order of specification §5.4. */
+/** All scopes, in the order of the contract. */
 export const allScopes = Object.keys(scopeMeanings) as Scope[];
 
 /**
  * Parses a `scope` parameter, RFC 6749 section 3.3, RFC 9700 section 2.3.
  *
- * @returns each scope once, in the order of the specification; or a description of the problem
+ * @returns each scope once, in the order of `allScopes`; or a description of the problem
  */
 export function parseScope(text: string): { scopes: Scope[] } | { problem: string } {
   const requested = text.split(" ").filter((scope) => scope !== "");
   const unknown = requested.find((scope) => !(allScopes as string[]).includes(scope));
   if (unknown !== undefined) {
     const name = printable.test(unknown) ? `${unknown} ` : "";
-    return { problem: `The scope ${name}is unknown; the scopes are ${allScopes.join(", ")}.` };
+    return { problem: `The scope ${name}is unknown. Available scopes: ${allScopes.join(", ")}.` };
   }
   if (requested.length === 0) return { problem: "The scope is empty." };
   return { scopes: allScopes.filter((scope) => requested.includes(scope)) };

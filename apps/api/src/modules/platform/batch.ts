@@ -7,10 +7,10 @@ import { checkItem, writeItem } from "./items.ts";
 import { writeRecords } from "./write.ts";
 
 /**
- * Writes the items one after the other, each in its own transaction.
+ * Writes the items in order, each in its own transaction.
  *
- * @throws when the database is unavailable: items that were written stay written, and `unchanged` is their result when the
- *   batch is sent again
+ * @throws Error if the database is unavailable. Items written before stay written; when the batch is sent again, their result is
+ *   `unchanged`.
  */
 export async function writeBatch(
   publisher: Publisher,
@@ -51,8 +51,12 @@ function failed(error: unknown, index: number, log: FastifyBaseLogger): Schemas[
     return { ...at, error: error.code, error_description };
   }
   if (isDatabaseUnavailable(error)) throw error;
-  log.error({ err: error, index }, "an item of a batch failed");
-  return { ...at, error: "server_error", error_description: "An internal error occurred at this item." };
+  log.error({ err: error, index }, "batch item failed");
+  return {
+    ...at,
+    error: "server_error",
+    error_description: "An internal error occurred while writing this item.",
+  };
 }
 
 function counts(results: Schemas["BatchResult"][]) {

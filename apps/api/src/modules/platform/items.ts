@@ -23,25 +23,26 @@ import { upsertTicket } from "../tickets/upsert.ts";
 import { upsertToolRun } from "../tool-runs/upsert.ts";
 import { upsertUsageRecord } from "../usage/upsert.ts";
 
-/** A record as the platform tells it. */
+/** Item of a batch. */
 export type Item = Schemas["BatchItem"];
 export type ItemType = Item["type"];
 export type Attributes<Type extends ItemType> = Extract<Item, { type: Type }>["attributes"];
 
-/** Writes one record of each kind with its events. Errors name fields as `body/…`. */
+/** Functions that upsert a record of each type and publish its events. Their errors begin with `body/…`. */
 export const writers = {
-  chatbot: shown(upsertChatbot, chatbotResource),
-  lead: shown(upsertLead, leadResource),
-  conversation: shown(upsertConversation, conversationResource),
-  message: shown(upsertMessage, messageResource),
-  ticket: shown(upsertTicket, ticketResource),
-  meeting: shown(upsertMeeting, meetingResource),
-  message_feedback: shown(upsertFeedback, feedbackResource),
-  tool_run: shown(upsertToolRun, toolRunResource),
-  usage_record: shown(upsertUsageRecord, usageRecordResource),
+  chatbot: writer(upsertChatbot, chatbotResource),
+  lead: writer(upsertLead, leadResource),
+  conversation: writer(upsertConversation, conversationResource),
+  message: writer(upsertMessage, messageResource),
+  ticket: writer(upsertTicket, ticketResource),
+  meeting: writer(upsertMeeting, meetingResource),
+  message_feedback: writer(upsertFeedback, feedbackResource),
+  tool_run: writer(upsertToolRun, toolRunResource),
+  usage_record: writer(upsertUsageRecord, usageRecordResource),
 };
 
-function shown<Input, Row, Resource>(
+/** Combines an upsert with the conversion of the row to a resource. */
+function writer<Input, Row, Resource>(
   upsert: (change: Change, externalId: string, attributes: Input) => Promise<Written<Row>>,
   toResource: (row: Row) => Resource,
 ) {
@@ -51,8 +52,8 @@ function shown<Input, Row, Resource>(
   };
 }
 
-/** The resource after the write, and what became of it. */
-export interface Outcome<Resource> {
+/** Resource after an upsert, and the upsert's result. */
+export interface WriteResult<Resource> {
   resource: Resource;
   result: Schemas["UpsertResult"];
 }
@@ -62,16 +63,16 @@ type Writers = {
     change: Change,
     externalId: string,
     attributes: Attributes<Type>,
-  ) => Promise<Outcome<{ id: string }>>;
+  ) => Promise<WriteResult<{ id: string }>>;
 };
 
-/** Writes one record of any kind. */
+/** Upserts a record of any type. */
 export function writeItem<Type extends ItemType>(
   change: Change,
   type: Type,
   externalId: string,
   attributes: Attributes<Type>,
-): Promise<Outcome<{ id: string }>> {
+): Promise<WriteResult<{ id: string }>> {
   const byType: Writers = writers;
   return byType[type](change, externalId, attributes);
 }
@@ -84,10 +85,10 @@ const checks = new Map(
 );
 
 /**
- * Checks an item of a batch against the contract.
+ * Validates an item of a batch against the contract.
  *
- * @param at its place in the request, for example `items/3`
- * @throws ApiError 400 that names the field, what was wrong and what is accepted
+ * @param at path of the item in the request, for example `items/3`
+ * @throws ApiError 400 whose description begins with the path of the invalid field
  */
 export function checkItem(item: unknown, at: string): asserts item is Item {
   const check = checks.get((item as Partial<Item> | null)?.type ?? "");

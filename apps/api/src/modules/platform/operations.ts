@@ -3,7 +3,7 @@ import type { Database } from "@parley/database";
 import type { Change, Publisher } from "@parley/webhooks";
 import type { Operations } from "../../http/handlers.ts";
 import { writeBatch } from "./batch.ts";
-import { type Outcome, writers } from "./items.ts";
+import { type WriteResult, writers } from "./items.ts";
 import { requireOrganization, writeRecords } from "./write.ts";
 
 type Names = Extract<OperationId, `upsert${string}`> | "writeBatch";
@@ -12,10 +12,10 @@ interface UpsertRequest<Attributes> {
   body: Attributes;
 }
 
-/** Operations of the Platform API: the chatbot platform writes here what happens with visitors. */
+/** Returns the operations of the Platform API, which the chatbot platform uses to write records. */
 export function platformOperations(db: Database, publisher: Publisher): Operations<Names> {
   function upsert<Attributes, Resource>(
-    write: (change: Change, externalId: string, attributes: Attributes) => Promise<Outcome<Resource>>,
+    write: (change: Change, externalId: string, attributes: Attributes) => Promise<WriteResult<Resource>>,
   ) {
     return async ({ params, body }: UpsertRequest<Attributes>) => {
       const organizationId = await requireOrganization(db, params.organization_id);

@@ -3,9 +3,9 @@ import type { Change, Publisher } from "@parley/webhooks";
 import { notFound } from "../../http/api-error.ts";
 
 /**
- * Returns the ID of an organization as the database writes it, which locks use.
+ * Returns the ID of an organization in the database's spelling, which advisory locks are derived from.
  *
- * @throws ApiError 404 when there is no such organization, or it is being deleted
+ * @throws ApiError 404 if the organization does not exist or is being deleted
  */
 export async function requireOrganization(db: Database, id: string): Promise<string> {
   const found = isUuid(id)
@@ -15,7 +15,7 @@ export async function requireOrganization(db: Database, id: string): Promise<str
   return found.id;
 }
 
-/** Makes a change of an organization's records. If another request creates the same record first, the change runs again. */
+/** Changes an organization's records in a transaction. If a concurrent request creates the same record first, runs the change again. */
 export async function writeRecords<Answer>(
   publisher: Publisher,
   organizationId: string,
@@ -24,11 +24,11 @@ export async function writeRecords<Answer>(
   try {
     return await publisher.change(organizationId, make);
   } catch (error) {
-    if (isTaken(error)) return publisher.change(organizationId, make);
+    if (isUniqueViolation(error)) return publisher.change(organizationId, make);
     throw error;
   }
 }
 
-function isTaken(error: unknown): boolean {
+function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 }

@@ -5,21 +5,21 @@ import type { Change } from "@parley/webhooks";
 import { lockRecord } from "../../records/rows.ts";
 import { differences, given, previousAttributes, type Written } from "../../records/written.ts";
 
-/** The records that a ticket belongs to; they must be the organization's. */
+/** IDs of the records that a ticket belongs to, all of the same organization. */
 interface TicketReferences {
   chatbotId?: string | null | undefined;
   leadId?: string | null | undefined;
   conversationId?: string | null | undefined;
 }
 
-/** What a ticket is made of. */
+/** Fields of a new ticket. */
 type NewTicket = Schemas["TicketUpdate"] & {
   subject: string;
-  /** The platform's own id, where the ticket comes from there. */
+  /** External ID, for tickets of the Platform API. */
   externalId?: string | null;
 };
 
-/** Publishes `ticket.created`, and `ticket.resolved` for one that is resolved already. */
+/** Creates a ticket. Publishes `ticket.created`, and also `ticket.resolved` if its status is `resolved`. */
 export async function createTicket(
   { tx, organizationId, now, publish }: Change,
   { subject, description, status = "open", priority = "normal", requester, externalId = null }: NewTicket,
@@ -47,10 +47,10 @@ export async function createTicket(
 }
 
 /**
- * Changes what `changes` and `references` name, under a row lock. Publishes `ticket.updated`, and `ticket.resolved` when it
- * was resolved; nothing when nothing changes.
+ * Updates the given fields under a row lock. Publishes `ticket.updated`, and also `ticket.resolved` if the status becomes
+ * `resolved`; nothing if no value changes.
  *
- * @throws ApiError 404 when the organization has no such ticket
+ * @throws ApiError 404 if the organization has no such ticket
  */
 export async function updateTicket(
   change: Change,
@@ -80,7 +80,7 @@ export async function updateTicket(
   return { row: after, result: "updated" };
 }
 
-/** Columns of the members that are given; null empties one. */
+/** Returns the columns of the given fields. Null clears a column. */
 function requesterColumns(requester: Schemas["PersonInput"] = {}) {
   return given({ requesterName: requester.name, requesterEmail: requester.email });
 }

@@ -6,9 +6,9 @@ import type { Written } from "../../records/written.ts";
 import { createTicket, updateTicket } from "./service.ts";
 
 /**
- * Opens the ticket of the platform's own id, or brings it to the state that is given, with the events of either.
+ * Creates or updates the ticket with the external ID, and publishes the events.
  *
- * @throws ApiError 400 when it names a chatbot, lead or conversation that the organization has not
+ * @throws ApiError 400 if the organization has no such chatbot, lead or conversation
  */
 export async function upsertTicket(
   change: Change,
@@ -28,10 +28,10 @@ export async function upsertTicket(
       conversationField,
     ),
   };
-  const there = await tx.ticket.findUnique({
+  const existing = await tx.ticket.findUnique({
     where: { organizationId_externalId: { organizationId, externalId } },
     select: { id: true },
   });
-  if (there) return updateTicket(change, there.id, state, references);
+  if (existing) return updateTicket(change, existing.id, state, references);
   return { row: await createTicket(change, { ...state, externalId }, references), result: "created" };
 }

@@ -6,9 +6,9 @@ import { resolveReference } from "../../records/rows.ts";
 import { requireSame, type Written } from "../../records/written.ts";
 
 /**
- * Records the tool run of the platform's own id. Publishes `agent.tool_executed` or `agent.tool_failed`.
+ * Creates the tool run with the external ID. Publishes `agent.tool_executed` or `agent.tool_failed`.
  *
- * @throws ApiError 400 when the organization has no such chatbot or conversation, or the run was reported otherwise before
+ * @throws ApiError 400 if the organization has no such chatbot or conversation, or the stored run has other values
  */
 export async function upsertToolRun(
   change: Change,
@@ -27,15 +27,15 @@ export async function upsertToolRun(
   );
   const { tool, status, error, duration_ms: durationMs } = run;
   const where = { organizationId_externalId: { organizationId, externalId } };
-  const there = await tx.toolRun.findUnique({ where });
-  if (there) {
-    requireSame(chatbotId, there.chatbotId, chatbotField);
-    requireSame(conversationId, there.conversationId, conversationField);
-    requireSame(tool, there.tool, "body/tool");
-    requireSame(status, there.status, "body/status");
-    requireSame(error, there.error, "body/error");
-    requireSame(durationMs, there.durationMs, "body/duration_ms");
-    return { row: there, result: "unchanged" };
+  const existing = await tx.toolRun.findUnique({ where });
+  if (existing) {
+    requireSame(chatbotId, existing.chatbotId, chatbotField);
+    requireSame(conversationId, existing.conversationId, conversationField);
+    requireSame(tool, existing.tool, "body/tool");
+    requireSame(status, existing.status, "body/status");
+    requireSame(error, existing.error, "body/error");
+    requireSame(durationMs, existing.durationMs, "body/duration_ms");
+    return { row: existing, result: "unchanged" };
   }
   const columns = {
     chatbotId,

@@ -1,15 +1,15 @@
 import { messagesPerMonth, type Plan, type Schemas } from "@parley/contract";
 import type { Change } from "@parley/webhooks";
 
-/** Shares of the allowance that are announced, in percent. */
+/** Shares of the plan's allowance, in percent, for which `usage.threshold_reached` is published. */
 const thresholds = [80, 100] as const;
 
-/** The calendar month of a time, UTC; the end is the next one's start. */
+/** Returns the calendar month of a time in UTC. The end is the start of the next month. */
 export function monthOf(time: Date): { start: Date; end: Date } {
   return { start: firstOfMonth(time, 0), end: firstOfMonth(time, 1) };
 }
 
-/** `Date.UTC` would take the year 50 for 1950. */
+/** Returns the first of a month. Does not use `Date.UTC`, which maps the year 50 to 1950. */
 function firstOfMonth(time: Date, monthsLater: number): Date {
   const first = new Date(0);
   first.setUTCFullYear(time.getUTCFullYear(), time.getUTCMonth() + monthsLater, 1);
@@ -17,10 +17,10 @@ function firstOfMonth(time: Date, monthsLater: number): Date {
 }
 
 /**
- * Adds to the sum of a month. Publishes `usage.threshold_reached` for each share of the plan's allowance that the sum
- * reaches for the first time in that month.
+ * Adds to the sum of a month. Publishes `usage.threshold_reached` for each threshold that the sum reaches for the first time in
+ * that month.
  *
- * @param quantity may be negative, for a correction; what was announced stays announced
+ * @param quantity negative for a correction downwards, after which thresholds are not published again
  */
 export async function addUsage(
   change: Change,

@@ -6,10 +6,10 @@ import { requireSame, type Written } from "../../records/written.ts";
 import { addUsage, monthOf } from "./period.ts";
 
 /**
- * Adds the usage record of the platform's own id to its month, or corrects its quantity. Publishes
- * `usage.threshold_reached` when the month's sum reaches a threshold for the first time.
+ * Creates the usage record with the external ID or corrects it, and updates the sum of its month. Publishes
+ * `usage.threshold_reached` if the sum reaches a threshold for the first time.
  *
- * @throws ApiError 400 when the record is there in another month
+ * @throws ApiError 400 if the stored record has another metric or is in another month, or if the month is after November 9999
  */
 export async function upsertUsageRecord(
   change: Change,
@@ -18,14 +18,14 @@ export async function upsertUsageRecord(
 ): Promise<Written<UsageRecord>> {
   const { tx, organizationId, now } = change;
   const where = { organizationId_externalId: { organizationId, externalId } };
-  // The lock makes a twin wait, so that no correction is counted twice.
+  // The lock makes concurrent requests with the same external ID wait, so that no correction is counted twice.
   await tx.$executeRaw`
     SELECT 1 FROM usage_records WHERE organization_id = ${organizationId}::uuid AND external_id = ${externalId}
     FOR NO KEY UPDATE`;
   const before = await tx.usageRecord.findUnique({ where });
   const occurredAt = occurred_at === undefined ? (before?.occurredAt ?? now) : new Date(occurred_at);
   if (monthOf(occurredAt).end.getUTCFullYear() > 9999) {
-    throw invalidField("body/occurred_at", "must lie before December 9999");
+    throw invalidField("body/occurred_at", "must be before December 9999");
   }
   if (!before) {
     const columns = { metric, quantity, occurredAt, createdAt: now, updatedAt: now };
@@ -37,7 +37,7 @@ export async function upsertUsageRecord(
   if (monthOf(occurredAt).start.getTime() !== monthOf(before.occurredAt).start.getTime()) {
     throw invalidField(
       "body/occurred_at",
-      "cannot move to another month: write 0 here and another record there",
+      "cannot move to another month. Set this record's quantity to 0 and create another record.",
     );
   }
   if (quantity === before.quantity && occurredAt.getTime() === before.occurredAt.getTime()) {

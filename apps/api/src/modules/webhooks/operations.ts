@@ -6,7 +6,7 @@ import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange, MakePreparedChange } from "../../http/make-change.ts";
 import { createdSubscriptionResource, subscriptionResource, withQueue } from "./resource.ts";
-import { fillBeforehand, resume } from "./resume.ts";
+import { fillGapInBatches, resume } from "./resume.ts";
 import { rotateSecret } from "./secrets.ts";
 import {
   createSubscription,
@@ -76,7 +76,7 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
     resumeWebhookSubscription(request, reply) {
       const { id } = request.params;
       const fillGap = request.body.fill_gap === true;
-      const prepare = async () => (fillGap ? fillBeforehand(db, callerOf(request).organizationId, id) : 0);
+      const prepare = async () => (fillGap ? fillGapInBatches(db, callerOf(request).organizationId, id) : 0);
       async function make(change: Change, already: number) {
         const { row, gap } = await resume(change, id, { fillGap });
         const meta = { api_version: apiVersion, gap_deliveries: already + gap };

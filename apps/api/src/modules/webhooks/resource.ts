@@ -1,10 +1,10 @@
 import type { Schemas } from "@parley/contract";
 import type { Subscription, SubscriptionQueue } from "@parley/database";
 
-/** A subscription with its queue's state. */
+/** Subscription with the state of its queue. */
 export type SubscriptionRow = Subscription & { queue: Pick<SubscriptionQueue, "lastDeliveryAt"> | null };
 
-/** What reads a `SubscriptionRow`. */
+/** Prisma `include` that loads a `SubscriptionRow`. */
 export const withQueue = { queue: { select: { lastDeliveryAt: true } } } as const;
 
 function shared(row: Subscription) {
@@ -18,7 +18,7 @@ function shared(row: Subscription) {
   };
 }
 
-/** The shape that holds the signing secret, specification §2.5. */
+/** Returns a new subscription with its signing secret, which no other response contains. */
 export function createdSubscriptionResource(
   row: Subscription,
   secret: string,
@@ -26,7 +26,7 @@ export function createdSubscriptionResource(
   return { ...shared(row), secret };
 }
 
-/** A subscription as lists show it. */
+/** Returns a subscription without its secret. */
 export function subscriptionResource(row: SubscriptionRow): Schemas["Subscription"] {
   return {
     ...shared(row),

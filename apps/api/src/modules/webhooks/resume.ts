@@ -3,15 +3,16 @@ import { type Change, fillGap, resumeSubscription } from "@parley/webhooks";
 import type { SubscriptionRow } from "./resource.ts";
 import { findSubscription, lockSubscription } from "./service.ts";
 
-/** Events that one transaction looks through for a gap. */
+/** Number of events that one transaction examines. */
 const batch = 5_000;
 
 /**
- * Makes a subscription active again.
+ * Resumes a subscription.
  *
- * @param change an exclusive one
- * @param options.fillGap whether to deliver what happened while it was failed
- * @throws ApiError 404 when the organization has no such subscription
+ * @param change an exclusive change, see `ChangeOptions`
+ * @param options.fillGap whether to create deliveries for the events since the failure
+ * @returns the subscription, and the number of deliveries that were created for the gap
+ * @throws ApiError 404 if the organization has no such subscription
  */
 export async function resume(
   change: Change,
@@ -28,13 +29,13 @@ export async function resume(
 }
 
 /**
- * Fills most of the gap while the subscription is still failed, in short transactions: a gap may hold very many events, and
- * only the last few are left to the exclusive change that resumes the subscription.
+ * Fills most of the gap in short transactions while the subscription's status is still `failed`, because a gap may contain millions
+ * of events. Only the latest are left to the exclusive change that resumes the subscription.
  *
- * @returns how many deliveries were created
- * @throws ApiError 404 when the organization has no such subscription
+ * @returns number of deliveries created
+ * @throws ApiError 404 if the organization has no such subscription
  */
-export async function fillBeforehand(db: Database, organizationId: string, id: string): Promise<number> {
+export async function fillGapInBatches(db: Database, organizationId: string, id: string): Promise<number> {
   let total = 0;
   let from: Date | undefined;
   do {

@@ -8,13 +8,14 @@ import {
 } from "@parley/webhooks";
 import { lockSubscription } from "./service.ts";
 
-/** Receivers may hold both secrets meanwhile. */
-const changeOverMs = 24 * 3_600_000;
+/** Time for receivers to accept the new secret in addition to the old one. */
+const overlapMs = 24 * 3_600_000;
 
 /**
- * Makes a new secret, which signs in 24 hours or at once, and tells the workers.
+ * Creates a new signing secret, which is used after 24 hours or immediately, and notifies the workers.
  *
- * @throws ApiError 404 when the organization has no such subscription
+ * @returns the secret and the time from which it is used
+ * @throws ApiError 404 if the organization has no such subscription
  */
 export async function rotateSecret(
   change: Change,
@@ -26,7 +27,7 @@ export async function rotateSecret(
   const subscription = await lockSubscription(change, id);
   const secret = createSigningSecret();
   const sealed = secretBox.seal(secret, organizationId);
-  const signsFrom = immediately ? now : new Date(now.getTime() + changeOverMs);
+  const signsFrom = immediately ? now : new Date(now.getTime() + overlapMs);
   const data = immediately
     ? { secret: sealed, nextSecret: null, nextSecretAt: null }
     : { secret: signingSecrets(subscription, now).current, nextSecret: sealed, nextSecretAt: signsFrom };

@@ -5,25 +5,25 @@ import {
   type Change,
   createSigningSecret,
   notifyChanged,
-  refuseTargetUrl,
   resumeSubscription,
   type SecretBox,
+  targetUrlProblem,
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
-import { requireReference, type Within } from "../../records/rows.ts";
+import { type OrganizationTransaction, requireReference } from "../../records/rows.ts";
 import { differences } from "../../records/written.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
-/** Where target URLs may lead, and: */
+/** Limits for subscriptions: allowed target addresses, and the number of subscriptions. */
 export interface SubscriptionPolicy extends AddressPolicy {
-  /** How many an organization may have. */
+  /** Maximum number of subscriptions of an organization. */
   maxSubscriptions: number;
 }
 
 /**
- * Creates an active subscription. The secret is returned here once; the database holds it encrypted.
+ * Creates an active subscription and its signing secret, which is stored encrypted.
  *
- * @throws ApiError 400 when the URL or the filter cannot be used, or the organization has as many as it may
+ * @throws ApiError 400 if the URL or the filter is invalid, or the organization has the maximum number of subscriptions
  */
 export async function createSubscription(
   change: Change,
@@ -37,11 +37,11 @@ export async function createSubscription(
   const secret = createSigningSecret();
 
   await requireReference(change, "chatbots", chatbotId, "body/filters/chatbot_id");
-  // The lock makes concurrent twins count one after the other.
+  // The lock makes concurrent requests count one after the other.
   await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
   const { maxSubscriptions } = policy;
   if ((await tx.subscription.count({ where: { organizationId } })) >= maxSubscriptions) {
-    const words = `An organization may have ${maxSubscriptions} webhook subscriptions; delete one first.`;
+    const words = `The organization has the maximum of ${maxSubscriptions} webhook subscriptions. Delete one first.`;
     throw new ApiError(400, "invalid_request", words);
   }
   const row = await tx.subscription.create({
@@ -58,11 +58,15 @@ export async function createSubscription(
 }
 
 function requireTargetUrl(targetUrl: string, policy: SubscriptionPolicy): void {
-  const problem = refuseTargetUrl(targetUrl, policy);
+  const problem = targetUrlProblem(targetUrl, policy);
   if (problem) throw invalidField("body/target_url", problem);
 }
 
-/** @throws ApiError 404 when the organization has no such subscription */
+/**
+ * Finds a subscription by ID.
+ *
+ * @throws ApiError 404 if the organization has no such subscription
+ */
 export async function findSubscription(
   db: Pick<Database, "subscription">,
   organizationId: string,
@@ -75,12 +79,15 @@ export async function findSubscription(
 }
 
 /**
- * The same under locks, so that two changes at once lose nothing. The queue comes first, as for workers that record results:
- * in the other order the two would wait for each other.
+ * Finds a subscription by ID and locks its queue and its row, so that concurrent changes are not lost. The queue is locked first, as
+ * workers do when they record results, to prevent deadlocks.
  *
- * @throws ApiError 404 when the organization has no such subscription
+ * @throws ApiError 404 if the organization has no such subscription
  */
-export async function lockSubscription({ tx, organizationId }: Within, id: string): Promise<SubscriptionRow> {
+export async function lockSubscription(
+  { tx, organizationId }: OrganizationTransaction,
+  id: string,
+): Promise<SubscriptionRow> {
   if (isUuid(id)) await lockRows(tx, organizationId, id);
   return findSubscription(tx, organizationId, id);
 }
@@ -96,10 +103,10 @@ async function lockRows(tx: Transaction, organizationId: string, id: string): Pr
 }
 
 /**
- * Changes what is named, and tells the workers. What failed at another URL is no concern of the new one: it begins with a
- * count of 0, and at once.
+ * Updates the given fields and notifies the workers. A new URL of an active subscription resets the failure count and closes the
+ * circuit.
  *
- * @throws ApiError 404 when the organization has no such subscription; 400 when the URL or the filter cannot be used
+ * @throws ApiError 404 if the organization has no such subscription; 400 if the URL or the filter is invalid
  */
 export async function updateSubscription(
   change: Change,
@@ -124,10 +131,10 @@ export async function updateSubscription(
 }
 
 /**
- * Deletes a subscription. A trigger tells the workers, which send nothing more. A job of the worker removes its deliveries and
- * their log, because there may be very many.
+ * Deletes a subscription. A trigger notifies the workers, which stop sending. A scheduled job removes its deliveries and their log,
+ * because there may be millions.
  *
- * @throws ApiError 404 when the organization has no such subscription
+ * @throws ApiError 404 if the organization has no such subscription
  */
 export async function deleteSubscription(change: Change, id: string): Promise<Subscription> {
   await lockSubscription(change, id);

@@ -18,8 +18,8 @@ async function execute(sql: string): Promise<void> {
   await client.end();
 }
 
-// If this fails after a change of schema.prisma, the output is the migration that is missing.
-it("finds that the migrations produce schema.prisma", async () => {
+// If this fails after a change of schema.prisma, the output is the missing migration.
+it("finds no difference between the migrations and schema.prisma", async () => {
   expect(await checkDrift(database.url)).toBe("");
 });
 

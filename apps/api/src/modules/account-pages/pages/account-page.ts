@@ -1,11 +1,11 @@
 import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
+import type { AccountSession } from "../account-requests.ts";
 import { appsAddress, clientsAddress } from "../addresses.ts";
-import type { Visitor } from "../visit.ts";
 
-/** What every page of an account has in common: the way to the others, who is signed in, and the way out. */
-export function accountPage(visitor: Visitor, current: string, title: string, content: Html): Page {
-  const { user } = visitor;
+/** Renders an account page with navigation, the signed-in user and the sign-out button. */
+export function accountPage(session: AccountSession, current: string, title: string, content: Html): Page {
+  const { user } = session;
   return {
     title,
     wide: true,
@@ -18,7 +18,7 @@ ${user.isAdmin && link(clientsAddress, "Own apps", current)}
 ${content}
 <footer>
 <p class="quiet">Signed in as ${user.name} (${user.email}), ${user.organizationName}</p>
-<form method="post">${csrfField(visitor.csrfToken)}<button class="link" name="action" value="sign_out">Sign out</button></form>
+<form method="post">${csrfField(session.csrfToken)}<button class="link" name="action" value="sign_out">Sign out</button></form>
 </footer>`,
   };
 }

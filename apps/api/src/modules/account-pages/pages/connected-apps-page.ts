@@ -1,34 +1,38 @@
 import { scopeMeanings } from "@parley/contract";
 import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
+import type { AccountSession } from "../account-requests.ts";
 import { appsAddress } from "../addresses.ts";
 import type { ConnectedApp } from "../connected-apps.ts";
 import type { FlashMessage } from "../flash-messages.ts";
-import type { Visitor } from "../visit.ts";
 import { accountPage } from "./account-page.ts";
 import { notice } from "./forms.ts";
 import { date, dateAndTime } from "./time.ts";
 
-/** Which apps may act in the visitor's name, each with a button that ends it. */
-export function connectedAppsPage(visitor: Visitor, apps: ConnectedApp[], message: FlashMessage): Page {
-  const { organizationName } = visitor.user;
+/** Renders the list of apps with access in the user's name, each with a button that revokes it. */
+export function connectedAppsPage(
+  session: AccountSession,
+  apps: ConnectedApp[],
+  message: FlashMessage,
+): Page {
+  const { organizationName } = session.user;
   const words =
     apps.length > 0 ? html`These apps can use the data of ${organizationName} in your name.` : empty;
   return accountPage(
-    visitor,
+    session,
     appsAddress,
     "Connected apps",
     html`
 ${notice(message)}
 <p class="quiet">${words}</p>
-${apps.length > 0 && html`<ul class="cards">${apps.map((app, index) => card(visitor, app, index))}</ul>`}`,
+${apps.length > 0 && html`<ul class="cards">${apps.map((app, index) => card(session, app, index))}</ul>`}`,
   );
 }
 
-const empty = html`No app has access to your account. Once you allow one, it is listed here.`;
+const empty = html`No app has access to your account. Apps that you allow are listed here.`;
 
 function card(
-  visitor: Visitor,
+  session: AccountSession,
   { clientId, name, since, lastUsedAt, scopes }: ConnectedApp,
   index: number,
 ): Html {
@@ -37,12 +41,12 @@ function card(
 <h2 id="app-${index}">${name}</h2>
 <dl>
 <div><dt>Has access since</dt><dd>${date(since)}</dd></div>
-<div><dt>Last used</dt><dd>${lastUsedAt ? dateAndTime(lastUsedAt) : "not yet"}</dd></div>
+<div><dt>Last used</dt><dd>${lastUsedAt ? dateAndTime(lastUsedAt) : "never"}</dd></div>
 </dl>
 <p id="scopes-${index}">It can:</p>
 <ul class="scopes" aria-labelledby="scopes-${index}">${scopes.map((scope) => html`<li>${scopeMeanings[scope]}</li>`)}</ul>
 <form method="post">
-${csrfField(visitor.csrfToken)}
+${csrfField(session.csrfToken)}
 <input type="hidden" name="client_id" value="${clientId}">
 <button class="danger" name="action" value="revoke" aria-describedby="app-${index}">Revoke access</button>
 </form>

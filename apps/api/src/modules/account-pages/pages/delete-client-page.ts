@@ -1,26 +1,26 @@
 import { csrfField, html } from "../../oauth/pages/html.ts";
 import type { Page } from "../../oauth/pages/page.ts";
+import type { AccountSession } from "../account-requests.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { OwnClient } from "../own-clients.ts";
-import type { Visitor } from "../visit.ts";
 import { accountPage } from "./account-page.ts";
 
-/** Asks whether an app is really to be deleted. */
-export function deleteClientPage(visitor: Visitor, client: OwnClient, users: number): Page {
+/** Renders the confirmation page for deleting an app. */
+export function deleteClientPage(session: AccountSession, client: OwnClient, users: number): Page {
   const loss =
     users === 0
-      ? "No user gave it access so far."
-      : `${users === 1 ? "One user" : `${users} users`} gave it access, which ends at once.`;
+      ? "No user has given it access."
+      : `${users === 1 ? "One user has" : `${users} users have`} given it access, which is revoked immediately.`;
   return accountPage(
-    visitor,
+    session,
     clientsAddress,
     `Delete ${client.name}?`,
     html`
 <p>${loss} This cannot be undone.</p>
 <form method="post" action="${clientAddress(client.id)}">
-${csrfField(visitor.csrfToken)}
+${csrfField(session.csrfToken)}
 <div class="choice">
-<a class="button secondary" href="${clientAddress(client.id)}">Keep it</a>
+<a class="button secondary" href="${clientAddress(client.id)}">Cancel</a>
 <button class="danger" name="action" value="delete">Delete</button>
 </div>
 </form>`,

@@ -3,12 +3,12 @@ import { type Html, html } from "../../oauth/pages/html.ts";
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 const minute = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
-/** `3 March 2026` */
+/** Renders a date, for example `3 March 2026`, in UTC. */
 export function date(time: Date): Html {
   return html`<time datetime="${time.toISOString()}">${day.format(time)}</time>`;
 }
 
-/** `3 March 2026 at 14:05 UTC`: the server does not know the reader's time zone. */
+/** Renders a time, for example `3 March 2026 at 14:05 UTC`. The server does not know the user's time zone. */
 export function dateAndTime(time: Date): Html {
   return html`<time datetime="${time.toISOString()}">${minute.format(time)} UTC</time>`;
 }

@@ -9,16 +9,16 @@ export interface Person {
   organizationId: string;
 }
 
-/** The real server, its account pages, and people who look at them. */
+/** Server with helpers for its account pages and their users. */
 export interface AccountPages extends OAuthFixture {
   apps: string;
   clients: string;
-  /** A user of an organization of its own. */
+  /** Creates a user in a new organization. */
   person(role?: "admin" | "member"): Promise<Person>;
   signIn(person: Person, page?: string): Promise<TestBrowser>;
-  /** Gives an app access in a person's name, as the authorization page does. */
+  /** Gives an app access in a user's name, as the authorization page does. Returns the ID of the grant. */
   connect(person: Person, clientId: string, scopes: Scope[], dates?: Dates): Promise<string>;
-  /** An app of the person's organization. */
+  /** Creates an app of the user's organization. */
   ownClient(person: Person, name?: string): Promise<OAuthClient>;
 }
 

@@ -21,7 +21,7 @@ function fixture() {
   return { cache, find, ask, at: (time: number) => (now = time) };
 }
 
-test("keeps nothing until changes are heard, nor once they are not", async () => {
+test("caches nothing before it is enabled or after it is disabled", async () => {
   const { cache, find, ask } = fixture();
   await ask();
   await ask();
@@ -36,7 +36,7 @@ test("keeps nothing until changes are heard, nor once they are not", async () =>
   expect(find).toHaveBeenCalledTimes(5);
 });
 
-test("keeps a caller for a minute, and never beyond the end of the token", async () => {
+test("caches a caller for a minute, and never longer than the token is valid", async () => {
   const { cache, find, ask, at } = fixture();
   cache.enable();
   await ask();
@@ -67,7 +67,7 @@ test.each([
   ["organization o2", false],
   ["token t2", false],
   ["something else", false],
-])("hearing of %s forgets him: %s", async (what, forgets) => {
+])("invalidating %s removes the caller: %s", async (what, forgets) => {
   const { cache, find, ask } = fixture();
   cache.enable();
   await ask();
@@ -76,7 +76,7 @@ test.each([
   expect(find).toHaveBeenCalledTimes(forgets ? 2 : 1);
 });
 
-test("of several tokens of one user, each is forgotten with its own grant, and all with the user", async () => {
+test("removes one of several tokens of a user with its grant, and all with the user", async () => {
   const { cache, find } = fixture();
   cache.enable();
   const ask = (token: string, grantId: string) =>
@@ -95,7 +95,7 @@ test("of several tokens of one user, each is forgotten with its own grant, and a
   expect(await askBoth()).toBe(0);
 });
 
-test("an answer that a change overtook is given, but not kept", async () => {
+test("returns a result that a change overtook without caching it", async () => {
   const { cache, find, ask } = fixture();
   cache.enable();
   find.mockImplementationOnce(async () => {
@@ -107,7 +107,7 @@ test("an answer that a change overtook is given, but not kept", async () => {
   expect(find).toHaveBeenCalledTimes(2);
 });
 
-test("who is found anew after his minute is forgotten like before", async () => {
+test("invalidates a caller that was cached again after a minute", async () => {
   const { cache, find, ask, at } = fixture();
   cache.enable();
   await ask();
@@ -118,7 +118,7 @@ test("who is found anew after his minute is forgotten like before", async () => 
   expect(find).toHaveBeenCalledTimes(3);
 });
 
-test("does not keep that a token is unknown", async () => {
+test("does not cache unknown tokens", async () => {
   const { cache, ask } = fixture();
   cache.enable();
   expect(await cache.find("t1", async () => null)).toBeNull();

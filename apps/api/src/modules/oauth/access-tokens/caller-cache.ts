@@ -6,7 +6,7 @@ import type { FoundCaller } from "./find-caller.ts";
 interface CallerCache {
   /** Returns the cached caller of a token, or finds and caches it. */
   find(tokenHash: string, find: () => Promise<FoundCaller | null>): Promise<Caller | null>;
-  /** Starts caching: from now on every change is reported to `invalidate`. */
+  /** Starts caching. From now on, every change must be reported to `invalidate`. */
   enable: () => void;
   /** Stops caching and clears the cache, because changes may be missed. */
   disable: () => void;

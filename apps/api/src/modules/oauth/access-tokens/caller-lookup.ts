@@ -21,7 +21,7 @@ export function createCallerLookup(
 ): FindCaller {
   const cache = createCallerCache(clock);
   const usage = createGrantUsage(db, clock, (error) =>
-    app.log.warn({ err: error }, "last use of grants could not be recorded"),
+    app.log.warn({ err: error }, "last use of grants not recorded"),
   );
   const listener = startListener(databaseUrl, channel, {
     opened: cache.enable,

@@ -4,11 +4,11 @@ import { as, startApi, type TestApi } from "../../../testing/api-server.ts";
 import { createTenant, type Tenant } from "../../../testing/factories.ts";
 import { form } from "../testing/fixture.ts";
 
-/** Two processes of one installation. */
+/** Two API processes with the same database. */
 let one: TestApi;
 let two: TestApi;
 let tenant: Tenant;
-const me = (api: TestApi, whom = tenant) => as(api, whom)("GET", "/api/v1/me");
+const me = (api: TestApi, caller = tenant) => as(api, caller)("GET", "/api/v1/me");
 
 beforeAll(async () => {
   one = await startApi();
@@ -19,16 +19,16 @@ afterAll(async () => {
   await one.close();
 });
 beforeEach(async () => {
-  await vi.waitUntil(() => bothRemember(true), { timeout: 10_000, interval: 100 });
+  await vi.waitUntil(() => bothUseCache(true), { timeout: 10_000, interval: 100 });
   tenant = await createTenant(one.db, { plan: "pro" });
   for (const api of [one, two]) await me(api);
 });
 
 /**
- * Changes a plan behind the back of the triggers: a process that still answers `200` did not ask the database. The tenant is
- * a new one each time, since nobody would ever tell the processes that what they know of him is wrong.
+ * Changes a plan with triggers disabled: a process that still responds 200 used its cache. The tenant is new each time, because
+ * the processes are never notified of this change.
  */
-async function bothRemember(expected: boolean): Promise<boolean> {
+async function bothUseCache(expected: boolean): Promise<boolean> {
   const probe = await createTenant(one.db, { plan: "pro" });
   for (const api of [one, two]) await me(api, probe);
   await one.db.$transaction([
@@ -39,7 +39,7 @@ async function bothRemember(expected: boolean): Promise<boolean> {
   return statuses.every((status) => status === (expected ? 200 : 403));
 }
 
-/** Whether both answer in this way within the 5 seconds that are promised. */
+/** Checks whether both respond with a status within the guaranteed 5 seconds. */
 async function bothAnswer(status: number): Promise<boolean> {
   for (const api of [one, two]) {
     await vi.waitUntil(async () => (await me(api)).status === status, { timeout: 5_000 });
@@ -48,16 +48,16 @@ async function bothAnswer(status: number): Promise<boolean> {
 }
 
 test.each(["", "null", "{}", "grant", "grant 1", "token xyz", "organization '; DROP TABLE users"])(
-  "drops the malformed notification %j, and goes on hearing the others",
+  "drops the malformed notification %j and handles the next",
   async (payload) => {
     await one.db.$executeRaw`SELECT pg_notify('parley_token_cache', ${payload})`;
-    expect(await bothRemember(true)).toBe(true);
+    expect(await bothUseCache(true)).toBe(true);
     await one.db.oAuthGrant.update({ where: { id: tenant.grantId }, data: { revokedAt: new Date() } });
     expect(await bothAnswer(401)).toBe(true);
   },
 );
 
-describe("what both processes remember is forgotten by both when", () => {
+describe("both processes invalidate a cached caller when", () => {
   const db = () => one.db;
   const organization = () => ({ where: { id: tenant.organizationId } });
 
@@ -74,7 +74,11 @@ describe("what both processes remember is forgotten by both when", () => {
     ],
     ["the user is deleted", () => db().user.delete({ where: { id: tenant.userId } }), 401],
     ["the organization is deleted", () => db().organization.delete(organization()), 401],
-    ["the plan ends", () => db().organization.update({ ...organization(), data: { plan: "free" } }), 403],
+    [
+      "the plan changes to free",
+      () => db().organization.update({ ...organization(), data: { plan: "free" } }),
+      403,
+    ],
     [
       "the token ends early",
       () =>
@@ -111,7 +115,7 @@ describe("what both processes remember is forgotten by both when", () => {
   });
 });
 
-describe("however many grants end at once, the database says so once", () => {
+describe("any number of grants revoked at the same time causes one notification", () => {
   const appIds = ["crowded-1", "crowded-2"];
   const payloads: string[] = [];
   let listener: ReturnType<typeof startListener>;
@@ -192,7 +196,7 @@ describe("however many grants end at once, the database says so once", () => {
   });
 });
 
-test("another plan's limit counts within seconds, in both", async () => {
+test("a changed plan's rate limit applies in both within seconds", async () => {
   await one.db.organization.update({ where: { id: tenant.organizationId }, data: { plan: "business" } });
   for (const api of [one, two]) {
     const limit = async () => (await me(api)).headers.get("x-ratelimit-limit");
@@ -200,15 +204,15 @@ test("another plan's limit counts within seconds, in both", async () => {
   }
 });
 
-test("nothing is remembered while changes cannot be heard, and then it is again", async () => {
+test("nothing is cached while the notification connection is lost, and afterwards it is", async () => {
   async function cutOff(): Promise<void> {
     await one.db.$executeRaw`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query IN ('SELECT 1', 'SELECT pg_notify($1, $2)')`;
   }
-  const forgot = () => cutOff().then(() => bothRemember(false));
+  const forgot = () => cutOff().then(() => bothUseCache(false));
   expect(await vi.waitUntil(forgot, { timeout: 10_000, interval: 10 })).toBe(true);
-  expect(await vi.waitUntil(() => bothRemember(true), { timeout: 10_000, interval: 100 })).toBe(true);
+  expect(await vi.waitUntil(() => bothUseCache(true), { timeout: 10_000, interval: 100 })).toBe(true);
 });
 
 test("the grant shows when it was last used, to the minute, written once a minute", async () => {

@@ -13,7 +13,7 @@ import {
 const script = `"><script>alert('1')</script><b onload=x>`;
 const session = (browser: Browser) => browser.cookies.get("parley_session") ?? "";
 
-/** `text` when the page holds the script as text alone. */
+/** Returns `text` if the page contains the script only as text. */
 async function shownAs(page: Response | Promise<Response>): Promise<string> {
   const html = await (await page).text();
   if (!html.includes("&lt;script&gt;")) return "not shown";
@@ -38,7 +38,7 @@ async function allPages(fixture: OAuthFixture): Promise<Response[]> {
 
 const attacks: Attack[] = [
   [
-    "CSRF: another site sends the consent form without the token, or with one of its own browser",
+    "CSRF: another site sends the consent form without the token, or with that of another browser",
     "400 page, no grant",
     async (fixture) => {
       const before = await fixture.db.oAuthGrant.count();
@@ -136,7 +136,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "a form of before sign-in is sent after it",
+    "a form rendered before sign-in is sent after it",
     "400 page",
     async (fixture) => {
       const browser = new TestBrowser(fixture.fetch);
@@ -146,7 +146,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "the consent form of one request is sent for another: what counts is what is asked then, and shown",
+    "the consent form of one request is sent for another: the request of the form's page counts",
     "tickets:read",
     async (fixture) => {
       const browser = await fixture.signedIn();
@@ -174,7 +174,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "user enumeration by time: an unknown email costs a password check too",
+    "user enumeration by time: an unknown email takes a password check too",
     "alike",
     async (fixture) => {
       const fastest: number[] = [];
@@ -194,7 +194,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "brute force of a password: after ten, the right one waits too, and the page says how long",
+    "brute force of a password: after ten failures the right one must wait too, and the page says how long",
     "10 times 303 here, then 429 page",
     async (fixture) => {
       const email = "brute-forced@example.com"; // Unknown ones are throttled alike, so that a limit tells nothing.
@@ -218,7 +218,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "HTML in the cookie that brings the typed email back",
+    "HTML in the cookie with the typed email",
     "text",
     async (fixture) => {
       const browser = new TestBrowser(fixture.fetch);
@@ -254,7 +254,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "HTML in the redirect URI, where the page says where it leads",
+    "HTML in the redirect URI, which the page shows",
     "not shown",
     async (fixture) => {
       const uri = "http://127.0.0.1:4000/callback";
@@ -263,7 +263,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "HTML in parameters that an error page or a redirect speaks of",
+    "HTML in parameters that an error page or a redirect contains",
     "not shown, 302 app.example.com invalid_scope",
     async (fixture) => {
       const browser = await fixture.signedIn();
@@ -307,7 +307,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "NUL and half characters in the form and in the query",
+    "NUL and unpaired surrogates in the form and in the query",
     "400 page",
     async (fixture) => {
       const browser = await fixture.signedIn();

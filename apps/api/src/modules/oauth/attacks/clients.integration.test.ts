@@ -18,7 +18,7 @@ const send = (fixture: OAuthFixture, init: RequestInit, query = "") =>
   fixture.fetch(tokenUrl(fixture) + query, init);
 const raw = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
 
-/** A form as it stands, for what no library would write. */
+/** Returns a raw form body that no library would send. */
 const text = (body: string): RequestInit => ({
   method: "POST",
   headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -74,7 +74,7 @@ const attacks: Attack[] = [
     (fixture) => send(fixture, json(grant, raw("o:d+cl%ient:p:ä%+ 🙂&="))).then(outcome),
   ],
   [
-    "Basic that is no Basic",
+    "malformed HTTP Basic",
     "401 invalid_client",
     (fixture) =>
       outcomes(
@@ -84,7 +84,7 @@ const attacks: Attack[] = [
       ),
   ],
   [
-    "credentials in the query (RFC 6749 section 2.3.1 forbids it), alone or beside right ones of another client",
+    "credentials in the query (RFC 6749 section 2.3.1 forbids it), without and with valid ones of another client in the body",
     "400 invalid_request, 400 invalid_grant",
     async (fixture) => {
       const query = `?${new URLSearchParams(client)}`;
@@ -101,7 +101,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "a token request by GET, whose address would be kept",
+    "a token request by GET, whose URL would be logged",
     "405 invalid_request",
     async (fixture) => {
       const query = `?${new URLSearchParams({ ...grant, ...client })}`;
@@ -130,7 +130,7 @@ const attacks: Attack[] = [
       ),
   ],
   [
-    "JSON that would change what all objects are",
+    "JSON with prototype pollution",
     "400 invalid_request",
     (fixture) =>
       outcomes(
@@ -149,7 +149,7 @@ const attacks: Attack[] = [
       ]),
   ],
   [
-    "grants that Parley does not have",
+    "grant types that Parley does not support",
     "400 unsupported_grant_type",
     (fixture) =>
       outcomes(
@@ -183,7 +183,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "the secret's hash, an empty secret's hash, another client's secret, a longer one, one in other case",
+    "the secret's hash, an empty secret's hash, another client's secret, a longer secret, a secret in another case",
     "401 invalid_client",
     (fixture) => {
       const secret = client.client_secret;
@@ -208,7 +208,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "brute force of a secret: after ten, guesses wait; the right one does not",
+    "brute force of a secret: after ten failures, wrong secrets must wait and the right one is accepted",
     "10 times 401, then 429, the right one 400 invalid_grant",
     async (fixture) => {
       const guessed = { client_id: "brute-forced", client_secret: "right" };
@@ -224,7 +224,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "an unknown client and a wrong secret are told apart by nothing",
+    "an unknown client and a wrong secret are indistinguishable",
     "the same answer",
     async (fixture) => {
       const answers = [];
@@ -273,7 +273,7 @@ const attacks: Attack[] = [
     (fixture) => send(fixture, form({ ...grant, ...client, x: "x".repeat(1024 * 1024) })).then(outcome),
   ],
   [
-    "a thousand parameters, and one nested without end",
+    "a thousand parameters, and deep nesting",
     "400 invalid_grant, 400 invalid_request",
     async (fixture) => {
       const many = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`x${index}`, "y"]));
@@ -285,7 +285,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "NUL and half characters in credentials",
+    "NUL and unpaired surrogates in credentials",
     "400 invalid_request, 400 invalid_request, 401 invalid_client",
     (fixture) =>
       outcomes([
@@ -295,7 +295,7 @@ const attacks: Attack[] = [
       ]),
   ],
   [
-    "an app without secret pretends to have one, or a client with secret to have none",
+    "a public client sends a secret, or a confidential client sends none",
     "401 invalid_client, 400 invalid_request",
     (fixture) =>
       outcomes([

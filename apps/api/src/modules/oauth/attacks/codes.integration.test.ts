@@ -68,7 +68,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "a stolen code of an app without secret, without its verifier",
+    "a stolen code of a public client, without its verifier",
     "400 invalid_grant",
     async (fixture) => {
       const { challenge } = pkce();
@@ -119,7 +119,7 @@ const attacks: Attack[] = [
     (fixture) => exchangeWith(fixture, (verifier) => ({ code_verifier: verifier.padEnd(129, "x") })),
   ],
   [
-    "a verifier that only begins right",
+    "a verifier of which only the beginning is right",
     "400 invalid_grant",
     (fixture) => exchangeWith(fixture, (verifier) => ({ code_verifier: `${verifier}x` })),
   ],
@@ -170,7 +170,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "a code whose minute is over",
+    "an expired code",
     "400 invalid_grant",
     async (fixture) => {
       const code = await fixture.code();
@@ -194,7 +194,7 @@ const attacks: Attack[] = [
     (fixture) => outcomes(["ü".repeat(500), "a\tb", "🙂"].map((code) => fixture.exchange(code))),
   ],
   [
-    "a code of a grant that the user took back",
+    "a code of a grant that the user revoked",
     "400 invalid_grant",
     async (fixture) => {
       const code = await fixture.code();
@@ -217,7 +217,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "a code at the revocation endpoint ends nothing",
+    "a code at the revocation endpoint revokes nothing",
     "200 ok, then 200 ok",
     async (fixture) => {
       const code = await fixture.code();

@@ -46,7 +46,7 @@ const refused: Attack[] = [
   ["a space after", "https://app.example.com/callback?tenant=7 "],
   ["a tab within", "https://app.exam\tple.com/callback?tenant=7"],
   ["a line break and a header", "https://app.example.com/callback?tenant=7\r\nSet-Cookie: a=b"],
-  ["a letter that looks alike", "https://аpp.example.com/callback?tenant=7"],
+  ["a letter that looks the same", "https://аpp.example.com/callback?tenant=7"],
   ["no scheme", "//app.example.com/callback?tenant=7"],
   ["a script", "javascript:alert(1)//app.example.com/callback?tenant=7"],
   ["data", "data:text/html,<script>alert(1)</script>"],
@@ -57,9 +57,9 @@ const refused: Attack[] = [
   ["the loopback address as a number", "http://2130706433/callback"],
   ["the loopback address as user", "http://127.0.0.1:80@evil.example/callback"],
   ["localhost as part of a host", "http://localhost.evil.example:3000/callback"],
-  ["a port that is none", "http://127.0.0.1:99999/callback"],
+  ["an invalid port", "http://127.0.0.1:99999/callback"],
   ["another client's", "https://second.example.com/callback"],
-  ["as long as a request line may be", `https://app.example.com/callback?tenant=7${"x".repeat(8_000)}`],
+  ["as long as a request line can be", `https://app.example.com/callback?tenant=7${"x".repeat(8_000)}`],
 ].map(([name = "", uri = ""]): Attack => [`redirect_uri: ${name}`, "400 page", attempt(uri)]);
 
 /** Posts a form to a server with a whole address as the request line's target, as to a proxy. */
@@ -118,7 +118,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "response types whose tokens would stand in the address",
+    "response types that return tokens in the URL",
     "302 app.example.com unsupported_response_type",
     async (fixture) => {
       const browser = await fixture.signedIn();
@@ -165,7 +165,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "state that would end the query or the header comes back encoded",
+    "state with characters of queries and headers is returned percent-encoded",
     "as it was",
     async (fixture) => {
       const state = "x&code=planted&iss=evil#fragment\r\nSet-Cookie: a=b";
@@ -190,7 +190,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "the request line names another host as target: the page leads back to itself",
+    "an absolute request target with another host: the page redirects to itself",
     "303 here",
     async (fixture) => {
       const browser = await fixture.signedIn();

@@ -26,7 +26,7 @@ const revoke = (fixture: OAuthFixture, fields: Record<string, string>) =>
 
 const attacks: Attack[] = [
   [
-    "a token in the query alone",
+    "a token only in the query",
     "401 unauthorized",
     async (fixture) => {
       const { access_token } = await fixture.tokens();
@@ -34,7 +34,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "a token in the query beside the one in the header",
+    "a token in the query in addition to the header",
     "400 invalid_request",
     async (fixture) => {
       const { access_token } = await fixture.tokens();
@@ -173,7 +173,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "an access token at the platform's door, and the platform's key at the API",
+    "an access token at the Platform API, and a platform key at the API",
     "401 invalid_token",
     async (fixture) => {
       const tenant = await createTenant(fixture.db);
@@ -202,7 +202,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "scopes narrowed by a refresh come back by the next, never beyond what was granted",
+    "scopes narrowed by a refresh are available at the next refresh, never more than granted",
     "leads:read, then leads:read webhooks:manage",
     async (fixture) => {
       const { refresh_token } = await fixture.tokens();
@@ -244,7 +244,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "a thief refreshes a stolen token after its owner did, a minute later",
+    "an attacker refreshes a stolen token a minute after its owner",
     "400 invalid_grant, and both are out",
     async (fixture) => {
       const { refresh_token } = await fixture.tokens();
@@ -278,7 +278,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "revocation by whoever has the token but no credentials, or wrong ones",
+    "revocation without client credentials, or with wrong ones",
     "400 invalid_request, 401 invalid_client, and the token works",
     async (fixture) => {
       const { access_token: token } = await fixture.tokens();
@@ -291,7 +291,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "tokens, codes and secrets in the database: none stands there as it is",
+    "tokens, codes and secrets in the database: none in clear",
     "none",
     async (fixture) => {
       const code = await fixture.code();

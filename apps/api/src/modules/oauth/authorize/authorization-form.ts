@@ -39,7 +39,7 @@ export async function submitAuthorizationForm(
   const { client } = requesting;
   if (!isAvailableTo(client, user)) {
     // Only the user sees this. The client does not learn that the user exists.
-    throw new ApiError(403, "invalid_client", `${client.name} is for the users of another organization.`);
+    throw new ApiError(403, "invalid_client", `${client.name} is only for users of another organization.`);
   }
   return action === "allow"
     ? allow(context, request, reply, requesting, user)
@@ -64,7 +64,7 @@ const consentsPerHour = 100;
 /** @throws ApiError 429 */
 async function countConsent({ consentThrottle }: OAuthContext, userId: string): Promise<void> {
   const wait = await consentThrottle.attempt([{ key: userId, failures: consentsPerHour }]);
-  if (wait > 0) throw tooManyRequests("You allowed apps access too often.", wait);
+  if (wait > 0) throw tooManyRequests("You gave apps access too many times.", wait);
 }
 
 async function deny(
@@ -75,10 +75,10 @@ async function deny(
 ): Promise<never> {
   const clientId = requesting.client.id;
   await recordAudit(db, { event: "consent.denied", userId, organizationId, clientId, address: request.ip });
-  throw new AuthorizationError("access_denied", "The user refused.", requesting);
+  throw new AuthorizationError("access_denied", "The user denied access.", requesting);
 }
 
-/** Returns the path of the page with the same authorization request, on this host whatever the request line said. */
+/** Returns the path of the page with the same query, without the host that an absolute request target may contain. */
 export function pageAddress({ url }: { url: string }): string {
   const query = url.indexOf("?");
   return `/api/oauth/authorize${query < 0 ? "" : url.slice(query)}`;

@@ -47,7 +47,7 @@ export function readAuthorizationRequest(
 
 async function findClient(db: Database, query: Parameters): Promise<OAuthClient> {
   const client = await db.oAuthClient.findUnique({ where: { id: requireSingle(query, "client_id") } });
-  if (!client) throw new ApiError(400, "invalid_client", "No app with this client_id is registered here.");
+  if (!client) throw new ApiError(400, "invalid_client", "No app with this client_id is registered.");
   return client;
 }
 
@@ -79,7 +79,7 @@ function readParameters(query: Parameters, requesting: RequestingClient) {
     return refuse("invalid_request", "The code_challenge_method must be S256.");
   if (method && !challenge) return refuse("invalid_request", "The parameter code_challenge is missing.");
   if (challenge && !isCodeChallenge(challenge)) {
-    return refuse("invalid_request", "The code_challenge must be the base64url form of a SHA-256 digest.");
+    return refuse("invalid_request", "The code_challenge must be a base64url-encoded SHA-256 digest.");
   }
   // RFC 8252 section 6, RFC 9700 section 2.1.1: without a secret, only PKCE keeps an attacker from exchanging a stolen code.
   if (requesting.client.isPublic && !challenge) {

@@ -20,7 +20,7 @@ afterAll(() => fixture.close());
 
 const browser = () => new TestBrowser(fixture.fetch);
 
-describe("errors about client and redirect URI stay here", () => {
+describe("errors about client and redirect URI are not redirected", () => {
   test.each([
     ["no client_id", { client_id: null }, "client_id is missing"],
     ["an empty client_id", { client_id: "" }, "client_id is missing"],
@@ -44,7 +44,7 @@ describe("errors about client and redirect URI stay here", () => {
   });
 });
 
-describe("all other errors are told by redirect", () => {
+describe("all other errors are redirected to the client", () => {
   test.each([
     ["no response_type", { response_type: null }, "invalid_request", "response_type is missing"],
     ["response_type token", { response_type: "token" }, "unsupported_response_type", "code"],
@@ -98,7 +98,7 @@ describe("all other errors are told by redirect", () => {
 });
 
 describe("the pages", () => {
-  test("are told to browsers as what they are: no script, no frame, no cache, no referrer", async () => {
+  test("have headers that forbid scripts, framing, caching and referrers", async () => {
     const { headers } = await browser().get(fixture.page());
     expect(headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
@@ -110,7 +110,7 @@ describe("the pages", () => {
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
-  test("sign in, then consent with app, host, organization, user and scopes in words", async () => {
+  test("show sign-in, then consent with app, host, organization, user and described scopes", async () => {
     const visitor = browser();
     const page = await (await visitor.get(fixture.page())).text();
     expect(page).toContain("<h1>Sign in</h1>");
@@ -136,11 +136,11 @@ describe("the pages", () => {
     }
     expect(text).not.toContain("<b>");
     expect(text).not.toContain("no API access");
-    expect(text).not.toContain("registered this app itself");
+    expect(text).not.toContain("This app was registered by");
     expect(consent.headers.get("content-security-policy")).toContain("form-action 'self' https:;");
   });
 
-  test("a free organization may sign in and agree, and is told that its plan has no API access", async () => {
+  test("let users of a free organization consent, with a note that the plan has no API access", async () => {
     const { email } = await createUser(fixture.db, "free");
     const visitor = browser();
     await visitor.press("sign_in", fixture.page(), { email, password });
@@ -183,7 +183,7 @@ describe("the answer", () => {
     }
   });
 
-  test("a state of any characters comes back as it was", async () => {
+  test("a state with any characters is returned unchanged", async () => {
     const state = "ü \"'+%00&=#<script>🙂";
     const answer = await (await fixture.signedIn()).press("allow", fixture.page({ state }));
     expect(locationOf(answer).searchParams.get("state")).toBe(state);
@@ -198,12 +198,12 @@ describe("the answer", () => {
     for (let consent = 0; consent < 100; consent += 1) expect((await allow()).status).toBe(303);
     const refused = await allow();
     expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);
-    expect(await refused.text()).toContain("You allowed apps access too often. Try again in 60 minutes.");
+    expect(await refused.text()).toContain("You gave apps access too many times. Try again in 60 minutes.");
     expect(await fixture.db.oAuthGrant.count({ where: { userId } })).toBe(100);
     expect((await visitor.post(fixture.page(), { csrf_token, action: "deny" })).status).toBe(303);
   });
 
-  test("the code and the session are stored as hashes alone", async () => {
+  test("code and session are stored only as hashes", async () => {
     const visitor = await fixture.signedIn();
     const code = locationOf(await visitor.press("allow", fixture.page())).searchParams.get("code") ?? "";
     const codeHash = hashToken(code);

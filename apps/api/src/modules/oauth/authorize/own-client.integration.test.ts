@@ -20,43 +20,43 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test("an organization's own app can be authorized by its users, who see that it is", async () => {
+test("an organization's own app can be authorized by its users, and the page names the organization", async () => {
   const visitor = await fixture.signedIn();
   expect(await (await visitor.get(page())).text()).toContain(
-    "Umbrella &amp; Sons registered this app itself.",
+    "This app was registered by Umbrella &amp; Sons.",
   );
   const answer = await visitor.press("allow", page());
   expect(locationOf(answer).href.startsWith(`${uri}?code=parley_ac_`)).toBe(true);
 });
 
-test("others read why, and are never redirected to it", async () => {
+test("users of other organizations see the reason and are never redirected to it", async () => {
   const { email, id } = await createUser(fixture.db);
   const stranger = await signIn(fixture, email, page());
   const shown = await stranger.get(page());
   expect([shown.status, shown.headers.get("location")]).toEqual([403, null]);
   const text = await shown.text();
-  expect(text).toContain("for the users of another organization than Umbrella &amp; Sons");
+  expect(text).toContain("not for those of Umbrella &amp; Sons");
   expect(text).not.toContain("Allow");
 
   for (const action of ["allow", "deny"]) {
     const answer = await stranger.press(action, page());
     expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
-    expect(await answer.text()).toContain("is for the users of another organization.");
+    expect(await answer.text()).toContain("is only for users of another organization.");
   }
   expect(await fixture.db.oAuthGrant.count({ where: { userId: id } })).toBe(0);
 });
 
-test("who came with the wrong account signs out there and in again", async () => {
+test("a user with the wrong account can switch accounts", async () => {
   const { email } = await createUser(fixture.db);
   const visitor = await signIn(fixture, email, page());
   expect(locationOf(await visitor.press("sign_out", page())).href).toBe(page());
   expect((await visitor.get(page())).status).toBe(200);
 });
 
-describe("an error is no way to send people to an address of the app's choice, RFC 9700 section 4.11.2", () => {
+describe("errors do not redirect browsers to an organization's app before sign-in, RFC 9700 section 4.11.2", () => {
   const withError = () => fixture.page({ client_id: own.client_id, redirect_uri: uri, scope: "cats:pet" });
 
-  test("who is not signed in is asked to, and then the organization's users go on", async () => {
+  test("shows the sign-in page first, then redirects the organization's users", async () => {
     const visitor = new TestBrowser(fixture.fetch);
     const shown = await visitor.get(withError());
     expect([shown.status, shown.headers.get("location")]).toEqual([200, null]);
@@ -64,19 +64,19 @@ describe("an error is no way to send people to an address of the app's choice, R
 
     const signedIn = await visitor.press("sign_in", withError(), { email: fixture.email, password });
     expect(locationOf(signedIn).href).toBe(withError());
-    const told = locationOf(await visitor.get(withError()));
-    expect([told.host, told.searchParams.get("error")]).toEqual(["own.example.com", "invalid_scope"]);
+    const redirect = locationOf(await visitor.get(withError()));
+    expect([redirect.host, redirect.searchParams.get("error")]).toEqual(["own.example.com", "invalid_scope"]);
   });
 
   test.each(["sign_in", "sign_out", "allow", "deny"])(
-    "nor is the form of nobody's page: %s",
+    "does not redirect a form without a session: %s",
     async (action) => {
       const answer = await new TestBrowser(fixture.fetch).press(action, withError());
       expect([answer.status, locationOf(answer).href]).toEqual([303, withError()]);
     },
   );
 
-  test("another organization's user reads why", async () => {
+  test("shows another organization's user the reason", async () => {
     const { email } = await createUser(fixture.db);
     const stranger = await signIn(fixture, email, page());
     for (const answer of [await stranger.get(withError()), await stranger.press("allow", withError())]) {

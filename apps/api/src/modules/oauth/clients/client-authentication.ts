@@ -31,7 +31,8 @@ export async function authenticateClient(
   const { clientId, secret, basic } = readCredentials(request.headers.authorization, body);
   const client = await db.oAuthClient.findUnique({ where: { id: clientId }, include: { secrets: true } });
   if (client?.isPublic && secret === undefined) return client;
-  if (client?.isPublic) throw invalidClient(basic, "This app is registered without a secret: send none.");
+  if (client?.isPublic)
+    throw invalidClient(basic, "This app is a public client. Do not send a client_secret.");
   if (secret === undefined) throw missingSecret(basic);
   if (!client?.secrets.some((known) => isValid(known, hashToken(secret), clock()))) {
     const wait = await throttle.attempt([

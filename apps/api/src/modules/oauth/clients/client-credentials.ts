@@ -27,12 +27,16 @@ export function readCredentials(authorization: string | undefined, body: Paramet
   if (!isBasic(authorization)) return { clientId: bodyId ?? "", secret: bodySecret, basic: false };
 
   if (bodySecret !== undefined) {
-    const description = "Send the client credentials by HTTP Basic or in the body, not both.";
+    const description = "Send the client credentials either in HTTP Basic or in the body, not in both.";
     throw new ApiError(400, "invalid_request", description);
   }
   const { clientId, secret } = decodeBasic(authorization);
   if ((bodyId ?? clientId) !== clientId) {
-    throw new ApiError(400, "invalid_request", "The client_id in the body is not the one of HTTP Basic.");
+    throw new ApiError(
+      400,
+      "invalid_request",
+      "The client_id in the body differs from the one in HTTP Basic.",
+    );
   }
   return { clientId, secret: secret || undefined, basic: true };
 }
@@ -57,7 +61,7 @@ function decodeBasic(authorization: string): { clientId: string; secret: string 
 
 function formDecode(text: string): string {
   const decoded = decodeURIComponent(text.replaceAll("+", " "));
-  if (decoded.includes("\0")) throw invalidClient(true); // PostgreSQL cannot hold it, so no client has it
+  if (decoded.includes("\0")) throw invalidClient(true); // PostgreSQL cannot store NUL.
   return decoded;
 }
 

@@ -9,10 +9,10 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const grant = { grant_type: "refresh_token", refresh_token: "x" };
-/** `400 invalid_grant` when the secret was right. */
+/** Returns `400 invalid_grant` if the secret was accepted. */
 const answerTo = async (client_secret: string) => errorOf(await fixture.token({ ...grant, client_secret }));
 
-test("a rotated secret works until it expires, beside the new one", async () => {
+test("accepts a rotated secret until it expires, in addition to the new one", async () => {
   const clientId = client.client_id;
   const secretHash = hashToken(client.client_secret);
   const expiresIn = (ms: number) =>

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** RFC 8252 section 7.3. */
-describe("a native app that listens on a port of its own", () => {
+describe("a native app that listens on any port", () => {
   let app: Server;
   const callbacks: URL[] = [];
   beforeAll(async () => {

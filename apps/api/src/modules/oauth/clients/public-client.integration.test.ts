@@ -34,8 +34,8 @@ async function tokens(): Promise<Tokens> {
   return (await (await fixture.send({ ...(await exchangeable()), ...publicClient })).json()) as Tokens;
 }
 
-describe("an app without a secret", () => {
-  test("must use PKCE, and is told so", async () => {
+describe("a public client", () => {
+  test("must use PKCE", async () => {
     const location = locationOf(await (await fixture.signedIn()).get(fixture.page(asked)));
     expect(location.origin).toBe("https://browser.example.com");
     expect(Object.fromEntries(location.searchParams)).toEqual({
@@ -51,7 +51,7 @@ describe("an app without a secret", () => {
     ["JSON", (fields: object) => json({ ...fields, ...publicClient })],
     ["HTTP Basic with an empty password", (fields: object) => json(fields, basic(publicClient))],
     ["an empty client_secret", (fields: object) => json({ ...fields, ...publicClient, client_secret: "" })],
-  ])("says who it is in %s, gets tokens and rotates them", async (_name, request) => {
+  ])("sends its ID in %s, gets tokens and rotates them", async (_name, request) => {
     const url = `${fixture.url}/api/oauth/token`;
     const first = (await (await fixture.fetch(url, request(await exchangeable()))).json()) as Tokens;
     expect(await fixture.statusOf(first.access_token)).toBe(200);
@@ -61,7 +61,7 @@ describe("an app without a secret", () => {
     expect(await fixture.statusOf(second.access_token)).toBe(200);
   });
 
-  test("whose refresh token comes back after the minute of grace loses its grant", async () => {
+  test("loses its grant if a rotated refresh token is reused after the retry window", async () => {
     const first = await tokens();
     const refresh = { grant_type: "refresh_token", refresh_token: first.refresh_token, ...publicClient };
     const second = (await (await fixture.send(refresh)).json()) as Tokens;
@@ -80,7 +80,7 @@ describe("an app without a secret", () => {
     expect(await fixture.statusOf(access_token)).toBe(401);
   });
 
-  test("asks the user each time: anybody can pose as it", async () => {
+  test("requires consent each time, because any app can use its client ID", async () => {
     const { challenge } = pkce();
     const browser = await fixture.signedIn();
     for (let time = 0; time < 2; time += 1) {
@@ -90,7 +90,7 @@ describe("an app without a secret", () => {
     }
   });
 
-  test("that sends a secret is refused", async () => {
+  test("is rejected with a secret", async () => {
     const url = `${fixture.url}/api/oauth/token`;
     const credentials = { ...publicClient, client_secret: client.client_secret };
     const grant = await exchangeable();
@@ -98,7 +98,7 @@ describe("an app without a secret", () => {
     expect(inBody.headers.get("www-authenticate")).toBeNull();
     expect(await inBody.json()).toEqual({
       error: "invalid_client",
-      error_description: "This app is registered without a secret: send none.",
+      error_description: "This app is a public client. Do not send a client_secret.",
     });
     const inHeader = await fixture.fetch(url, json(grant, basic(credentials)));
     expect(inHeader.headers.get("www-authenticate")).toBe('Basic realm="parley"');
@@ -106,7 +106,7 @@ describe("an app without a secret", () => {
     expect((await fixture.send({ ...grant, ...publicClient })).status).toBe(200); // Nothing was used up.
   });
 
-  test("cannot exchange what a client with a secret got, nor the other way round", async () => {
+  test("cannot exchange the code of a confidential client, nor vice versa", async () => {
     const code = await fixture.code();
     const stolen = { grant_type: "authorization_code", code, redirect_uri: publicRedirectUri };
     expect(await errorOf(await fixture.send({ ...stolen, ...publicClient }))).toBe("400 invalid_grant");
@@ -116,7 +116,7 @@ describe("an app without a secret", () => {
   });
 });
 
-test("a client with a secret is refused without it, however it says who it is", async () => {
+test("a confidential client is rejected without its secret, however it sends its ID", async () => {
   const grant = { grant_type: "refresh_token", refresh_token: "x" };
   const { client_id } = client;
   expect(await errorOf(await fixture.send({ ...grant, client_id }))).toBe("400 invalid_request");
@@ -126,7 +126,7 @@ test("a client with a secret is refused without it, however it says who it is", 
   );
 });
 
-test("the metadata says that a secret is not always needed", async () => {
+test("the metadata lists the authentication method none", async () => {
   const answer = await fixture.fetch(`${fixture.url}/.well-known/oauth-authorization-server`);
   const methods = ["client_secret_basic", "client_secret_post", "none"];
   expect(await answer.json()).toMatchObject({

@@ -21,7 +21,7 @@ describe("isRegistered", () => {
     "http://localhost:4000",
     "http://[::1]:4000/callback?x=1",
     "com.example.app:/callback",
-  ])("takes %s", (uri) => expect(isRegistered(uri, registered)).toBe(true));
+  ])("accepts %s", (uri) => expect(isRegistered(uri, registered)).toBe(true));
 
   test.each([
     "https://app.example.com/callback",
@@ -47,7 +47,7 @@ describe("isRegistered", () => {
     "http://127.0.0.1/callback\r\nx: y",
     "com.example.app://callback",
     "",
-  ])("refuses %j", (uri) => expect(isRegistered(uri, registered)).toBe(false));
+  ])("rejects %j", (uri) => expect(isRegistered(uri, registered)).toBe(false));
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ["https://a.example/cb?", "https://a.example/cb?code=x+y"],
   ["https://a.example/cb?q=%20", "https://a.example/cb?q=%20&code=x+y"],
   ["com.example.app:/cb", "com.example.app:/cb?code=x+y"],
-])("withParameters leaves %s as it is", (uri, expected) => {
+])("withParameters keeps %s", (uri, expected) => {
   expect(withParameters(uri, { code: "x y", state: undefined })).toBe(expected);
 });
 
@@ -63,4 +63,4 @@ test.each([
   ["https://app.example.com/callback", "app.example.com"],
   ["http://127.0.0.1:5000/callback", "an app on this device (127.0.0.1:5000)"],
   ["com.example.app:/callback", "an app on this device (com.example.app:)"],
-])("describeTarget says where %s leads", (uri, words) => expect(describeTarget(uri)).toBe(words));
+])("describeTarget describes %s", (uri, words) => expect(describeTarget(uri)).toBe(words));

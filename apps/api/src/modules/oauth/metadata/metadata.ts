@@ -4,7 +4,10 @@ import { allScopes } from "../scope.ts";
 /** `none` is the method of public clients, which have no secret. */
 const clientAuthentication = ["client_secret_basic", "client_secret_post", "none"];
 
-/** Returns the authorization server metadata, RFC 8414 section 2, RFC 9207 section 3, RFC 9700 sections 2.1.1 and 2.6. The issuer is the root address of the server. */
+/**
+ * Returns the authorization server metadata, RFC 8414 section 2, RFC 9207 section 3, RFC 9700 sections 2.1.1 and 2.6. The issuer is
+ * the root address of the server.
+ */
 export function authorizationServerMetadata(issuer: string): Schemas["AuthorizationServerMetadata"] {
   return {
     issuer,

@@ -23,11 +23,11 @@ export function consentPage(request: ConsentRequest, user: SignedInUser, csrfTok
     content: html`
 <h1>${client.name} wants access to ${user.organizationName}</h1>
 ${account(user, token)}
-${!isRegisteredByOperator(client) && html`<p class="quiet">${user.organizationName} registered this app itself.</p>`}
-${!hasApiAccess(user) && html`<p class="alert">${user.organizationName} is on the Free plan, which has no API access: the app can do none of this until the plan is another one.</p>`}
+${!isRegisteredByOperator(client) && html`<p class="quiet">This app was registered by ${user.organizationName}.</p>`}
+${!hasApiAccess(user) && html`<p class="alert">${user.organizationName} is on the Free plan, which has no API access. The app cannot use its access until the plan is upgraded.</p>`}
 <p id="scopes">${client.name} will be able to:</p>
 <ul class="scopes" aria-labelledby="scopes">${scopes.map((scope) => html`<li>${scopeMeanings[scope]}</li>`)}</ul>
-<p class="quiet">Either way you go on to ${describeTarget(redirectUri)}.</p>
+<p class="quiet">If you allow or deny, you continue to ${describeTarget(redirectUri)}.</p>
 <form method="post">
 ${token}
 <div class="choice">
@@ -38,28 +38,29 @@ ${token}
   };
 }
 
-/** As the API answers: a plan without requests is told `plan_required`. */
+/** Checks whether the plan includes API requests. Otherwise the API responds with `plan_required`. */
 function hasApiAccess({ plan }: SignedInUser): boolean {
   return plan in requestsPerMinute;
 }
 
 /**
- * Where the answer to the consent form may lead, as CSP sources. Chromium applies `form-action` to every redirect that
- * follows a form, also to those that the client's callback makes itself, so the origin of the redirect URI is not
- * enough: any https address will do, and the redirect URI's own scheme (http on loopback, or an app's private one).
+ * Returns the CSP `form-action` sources of the consent form. Chromium applies `form-action` to every redirect after a form,
+ * including those of the client's callback, so the origin of the redirect URI is not enough. Allowed are all https addresses and
+ * the scheme of the redirect URI (http on loopback, or an app's private scheme).
  */
 export function formTargets(redirectUri: string): string[] {
   return [...new Set(["https:", new URL(redirectUri).protocol])];
 }
 
-/** Another organization's own app asked: there is nothing to agree to, but somebody else may sign in. */
+/** Renders the page for an app of another organization, on which the user can only switch accounts. */
 export function foreignClientPage(client: OAuthClient, user: SignedInUser, csrfToken: string): Page {
   const title = "This app is not for your account";
   return {
     title,
     content: html`
 <h1>${title}</h1>
-<p role="alert">${client.name} is for the users of another organization than ${user.organizationName}. It was told nothing.</p>
+<p role="alert">${client.name} is only for users of another organization, not for those of ${user.organizationName}. The app received
+no information about you.</p>
 ${account(user, csrfField(csrfToken))}`,
   };
 }

@@ -2,13 +2,18 @@ import type { ApiError } from "../../../http/api-error.ts";
 import { html } from "./html.ts";
 import type { Page } from "./page.ts";
 
-/** `back` leads to the page whose form was refused, or to another that works; a link that is wrong in itself leads nowhere. */
+/**
+ * Renders an error page.
+ *
+ * @param requestId shown so that the user can report it
+ * @param back address to try next; undefined if the link itself is invalid
+ */
 export function errorPage(
   { code, message, status }: ApiError,
   requestId: string,
   back: string | undefined,
 ): Page {
-  const title = status === 429 ? "Please wait" : back ? "That did not work" : "This link cannot be used";
+  const title = status === 429 ? "Please wait" : back ? "Something went wrong" : "This link is not valid";
   return {
     title,
     content: html`
@@ -17,9 +22,9 @@ export function errorPage(
 ${
   back
     ? html`<p><a href="${back}">Back to the page</a></p>`
-    : html`<p>The app that sent you here made a mistake. Go back to it and try again; if that does not help, tell the
-people who make it what it says here.</p>`
+    : html`<p>The app that sent you here sent an invalid request. Go back to the app and try again. If the error remains, send this message to
+the app's developer.</p>`
 }
-<p class="quiet">${code}, request ${requestId}</p>`,
+<p class="quiet">Error ${code}, request ID ${requestId}</p>`,
   };
 }

@@ -8,14 +8,14 @@ import { signInPage } from "./sign-in-page.ts";
 const evil = `"><script>alert('1')</script>&`;
 const harmless = "&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;";
 
-test("escapes every value, nests Html, joins lists, leaves out what is not there", () => {
+test("escapes values, nests Html, joins lists, omits false and undefined", () => {
   const list = [html`<li>${evil}</li>`, html`<li>${2}</li>`];
   expect(html`<ul title="${evil}">${list}</ul>${false}${undefined}`.text).toBe(
     `<ul title="${harmless}"><li>${harmless}</li><li>2</li></ul>`,
   );
 });
 
-test("pages show foreign text as text", () => {
+test("pages show untrusted text as text", () => {
   const error = new ApiError(400, "invalid_request", evil);
   for (const page of [signInPage(evil, "token", evil), errorPage(error, evil, evil)]) {
     expect(page.content.text).not.toContain("<script>");
@@ -27,4 +27,4 @@ test.each([
   ["https://app.example.com/callback?x=1", ["https:"]],
   ["http://127.0.0.1:5000/callback", ["https:", "http:"]],
   ["com.example.app:/callback", ["https:", "com.example.app:"]],
-])("a form may lead to %s and on from there", (uri, targets) => expect(formTargets(uri)).toEqual(targets));
+])("formTargets allows redirects to %s", (uri, targets) => expect(formTargets(uri)).toEqual(targets));

@@ -1,4 +1,4 @@
-/** HTML that is safe to send: text that came from outside was escaped on its way in. */
+/** HTML that is safe to send. `html` escapes the values that it inserts. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Value = string | number | Html | Html[] | false | undefined;
 
-/** A template that escapes every value, in text and in quoted attributes, unless it is Html itself, RFC 6749 section 10.14. */
+/** Template tag that escapes every value except Html, for text and quoted attributes, RFC 6749 section 10.14. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(String.raw({ raw: parts }, ...values.map(render)));
 }
@@ -33,7 +33,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
-/** Renders the form field that proves that a form came from our page in this browser. */
+/** Renders the hidden form field with the CSRF token. */
 export function csrfField(csrfToken: string): Html {
   return html`<input type="hidden" name="csrf_token" value="${csrfToken}">`;
 }

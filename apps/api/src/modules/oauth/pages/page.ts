@@ -6,16 +6,16 @@ import { stylesheet } from "./stylesheet.ts";
 export interface Page {
   title: string;
   content: Html;
-  /** Where the answer to a form of this page may lead, as CSP sources; `'self'` is always among them. */
+  /** CSP `form-action` sources in addition to `'self'`. */
   formTargets?: string[];
-  /** Whether it needs more room than a question does. */
+  /** Uses the wide layout of the account pages. */
   wide?: boolean;
 }
 
 const styleHash = createHash("sha256").update(stylesheet).digest("base64");
 
 /**
- * Sends a page that runs no script, loads nothing, is framed by nobody and kept nowhere: RFC 6749 sections 10.11 and 10.13,
+ * Sends a page with headers that forbid scripts, external resources, framing and caching, RFC 6749 sections 10.11 and 10.13,
  * RFC 9700 sections 4.2, 4.16 and 4.17.
  */
 export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
@@ -25,7 +25,7 @@ export function sendPage(reply: FastifyReply, status: number, page: Page): Fasti
       "content-security-policy": contentSecurityPolicy(page.formTargets ?? []),
       "x-frame-options": "DENY",
       "x-content-type-options": "nosniff",
-      "referrer-policy": "same-origin", // With no-referrer, browsers send our own forms with `Origin: null`.
+      "referrer-policy": "same-origin", // With no-referrer, browsers send forms of these pages with `Origin: null`.
       "cache-control": "no-store",
     })
     .type("text/html; charset=utf-8")

@@ -2,8 +2,10 @@ import { csrfField, html } from "./html.ts";
 import type { Page } from "./page.ts";
 
 /**
- * @param reason why to sign in, as the end of a sentence
- * @param failedEmail what was typed when the last attempt failed
+ * Renders the sign-in page.
+ *
+ * @param reason why to sign in, for example `to continue to Lead export`
+ * @param failedEmail email that was entered in a failed attempt
  */
 export function signInPage(reason: string, csrfToken: string, failedEmail: string | undefined): Page {
   const failed = failedEmail !== undefined;

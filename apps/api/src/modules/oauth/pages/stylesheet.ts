@@ -1,4 +1,4 @@
-/** What the account pages have beyond the questions of the authorization page: lists, longer forms, the way between them. */
+/** Styles that only the account pages use: lists, longer forms, navigation. */
 const accountStyles = `
 body.wide { grid-template-columns: minmax(0, 44rem); place-content: start center; }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0 0 1.5rem; border-bottom: 1px solid var(--line); }
@@ -43,7 +43,7 @@ button.danger, a.button.danger { background: transparent; color: var(--alert); b
 @media (max-width: 30rem) { .card, .secret { padding: .875rem 1rem; } dt { flex-basis: 100%; } dd { margin-bottom: .25rem; } }
 `;
 
-/** The one stylesheet of the pages; the policy holds its hash. Text has a contrast of at least 4.5 to 1 in both themes. */
+/** Stylesheet of all pages; the Content-Security-Policy contains its hash. Text has a contrast of at least 4.5:1 in both themes. */
 export const stylesheet = `
 :root {
   color-scheme: light dark;

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("guesses from everywhere close an account, but not where its owner signed in before", async () => {
+test("failures from many networks block an account, except on networks where its owner signed in before", async () => {
   const { email, id, organizationId } = await createUser(db);
   const signInThrottle = throttleInMemory({ windowMs: 900_000, clock: Date.now });
   await startSession(db, { id, organizationId }, { now: new Date(), address: "2001:db8:1:2::7" });
@@ -34,7 +34,7 @@ test("guesses from everywhere close an account, but not where its owner signed i
   await expect(from("2001:db8:1:2::8")).rejects.toMatchObject({ status: 429 });
 });
 
-test("attempts that must wait are recorded once in a window for each network", async () => {
+test("throttled attempts are recorded once per window and network", async () => {
   const { email, id: userId, organizationId } = await createUser(db);
   const signInThrottle = throttleInMemory({ windowMs: 900_000, clock: Date.now });
   const wrong = { email, password: "wrong", address: "198.51.100.7" };
@@ -48,7 +48,7 @@ test("attempts that must wait are recorded once in a window for each network", a
   expect(recorded).toMatchObject([{ organizationId, address: "198.51.100.7" }]);
 });
 
-test("attempts during an outage of the database do not count as failures", async () => {
+test("attempts during a database outage do not count as failures", async () => {
   const { email, id } = await createUser(db);
   const signInThrottle = throttleInMemory({ windowMs: 900_000, clock: Date.now });
   const attempt = { email, password, address: "198.51.100.8" };

@@ -31,18 +31,20 @@ export function browserSecret(
 export function checkedSecret(context: OAuthContext, request: PageForm): string {
   checkFormOrigin(context, request);
   if (request.validationError?.validationContext === "body") {
-    throw new ApiError(400, "invalid_request", "The form was not filled in as it should be.");
+    throw new ApiError(400, "invalid_request", "The form contains missing or invalid fields.");
   }
   const secret = context.sessionCookie.read(request);
   if (secret === undefined || !isCsrfToken(request.body.csrf_token, secret)) {
-    const description = "This page is out of date, or your browser keeps no cookies.";
+    const description =
+      "The page has expired, or your browser blocks cookies. Reload the page and try again.";
     throw new ApiError(400, "invalid_request", description);
   }
   return secret;
 }
 
 /**
- * Signs in with the form's email and password, under a new session secret. If they are wrong, the next page says so.
+ * Signs in with the form's email and password and starts a session under a new secret. If they are wrong, sets a cookie so that the
+ * next page shows the failure.
  *
  * @throws ApiError 429, 503
  */

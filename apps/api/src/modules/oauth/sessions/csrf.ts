@@ -18,8 +18,9 @@ export function isCsrfToken(token: string, sessionSecret: string): boolean {
 }
 
 /**
- * Refuses a form that a page of another origin sent, a second check in addition to the CSRF token, RFC 6749 section 10.12. Browsers that
- * send no `Origin` have the token only. `Origin: null` is no page of ours: the pages' referrer policy lets browsers name them.
+ * Rejects a form that a page of another origin sent, in addition to the check of the CSRF token, RFC 6749 section 10.12. Without
+ * `Origin`, as in old browsers, only the token is checked. `Origin: null` is rejected: with the pages' referrer policy, browsers
+ * send their origin.
  *
  * @throws ApiError 403
  */
@@ -28,11 +29,11 @@ export function checkFormOrigin(
   { headers: { origin }, host, log }: FastifyRequest,
 ): void {
   if (origin === undefined || isOwn(origin, publicUrl, host)) return;
-  log.warn({ origin, expected: publicUrl ?? host }, "form from another origin refused");
-  throw new ApiError(403, "invalid_request", "This form was sent from another site. Nothing was changed.");
+  log.warn({ origin, expected: publicUrl ?? host }, "form from another origin rejected");
+  throw new ApiError(403, "invalid_request", "This form was sent from another website. Nothing was changed.");
 }
 
-/** Without `PUBLIC_URL` the server knows its scheme only if no proxy ends TLS, so the hosts are compared. */
+/** Checks whether an origin is that of the server. Without `PUBLIC_URL`, a proxy may terminate TLS, so only hosts are compared. */
 function isOwn(origin: string, publicUrl: string | undefined, host: string): boolean {
   return publicUrl === undefined ? URL.parse(origin)?.host === host : origin === publicUrl;
 }

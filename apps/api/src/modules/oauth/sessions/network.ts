@@ -10,7 +10,7 @@ export function networkOf(address: string): string {
   return `${prefix.join(":")}::/64`;
 }
 
-/** Checks in the audit log whether the account with this email was signed in to from the network before. */
+/** Checks in the audit log whether the user with this email has signed in from the network before. */
 export async function isKnownNetwork(db: Database, email: string, network: string): Promise<boolean> {
   const [row] = await db.$queryRaw<{ known: boolean }[]>`
     SELECT EXISTS (

@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The sign-in form, filled in by a browser at an address of its own. */
+/** Opens the sign-in form in a browser with its own network address. */
 async function openForm(address: string): Promise<(text: string) => Promise<Response>> {
   const page = await fetch(`${api.url}/account/apps`, { headers: { "x-forwarded-for": address } });
   const cookie = page.headers.getSetCookie()[0]?.split(";")[0] ?? "";

@@ -20,7 +20,7 @@ const browser = () => new TestBrowser(fixture.fetch);
 const sessionOf = (visitor: TestBrowser) => visitor.cookies.get("parley_session") ?? "";
 
 describe("a failed sign-in", () => {
-  test("says the same for an unknown email and for a wrong password, once", async () => {
+  test("shows the same message for an unknown email and a wrong password, once", async () => {
     const visitor = browser();
     const texts = [];
     for (const email of [fixture.email, "nobody@example.com"]) {
@@ -42,7 +42,7 @@ describe("a failed sign-in", () => {
       await visitor.press("sign_in", fixture.page(), { email, password: "wrong" });
       return performance.now() - start;
     };
-    // In turn, so that a busy moment of the machine meets both.
+    // Alternately, so that load on the machine affects both.
     let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let i = 0; i < 5; i += 1) {
       known = Math.min(known, await timed(fixture.email));
@@ -51,7 +51,7 @@ describe("a failed sign-in", () => {
     expect(unknown).toBeGreaterThan(known / 2);
   });
 
-  test("is told to who looks, not to who only asks for the headers", async () => {
+  test("is shown by GET and not consumed by HEAD", async () => {
     const visitor = browser();
     await visitor.press("sign_in", fixture.page(), { email: fixture.email, password: "wrong" });
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -61,13 +61,13 @@ describe("a failed sign-in", () => {
     expect(await (await visitor.get(fixture.page())).text()).not.toContain("Email or password is wrong.");
   });
 
-  test("leaves nobody signed in", async () => {
+  test("starts no session", async () => {
     const visitor = browser();
     await visitor.press("sign_in", fixture.page(), { email: fixture.email, password: "" });
     expect(await (await visitor.get(fixture.page())).text()).toContain("<h1>Sign in</h1>");
   });
 
-  test("is throttled: after ten, the right password waits too", async () => {
+  test("is throttled: after ten failures the right password must wait too", async () => {
     const { email } = await createUser(fixture.db);
     const visitor = browser();
     const tries = Array.from({ length: 12 }, () =>
@@ -86,7 +86,7 @@ describe("a failed sign-in", () => {
 });
 
 describe("the session", () => {
-  test("gets a new secret at sign-in, and its cookie is out of reach of scripts", async () => {
+  test("gets a new secret at sign-in, in an HttpOnly cookie", async () => {
     const visitor = browser();
     await visitor.get(fixture.page());
     const before = sessionOf(visitor);
@@ -100,7 +100,7 @@ describe("the session", () => {
     expect(await (await visitor.get(fixture.page())).text()).toContain("<h1>Sign in</h1>");
   });
 
-  test("lasts eight hours and is stored by hash", async () => {
+  test("lasts eight hours and is stored as a hash", async () => {
     const visitor = await fixture.signedIn();
     const tokenHash = new Uint8Array(createHash("sha256").update(sessionOf(visitor)).digest());
     const session = await fixture.db.userSession.findUniqueOrThrow({ where: { tokenHash } });
@@ -109,7 +109,7 @@ describe("the session", () => {
     expect(await (await visitor.get(fixture.page())).text()).toContain("<h1>Sign in</h1>");
   });
 
-  test("that ended between page and button leads back to the sign-in", async () => {
+  test("that ended after the page was rendered redirects to the sign-in page", async () => {
     const visitor = await fixture.signedIn();
     const page = await (await visitor.get(fixture.page())).text();
     const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -129,7 +129,7 @@ describe("the session", () => {
     expect(await (await visitor.get(fixture.page())).text()).toContain("<h1>Sign in</h1>");
   });
 
-  test("is bound to this very host where the server is public", async () => {
+  test("has a __Host- cookie if the server is public", async () => {
     const api = await startApi({ PUBLIC_URL: "https://parley.example.com/" });
     await api.db.oAuthClient.create({
       data: { id: "c", name: "C", redirectUris: ["https://c.example.com/"] },
@@ -145,7 +145,7 @@ describe("the session", () => {
 
 describe("a form", () => {
   test.each(["sign_in", "allow", "deny", "sign_out"])(
-    "to %s with another browser's token is refused",
+    "to %s with another browser's token is rejected",
     async (action) => {
       const [victim, attacker] = [await fixture.signedIn(), browser()];
       const page = await (await attacker.get(fixture.page())).text();
@@ -162,7 +162,7 @@ describe("a form", () => {
     },
   );
 
-  test("without cookie, without token, with an unknown button or a huge field is refused in words", async () => {
+  test("without cookie or token, with an unknown action or a huge field is rejected with an explanation", async () => {
     const visitor = await fixture.signedIn();
     for (const fields of [
       { action: "allow" },
@@ -176,12 +176,12 @@ describe("a form", () => {
     expect(huge.status).toBe(400);
   });
 
-  test("of another content type is refused as everywhere", async () => {
+  test("of another content type is rejected with 415", async () => {
     const request = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
     expect((await fixture.fetch(fixture.page(), request)).status).toBe(415);
   });
 
-  test("with an authorization request that is wrong is answered like the page, once it proved to be ours", async () => {
+  test("with an invalid authorization request gets the same error as the page, after the CSRF check", async () => {
     const visitor = await fixture.signedIn();
     const page = await (await visitor.get(fixture.page())).text();
     const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";

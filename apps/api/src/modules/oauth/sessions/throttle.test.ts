@@ -20,7 +20,7 @@ test("blocks until the window of the first failure ends, and counts nothing whil
   expect(await throttle.attempt(limits)).toBe(0);
 });
 
-test("any limit that is reached blocks, others' keys do not", async () => {
+test("blocks if any limit is reached, and not because of other keys", async () => {
   const throttle = throttleInMemory({ windowMs: 1000, clock: () => 0 });
   const from = (key: string) => [
     { key, failures: 2 },
@@ -31,7 +31,7 @@ test("any limit that is reached blocks, others' keys do not", async () => {
   expect(await throttle.attempt([{ key: "a", failures: 2 }])).toBe(0);
 });
 
-test("a right attempt takes back its own count alone", async () => {
+test("a successful attempt subtracts only its own count", async () => {
   const throttle = throttleInMemory({ windowMs: 1000, clock: () => 0 });
   await throttle.attempt(limits);
   await throttle.attempt(limits);
@@ -40,7 +40,7 @@ test("a right attempt takes back its own count alone", async () => {
   expect(await throttle.attempt(limits)).toBe(1000);
 });
 
-test("keeps a bounded number of keys, the newest", async () => {
+test("stores a limited number of keys, the newest", async () => {
   const throttle = throttleInMemory({ windowMs: 1000, clock: () => 0 });
   for (let i = 0; i < 25_000; i++) await throttle.attempt(one(`key ${i}`));
   expect(await throttle.attempt(one("key 0"))).toBe(0);

@@ -12,7 +12,7 @@ export interface ThrottleOptions {
   name: string;
   windowMs: number;
   clock: () => number;
-  /** Counts for all processes together; without it each process counts alone. */
+  /** Counts for all processes together; without it, each process counts separately. */
   redis?: Redis | undefined;
 }
 

@@ -9,7 +9,7 @@ export const password = "correct horse battery staple";
 const passwordHash = hashPassword(password);
 export const client = {
   client_id: "protocol-client",
-  client_secret: "s%cret: 100 + 1&2", // needs the form-encoding that HTTP Basic asks for
+  client_secret: "s%cret: 100 + 1&2", // Must be form-encoded in HTTP Basic.
 };
 export const redirectUri = "https://app.example.com/callback?tenant=7";
 export const secondClient = { client_id: "second-client", client_secret: "another-secret" };

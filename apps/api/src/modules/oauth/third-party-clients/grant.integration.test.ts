@@ -76,7 +76,7 @@ describe.each<[string, GrantProvider]>([
   test("reports a denied authorization", async () => {
     expect(await connect("deny")).toMatchObject({
       error: "access_denied",
-      error_description: "The user refused.",
+      error_description: "The user denied access.",
     });
   });
 });

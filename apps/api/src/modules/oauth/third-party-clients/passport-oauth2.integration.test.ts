@@ -87,7 +87,9 @@ test("passport-oauth2 reports a denied authorization and a code that was used be
     const callback = locationOf(await browser.press(action, redirect));
     return { session, query: Object.fromEntries(callback.searchParams) };
   };
-  await expect(authenticate(strategy, await start("deny"))).rejects.toEqual({ message: "The user refused." });
+  await expect(authenticate(strategy, await start("deny"))).rejects.toEqual({
+    message: "The user denied access.",
+  });
 
   const { query } = await start("allow");
   const second = await start("allow");

@@ -17,7 +17,7 @@ export async function exchangeAuthorizationCode(
 ): Promise<IssuedTokens> {
   const issued = await findAuthorizationCode(context, code);
   if (issued.redirectUri !== redirectUri) {
-    throw invalidGrant("The redirect_uri is not that of the authorization request.");
+    throw invalidGrant("The redirect_uri differs from the one in the authorization request.");
   }
   await useAuthorizationCode(context, issued);
   // The code is used up first, so that a verifier can be guessed only once.
@@ -65,15 +65,13 @@ async function revokeReused({ db, now, address }: TokenContext, { grantId }: Iss
 /** Requires the verifier of the challenge; without a challenge requires none, RFC 9700 section 4.8.2. */
 function verifyCodeVerifier(codeVerifier: string | undefined, codeChallenge: string | null): void {
   if (codeChallenge !== null && codeVerifier === undefined) {
-    throw invalidGrant("The code_verifier is missing: the authorization request carried a code_challenge.");
+    throw invalidGrant("The code_verifier is missing. The authorization request had a code_challenge.");
   }
   if (codeChallenge === null && codeVerifier !== undefined) {
-    throw invalidGrant("The authorization request carried no code_challenge, so send no code_verifier.");
+    throw invalidGrant("The authorization request had no code_challenge. Do not send a code_verifier.");
   }
   if (codeChallenge && codeVerifier && !matchesCodeChallenge(codeVerifier, codeChallenge)) {
-    throw invalidGrant(
-      "The code_verifier does not belong to the code_challenge of the authorization request.",
-    );
+    throw invalidGrant("The code_verifier does not match the code_challenge of the authorization request.");
   }
 }
 

@@ -20,7 +20,7 @@ async function refreshed(refreshToken: string, fields = {}): Promise<Tokens> {
   return (await answer.json()) as Tokens;
 }
 
-/** Moves what happened to a token into the past. */
+/** Moves the rotation of a token into the past. */
 async function age(token: string, seconds: number): Promise<void> {
   await fixture.db.$executeRaw`
     UPDATE oauth_tokens SET rotated_at = rotated_at - make_interval(secs => ${seconds})
@@ -35,7 +35,7 @@ async function grow(token: string, days: number): Promise<void> {
 }
 
 describe("the refresh grant", () => {
-  test("gives a new pair in the shape of the code answer", async () => {
+  test("returns a new pair in the same format as the code grant", async () => {
     const first = await fixture.tokens();
     const second = await refreshed(first.refresh_token);
     expect(Object.keys(second).sort()).toEqual(Object.keys(first).sort());
@@ -57,7 +57,7 @@ describe("the refresh grant", () => {
     }
   });
 
-  test("the previous token may be retried a hundred times, not endlessly, which costs the grant nothing", async () => {
+  test("the previous token may be retried a hundred times; more attempts do not revoke the grant", async () => {
     const { refresh_token } = await fixture.tokens();
     for (let exchange = 0; exchange < 99; exchange += 1) await refreshed(refresh_token);
     const last = await refreshed(refresh_token);
@@ -74,7 +74,7 @@ describe("the refresh grant", () => {
     expect(await errorOf(await fixture.refresh(refresh_token))).toBe("400 invalid_grant");
   });
 
-  test("later use is theft: the whole grant ends", async () => {
+  test("later use counts as theft and revokes the grant", async () => {
     const first = await fixture.tokens();
     const second = await refreshed(first.refresh_token);
     await age(first.refresh_token, 61);
@@ -90,7 +90,7 @@ describe("the refresh grant", () => {
     for (const { access_token } of pairs) expect(await fixture.statusOf(access_token)).toBe(200);
   });
 
-  test("a token expires when it is not used for thirty days; its successor has thirty days of its own", async () => {
+  test("a token expires after thirty days; its successor is valid for another thirty days", async () => {
     const { refresh_token } = await fixture.tokens();
     await grow(refresh_token, 29);
     const next = (await refreshed(refresh_token)).refresh_token;
@@ -101,7 +101,7 @@ describe("the refresh grant", () => {
     expect(await errorOf(await fixture.refresh(unused))).toBe("400 invalid_grant");
   });
 
-  test("another client's token, an invented, an access or an expired one get nothing, and end nothing", async () => {
+  test("rejects another client's token, an invented, an access and an expired token, and revokes nothing", async () => {
     const tokens = await fixture.tokens();
     const expired = await fixture.tokens();
     const tokenHash = hashToken(expired.refresh_token);
@@ -117,7 +117,7 @@ describe("the refresh grant", () => {
     await refreshed(tokens.refresh_token);
   });
 
-  test("a narrower scope narrows the access token alone", async () => {
+  test("a narrower scope narrows only the access token", async () => {
     const first = await fixture.tokens();
     const second = await refreshed(first.refresh_token, { scope: "leads:read leads:read" });
     expect(second.scope).toBe("leads:read");
@@ -126,7 +126,7 @@ describe("the refresh grant", () => {
     expect((await refreshed(second.refresh_token)).scope).toBe("leads:read webhooks:manage");
   });
 
-  test("a wider scope is refused and rotates nothing", async () => {
+  test("a wider scope is rejected without rotating the token", async () => {
     const { refresh_token } = await fixture.tokens();
     const answer = await fixture.refresh(refresh_token, { scope: "leads:read tickets:read" });
     expect(await errorOf(answer)).toBe("400 invalid_scope");

@@ -75,7 +75,7 @@ function retryableSince(now: Date): Date {
 
 function requireGranted(scopes: Scope[], granted: string[]): void {
   if (scopes.every((scope) => granted.includes(scope))) return;
-  throw new ApiError(400, "invalid_scope", "The scope must not be wider than what was granted.");
+  throw new ApiError(400, "invalid_scope", "The scope must not contain scopes that were not granted.");
 }
 
 function invalidRefreshToken(): ApiError {

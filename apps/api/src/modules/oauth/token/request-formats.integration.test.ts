@@ -24,7 +24,7 @@ describe.each<[string, (grant: Record<string, string>) => RequestInit]>([
     (grant) => ({ ...form({ ...grant, client_id: client.client_id }), headers: basic(client) }),
   ],
   ["a form with its credentials (Zapier, Make, Passport)", (grant) => form({ ...grant, ...client })],
-  ["JSON with its credentials (the specification's)", (grant) => json({ ...grant, ...client })],
+  ["JSON with its credentials (the reference's examples)", (grant) => json({ ...grant, ...client })],
 ])("a client that sends %s", (_name, request) => {
   test("exchanges its code, calls the API, refreshes and calls again", async () => {
     const { verifier, challenge } = pkce();

@@ -40,8 +40,8 @@ const grantOf = async (token: string) =>
     })
   ).grant;
 
-describe("20 refreshes at once with one refresh token, at two processes", () => {
-  test("leave every caller with a pair that works and goes on, and the grant alive", async () => {
+describe("20 concurrent refreshes with one refresh token, at two processes", () => {
+  test("return a valid pair to every caller and keep the grant", async () => {
     const { refresh_token } = await fixture.tokens();
     const answers = await storm(refresh_token, 20);
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -54,7 +54,7 @@ describe("20 refreshes at once with one refresh token, at two processes", () => 
     expect((await grantOf(refresh_token)).revokedAt).toBeNull();
   });
 
-  test("after the minute of grace all get nothing; the grant ends once, and the audit log says so once", async () => {
+  test("after the retry window all are rejected, and the grant is revoked and recorded once", async () => {
     const { refresh_token } = await fixture.tokens();
     const successor = (await (await fixture.refresh(refresh_token)).json()) as Tokens;
     await fixture.db.oAuthToken.update({
@@ -75,7 +75,7 @@ describe("20 refreshes at once with one refresh token, at two processes", () => 
   });
 });
 
-test("an answer that was lost is asked for again within a minute", async () => {
+test("a lost response can be requested again within a minute", async () => {
   const { refresh_token } = await fixture.tokens();
   await fixture.refresh(refresh_token);
   await fixture.db.oAuthToken.update({

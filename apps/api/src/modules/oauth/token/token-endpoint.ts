@@ -30,7 +30,7 @@ function exchange(context: TokenContext, request: TokenRequest) {
     : exchangeRefreshToken(context, request);
 }
 
-/** Returns the body of RFC 6749 section 5.1 with the fields of specification §5.2, the same for both grants. */
+/** Returns the response body of RFC 6749 section 5.1 with `api_base_url`, the same for both grants. */
 function tokenResponse(
   { accessToken, refreshToken, scopes }: IssuedTokens,
   apiBaseUrl: string,

@@ -68,7 +68,7 @@ function requirePrintable(name: string, value: string): string {
 function readCodeVerifier(body: Parameters): string | undefined {
   const codeVerifier = parameter(body, "code_verifier");
   if (codeVerifier === undefined || isCodeVerifier(codeVerifier)) return codeVerifier;
-  const description = "The code_verifier must be 43 to 128 letters, digits or any of - . _ ~";
+  const description = "The code_verifier must have 43 to 128 characters: letters, digits, and - . _ ~";
   throw new ApiError(400, "invalid_request", description);
 }
 

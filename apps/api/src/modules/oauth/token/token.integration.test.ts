@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const tokenUrl = () => `${fixture.url}/api/oauth/token`;
-/** Without the encoding that RFC 6749 asks for. */
+/** Returns HTTP Basic without the form-encoding of RFC 6749. */
 const plainBasic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
 
 describe("the code grant", () => {
-  test("answers with the shape of specification §5.2 and works at once", async () => {
+  test("returns both tokens with their type, lifetime and scopes and the API's address, valid immediately", async () => {
     const answer = await fixture.exchange(await fixture.code());
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -50,7 +50,7 @@ describe("the code grant", () => {
     expect(await fixture.statusOf(tokens.refresh_token)).toBe(401);
   });
 
-  test("stores the pair by hash, for an hour and for thirty days", async () => {
+  test("stores the pair as hashes, for an hour and for thirty days", async () => {
     const { access_token, refresh_token } = await fixture.tokens();
     for (const [token, hours] of [
       [access_token, 1],
@@ -61,7 +61,7 @@ describe("the code grant", () => {
     }
   });
 
-  test("an access token ends with its hour", async () => {
+  test("an access token expires after an hour", async () => {
     const { access_token } = await fixture.tokens();
     await fixture.db.oAuthToken.update({
       where: { tokenHash: hashToken(access_token) },
@@ -70,7 +70,7 @@ describe("the code grant", () => {
     expect(await fixture.statusOf(access_token)).toBe(401);
   });
 
-  test("a code works once; its second use revokes what the first gave", async () => {
+  test("a code works once; its second use revokes the tokens of the first", async () => {
     const code = await fixture.code();
     const tokens = (await (await fixture.exchange(code)).json()) as Tokens;
     expect(await fixture.statusOf(tokens.access_token)).toBe(200);
@@ -79,7 +79,7 @@ describe("the code grant", () => {
     expect(await errorOf(await fixture.refresh(tokens.refresh_token))).toBe("400 invalid_grant");
   });
 
-  test("of many uses at once one wins, and gains nothing", async () => {
+  test("of concurrent uses of a code one succeeds, and its tokens are revoked", async () => {
     const code = await fixture.code();
     const answers = await Promise.all(Array.from({ length: 8 }, () => fixture.exchange(code)));
     const won = answers.filter(({ status }) => status === 200);
@@ -101,7 +101,7 @@ describe("the code grant", () => {
     expect(await errorOf(await fixture.exchange(code))).toBe("400 invalid_grant");
   });
 
-  test("another client, another redirect URI or an invented code get nothing, and use nothing up", async () => {
+  test("rejects another client, another redirect URI and an invented code, without using the code up", async () => {
     const code = await fixture.code();
     for (const answer of [
       await fixture.exchange(code, secondClient),
@@ -116,7 +116,7 @@ describe("the code grant", () => {
 });
 
 describe("PKCE", () => {
-  test("the verifier of the challenge is needed and enough", async () => {
+  test("requires the verifier of the challenge", async () => {
     const { verifier, challenge } = pkce("~._-".repeat(32));
     expect((await fixture.exchange(await fixture.code(challenge), { code_verifier: verifier })).status).toBe(
       200,
@@ -126,7 +126,7 @@ describe("PKCE", () => {
   test.each([
     ["a missing verifier", {}, "missing"],
     ["an empty verifier", { code_verifier: "" }, "missing"],
-    ["another verifier", { code_verifier: pkce().verifier }, "does not belong"],
+    ["another verifier", { code_verifier: pkce().verifier }, "does not match"],
   ])("%s uses the code up", async (_name, fields, words) => {
     const { verifier, challenge } = pkce();
     const code = await fixture.code(challenge);
@@ -143,12 +143,12 @@ describe("PKCE", () => {
     const answer = await fixture.exchange(await fixture.code(), { code_verifier: pkce().verifier });
     expect(await answer.json()).toEqual({
       error: "invalid_grant",
-      error_description: "The authorization request carried no code_challenge, so send no code_verifier.",
+      error_description: "The authorization request had no code_challenge. Do not send a code_verifier.",
     });
   });
 
   test.each(["x".repeat(42), "x".repeat(129), `${"x".repeat(42)}+`, `${"x".repeat(42)}ü`])(
-    "the malformed verifier %s is named",
+    "rejects the malformed verifier %s",
     async (code_verifier) => {
       const answer = await fixture.exchange("parley_ac_x", { code_verifier });
       const body = (await answer.json()) as { error: string; error_description: string };
@@ -191,7 +191,7 @@ describe("client authentication", () => {
       () => ({ ...form({ ...grant, ...client, client_secret: "" }), headers: encoded() }),
     ],
     ["a second secret", () => form({ ...grant, client_id: client.client_id, client_secret: "newer secret" })],
-  ])("by %s goes through to the grant", async (_name, request) => {
+  ])("by %s succeeds", async (_name, request) => {
     const clientId = client.client_id;
     const secretHash = hashToken("newer secret");
     await fixture.db.oAuthClientSecret.upsert({
@@ -233,7 +233,7 @@ describe("client authentication", () => {
       secondClient,
       "400 invalid_request",
     ],
-  ])("%s is refused", async (_name, headers, fields, error) => {
+  ])("%s is rejected", async (_name, headers, fields, error) => {
     const answer = await fixture.fetch(tokenUrl(), json({ ...grant, ...fields }, headers));
     expect(answer.headers.get("www-authenticate")).toBeNull();
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -247,13 +247,13 @@ describe("client authentication", () => {
     ["nothing", { authorization: "Basic" }],
     ["a broken escape", plainBasic("second-client", "%zz")],
     ["a NUL", plainBasic("second-client", "%00")],
-  ])("Basic with %s is asked for again", async (_name, headers) => {
+  ])("HTTP Basic with %s gets 401 with WWW-Authenticate", async (_name, headers) => {
     const answer = await fixture.fetch(tokenUrl(), json(grant, headers));
     expect(answer.headers.get("www-authenticate")).toBe('Basic realm="parley"');
     expect(await errorOf(answer)).toBe("401 invalid_client");
   });
 
-  test("is throttled after ten wrong secrets; the right one never waits for others", async () => {
+  test("is throttled after ten wrong secrets; the right secret is always accepted", async () => {
     const client_id = "guessed-client";
     const secrets = { create: { secretHash: hashToken("right") } };
     await fixture.db.oAuthClient.create({ data: { id: client_id, name: "Guessed", secrets } });
@@ -275,7 +275,7 @@ describe("client authentication", () => {
     expect(await errorOf(await fixture.token(grant))).toBe("400 invalid_grant");
   });
 
-  test("many right requests at once are no attack", async () => {
+  test("many concurrent valid requests are not throttled", async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => fixture.token(grant)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
   });
@@ -291,7 +291,7 @@ describe("the request", () => {
     [{ grant_type: "authorization_code", code: "x" }, "400 invalid_request", "redirect_uri"],
     [{ grant_type: "refresh_token" }, "400 invalid_request", "refresh_token"],
     [{ grant_type: "refresh_token", refresh_token: "x", scope: "cats:pet" }, "400 invalid_scope", "cats:pet"],
-  ])("%o is answered with %s", async (fields, error, words) => {
+  ])("%o gets %s", async (fields, error, words) => {
     for (const request of [form({ ...client, ...fields }), json({ ...client, ...fields })]) {
       const answer = await fixture.fetch(tokenUrl(), request);
       expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -300,7 +300,7 @@ describe("the request", () => {
     }
   });
 
-  test("a parameter sent twice or of another type is named", async () => {
+  test("names a parameter that is repeated or has another type", async () => {
     const twice = form({ ...client, grant_type: "refresh_token", refresh_token: "x" });
     (twice.body as URLSearchParams).append("refresh_token", "y");
     for (const request of [twice, json({ ...client, grant_type: "refresh_token", refresh_token: 5 })]) {
@@ -310,7 +310,7 @@ describe("the request", () => {
     }
   });
 
-  test("no error repeats a secret", async () => {
+  test("errors contain no secret", async () => {
     const secrets = { client_secret: "hush-secret", code: "hush-code", code_verifier: "hush".repeat(11) };
     const answer = await fixture.exchange(secrets.code, secrets);
     expect(await answer.text()).not.toContain("hush");

@@ -2,8 +2,8 @@ import { idempotencyKeyLifetime } from "@parley/database";
 import type { Pool } from "pg";
 import { deleteInBatches } from "./delete-in-batches.ts";
 
-/** Removes answers that nobody can ask for any more. */
-export async function forgetIdempotencyKeys(db: Pool): Promise<void> {
+/** Deletes expired idempotency keys with their stored responses. */
+export async function deleteIdempotencyKeys(db: Pool): Promise<void> {
   await deleteInBatches(
     db,
     `DELETE FROM idempotency_keys WHERE (organization_id, key) IN (

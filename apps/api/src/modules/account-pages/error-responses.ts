@@ -6,17 +6,17 @@ import { pageAddress } from "../oauth/authorize/authorization-form.ts";
 import { errorPage } from "../oauth/pages/error-page.ts";
 import { type Page, sendPage } from "../oauth/pages/page.ts";
 import { appsAddress, clientsAddress } from "./addresses.ts";
-import { notFoundPage } from "./pages/refusal-pages.ts";
+import { notFoundPage } from "./pages/error-pages.ts";
 
 const authorization = "/api/oauth/authorize";
 
-/** Whether people look at a path in a browser: the authorization page and the account pages. */
+/** Checks whether a path is an HTML page: the authorization page or an account page. */
 export function isPage(path: string): boolean {
   return path === authorization || /^\/account(?:\/|$)/.test(path);
 }
 
-/** Sends an error in the form of its address: a page where people look, the body of specification §7 everywhere else. */
-export function sendErrorInForm(error: ApiError, reply: FastifyReply): FastifyReply {
+/** Sends an error as an HTML page if the path is a page, else as JSON. */
+export function sendErrorResponse(error: ApiError, reply: FastifyReply): FastifyReply {
   const { request } = reply;
   const path = pathOf(request);
   if (!isPage(path)) return sendJsonError(error, reply);
@@ -25,12 +25,12 @@ export function sendErrorInForm(error: ApiError, reply: FastifyReply): FastifyRe
 
 function pageOf(error: ApiError, request: FastifyRequest, path: string): Page {
   if (error.status === 404 && path.startsWith(`${clientsAddress}/`)) return notFoundPage();
-  return errorPage(error, request.id, wayBack(error, request, path));
+  return errorPage(error, request.id, backLink(error, request, path));
 }
 
-/** To where the form was, or to what may work in a moment; a link to Parley that is wrong in itself leads nowhere. */
-function wayBack({ status }: ApiError, request: FastifyRequest, path: string): string | undefined {
-  const again = request.method === "POST" || status >= 500;
-  if (path === authorization) return again ? pageAddress(request) : undefined;
-  return again ? path : appsAddress;
+/** Returns the address to try next; undefined for an invalid authorization request, which would fail again. */
+function backLink({ status }: ApiError, request: FastifyRequest, path: string): string | undefined {
+  const isRetryable = request.method === "POST" || status >= 500;
+  if (path === authorization) return isRetryable ? pageAddress(request) : undefined;
+  return isRetryable ? path : appsAddress;
 }

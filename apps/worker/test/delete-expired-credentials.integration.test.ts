@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { createDatabase, createPool, type Database, hashToken, recordAudit } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { forgetAuditEntries } from "../src/jobs/forget-audit-entries.ts";
-import { forgetCredentials } from "../src/jobs/forget-credentials.ts";
-import { forgetIdempotencyKeys } from "../src/jobs/forget-idempotency-keys.ts";
+import { deleteAuditEntries } from "../src/jobs/delete-audit-entries.ts";
+import { deleteExpiredCredentials } from "../src/jobs/delete-expired-credentials.ts";
+import { deleteIdempotencyKeys } from "../src/jobs/delete-idempotency-keys.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -34,7 +34,7 @@ async function grantOf(dates: { createdAt?: Date; revokedAt?: Date; lastUsedAt?:
   return (await db.oAuthGrant.create({ data: { ...owner, ...dates, scopes: [] } })).id;
 }
 
-/** @param name which of the rows is meant, for the test to tell them apart */
+/** @param name distinguishes the rows */
 async function token(grantId: string, name: string, kind: string, expiresAt: Date, rotatedAt?: Date) {
   const tokenHash = hashToken(`${grantId} ${name}`);
   await db.oAuthToken.create({
@@ -50,7 +50,7 @@ async function leftOf(grantId: string, names: string[]): Promise<string[]> {
   );
 }
 
-test("tokens go when they neither work nor tell of theft", async () => {
+test("deletes expired tokens that are not needed to detect theft", async () => {
   const [alive, over] = [await grantOf(), await grantOf({ createdAt: ago(100) })];
   const names = ["access", "old access", "refresh", "expired", "rotated", "rotated long ago"];
   for (const grantId of [alive, over]) {
@@ -62,13 +62,13 @@ test("tokens go when they neither work nor tell of theft", async () => {
   await token(alive, "access", "access", ago(-0.01));
   await token(alive, "refresh", "refresh", ago(-1));
 
-  await forgetCredentials(pool);
+  await deleteExpiredCredentials(pool);
   expect(await leftOf(alive, names)).toEqual(["access", "refresh", "rotated"]);
   expect(await leftOf(over, names)).toEqual([]);
   expect(await db.oAuthGrant.findUnique({ where: { id: over } })).toBeNull();
 });
 
-test("grants go a month after their end, with nothing left of them", async () => {
+test("deletes grants without tokens and codes a month after their end", async () => {
   const kept = [
     await grantOf({ createdAt: ago(90), revokedAt: ago(29) }),
     await grantOf({ createdAt: ago(90), lastUsedAt: ago(5) }),
@@ -80,14 +80,14 @@ test("grants go a month after their end, with nothing left of them", async () =>
     await grantOf({ createdAt: ago(90), revokedAt: ago(31) }),
     await grantOf({ createdAt: ago(31) }),
   ];
-  await forgetCredentials(pool);
+  await deleteExpiredCredentials(pool);
   for (const id of [...kept, withToken]) {
     expect(await db.oAuthGrant.findUnique({ where: { id } })).not.toBeNull();
   }
   for (const id of gone) expect(await db.oAuthGrant.findUnique({ where: { id } })).toBeNull();
 });
 
-test("codes go a day after their minute; sessions and rotated secrets when they expire", async () => {
+test("deletes codes a day after they expire, and expired sessions and rotated secrets", async () => {
   const grantId = await grantOf();
   const { userId, clientId } = owner;
   const code = (name: string, expiresAt: Date) => ({
@@ -102,13 +102,13 @@ test("codes go a day after their minute; sessions and rotated secrets when they 
   const secret = (expiresAt: Date | null) => ({ secretHash: hashToken(randomUUID()), clientId, expiresAt });
   await db.oAuthClientSecret.createMany({ data: [secret(ago(0.01)), secret(ago(-0.01)), secret(null)] });
 
-  await forgetCredentials(pool);
+  await deleteExpiredCredentials(pool);
   expect(await db.oAuthAuthorizationCode.count({ where: { grantId } })).toBe(1);
   expect(await db.userSession.count({ where: { userId } })).toBe(1);
   expect(await db.oAuthClientSecret.count({ where: { clientId } })).toBe(2);
 });
 
-test("goes through any number, a batch at a time", async () => {
+test("deletes any number in batches", async () => {
   const grantId = await grantOf();
   const data = Array.from({ length: 2_500 }, (_, index) => ({
     tokenHash: hashToken(`${grantId} ${index}`),
@@ -117,21 +117,21 @@ test("goes through any number, a batch at a time", async () => {
     expiresAt: ago(1),
   }));
   await db.oAuthToken.createMany({ data });
-  await forgetCredentials(pool);
+  await deleteExpiredCredentials(pool);
   expect(await db.oAuthToken.count({ where: { grantId } })).toBe(0);
 });
 
-test("the audit log is kept for the days that are configured", async () => {
+test("keeps the audit log for the configured days", async () => {
   const { organizationId } = owner;
   for (const days of [11, 9]) {
     const { id } = await recordAudit(db, { event: "user.signed_in", organizationId });
     await db.auditEntry.update({ where: { id }, data: { createdAt: ago(days) } });
   }
-  await forgetAuditEntries(pool, 10);
+  await deleteAuditEntries(pool, 10);
   expect(await db.auditEntry.count({ where: { organizationId } })).toBe(1);
 });
 
-test("removes each Idempotency-Key 24 hours after it was used, and keeps it until then", async () => {
+test("deletes each Idempotency-Key 24 hours after its use", async () => {
   const { organizationId } = owner;
   const key = (name: string, createdAt: Date) => ({
     organizationId,
@@ -140,7 +140,7 @@ test("removes each Idempotency-Key 24 hours after it was used, and keeps it unti
     createdAt,
   });
   await db.idempotencyKey.createMany({ data: [key("old", ago(1.01)), key("recent", ago(0.99))] });
-  await forgetIdempotencyKeys(pool);
+  await deleteIdempotencyKeys(pool);
   const kept = await db.idempotencyKey.findMany({ where: { organizationId }, select: { key: true } });
   expect(kept).toEqual([{ key: "recent" }]);
 });

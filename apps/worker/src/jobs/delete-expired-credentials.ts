@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import { deleteInBatches } from "./delete-in-batches.ts";
 
-/** In this order: a grant goes when nothing is left of it. */
+/** Statements in this order, because a grant is deleted once its codes and tokens are deleted. */
 const expired = [
-  // A code that is used again revokes what it gave; whoever finds one in a log finds it soon.
+  // Kept for a day, because reuse of a code, for example from a log, revokes its grant.
   `DELETE FROM oauth_authorization_codes WHERE code_hash IN (
      SELECT code_hash FROM oauth_authorization_codes WHERE expires_at < now() - interval '1 day'
      LIMIT $1 FOR UPDATE SKIP LOCKED)`,
@@ -12,8 +12,8 @@ const expired = [
      SELECT token_hash FROM oauth_tokens WHERE kind = 'access' AND expires_at < now()
      LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 
-  // An exchanged refresh token that comes back is stolen, or its successor is. As long as one of these lives, an owner who
-  // was away for a month must still find that out; after another month there is nobody to wait for.
+  // Rotated refresh tokens are kept to detect theft, RFC 9700 section 4.14.2: as long as the grant has an unexpired token, for at
+  // most 30 days after they expire.
   `DELETE FROM oauth_tokens WHERE token_hash IN (
      SELECT token_hash FROM oauth_tokens old WHERE kind = 'refresh' AND expires_at < now() AND (
        rotated_at IS NULL OR expires_at < now() - interval '30 days' OR NOT EXISTS (
@@ -27,7 +27,7 @@ const expired = [
   `DELETE FROM oauth_client_secrets WHERE secret_hash IN (
      SELECT secret_hash FROM oauth_client_secrets WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 
-  // Also consents whose code nobody exchanged, and those that nobody refreshed any more.
+  // Includes grants whose code was never exchanged, and grants whose refresh token expired.
   `DELETE FROM oauth_grants WHERE id IN (
      SELECT id FROM oauth_grants g
      WHERE coalesce(revoked_at, last_used_at, created_at) < now() - interval '30 days'
@@ -36,7 +36,7 @@ const expired = [
      LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 ];
 
-/** Removes codes, tokens, sessions, client secrets and grants that neither work nor tell of theft any more. */
-export async function forgetCredentials(db: Pool): Promise<void> {
+/** Deletes expired codes, tokens, sessions, client secrets and grants, once they are not needed to detect theft. */
+export async function deleteExpiredCredentials(db: Pool): Promise<void> {
   for (const sql of expired) await deleteInBatches(db, sql);
 }

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { deleteInBatches } from "./delete-in-batches.ts";
 
-/** Removes what the audit log need not remember any longer. */
-export async function forgetAuditEntries(db: Pool, days: number): Promise<void> {
+/** Deletes entries of the audit log that are older than `days`. */
+export async function deleteAuditEntries(db: Pool, days: number): Promise<void> {
   await deleteInBatches(
     db,
     `DELETE FROM audit_log WHERE id IN (

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe("whatever is wrong where people look is told in a page that nobody frames or stores", () => {
+describe("errors at paths of pages are HTML pages that cannot be framed or cached", () => {
   test.each([
     ["GET", "/account/apps/", {}, 404],
     ["GET", "/account/nothing", {}, 404],
@@ -29,14 +29,14 @@ describe("whatever is wrong where people look is told in a page that nobody fram
     expect(await answer.text()).toContain("<h1>");
   });
 
-  test.each(["/account", "/account/"])("%s leads to the first page", async (path) => {
+  test.each(["/account", "/account/"])("%s redirects to the first page", async (path) => {
     const answer = await fetch(api.url + path, { redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/account/apps"]);
   });
 });
 
 test.each(["/accounts", "/api/oauth/authorized", "/api/v1/%ff"])(
-  "elsewhere it is told as specification §7 says: %s",
+  "errors at other paths are JSON: %s",
   async (path) => {
     const answer = await fetch(api.url + path);
     expect(Object.keys((await answer.json()) as object)).toEqual(["error", "error_description"]);

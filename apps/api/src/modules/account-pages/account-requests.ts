@@ -14,45 +14,44 @@ import { csrfToken } from "../oauth/sessions/csrf.ts";
 import { findUser, type SignedInUser } from "../oauth/sessions/sessions.ts";
 import type { FlashMessage, FlashMessages } from "./flash-messages.ts";
 
-/** What the pages share: sign-in as on the authorization page, and flash messages. */
+/** Dependencies that the pages share: those of the authorization server for sign-in, and flash messages. */
 export interface PagesContext extends OAuthContext {
   flashMessages: FlashMessages;
 }
 
-/** Whoever is signed in, in one browser. */
-export interface Visitor {
+/** Session of a signed-in user in one browser. */
+export interface AccountSession {
   user: SignedInUser;
   sessionSecret: string;
   csrfToken: string;
-  /** Network address. */
+  /** Network address of the browser. */
   address: string;
 }
 
-/** A page, and the status that it is sent with where that is not 200. */
-export type Answer = Page & { status?: number };
+/** Page with its status; default 200. */
+export type PageResponse = Page & { status?: number };
 
 /**
- * Shows a page, with its flash message, to the signed-in user. Everybody else is asked to sign in first, at
- * the same address.
+ * Renders a page with its flash message for the signed-in user; without one, renders the sign-in page at the same address.
  *
  * @param reason why to sign in, as the end of a sentence
  */
-export async function showToVisitor(
+export async function renderForUser(
   context: PagesContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { address, reason }: { address: string; reason: string },
-  page: (visitor: Visitor, message: FlashMessage) => Answer | Promise<Answer>,
+  page: (session: AccountSession, message: FlashMessage) => PageResponse | Promise<PageResponse>,
 ): Promise<FastifyReply> {
   const secret = browserSecret(context, request, reply);
-  const visitor = await findVisitor(context, request, secret);
-  if (!visitor) {
+  const session = await findAccountSession(context, request, secret);
+  if (!session) {
     const failedEmail = takeFailedEmail(context, request, reply);
     return sendPage(reply, 200, signInPage(reason, csrfToken(secret), failedEmail));
   }
-  // HEAD shows nothing, so it takes nothing.
+  // HEAD renders nothing, so it must not remove the message.
   const message = request.method === "GET" ? await context.flashMessages.take(secret, address) : undefined;
-  const answer = await page(visitor, message ?? {});
+  const answer = await page(session, message ?? {});
   return sendPage(reply, answer.status ?? 200, answer);
 }
 
@@ -60,45 +59,45 @@ type Form<Action extends string> = FastifyRequest<{
   Body: PageForm["body"] & { action: Action | "sign_in" | "sign_out" };
 }>;
 
-/** Result of a form: the address of the next page, and its flash message. */
-export interface Outcome extends FlashMessage {
-  goTo: string;
+/** Result of a form: the address to redirect to, and the flash message of that page. */
+export interface FormResult extends FlashMessage {
+  redirectTo: string;
 }
 
 /**
- * Takes a form. Every answer is a redirect, so that reloading a page never sends a form again.
+ * Handles a form. Every response is a redirect, so that reloading a page never submits a form again.
  *
- * @param here the page itself: where one lands after signing in or out
+ * @param here address of the page itself, to redirect to after signing in or out
  * @throws ApiError
  */
-export async function takeForm<Action extends string>(
+export async function handleForm<Action extends string>(
   context: PagesContext,
   request: Form<Action>,
   reply: FastifyReply,
   here: string,
-  act: (visitor: Visitor, action: Action) => Promise<Outcome>,
+  act: (session: AccountSession, action: Action) => Promise<FormResult>,
 ): Promise<FastifyReply> {
   const secret = checkedSecret(context, request);
   const { action } = request.body;
   if (action === "sign_in") await signIn(context, request, reply, secret);
   else if (action === "sign_out") await signOut(context, request, reply, secret);
   else {
-    const visitor = await findVisitor(context, request, secret);
-    // Where the session ended meanwhile, the page asks to sign in.
-    if (visitor) {
-      const { goTo, ...message } = await act(visitor, action as Action);
-      await context.flashMessages.add(secret, goTo, message);
-      return reply.redirect(goTo, 303);
+    const session = await findAccountSession(context, request, secret);
+    // If the session ended after the page was rendered, the redirect leads to the sign-in page.
+    if (session) {
+      const { redirectTo, ...message } = await act(session, action as Action);
+      await context.flashMessages.add(secret, redirectTo, message);
+      return reply.redirect(redirectTo, 303);
     }
   }
   return reply.redirect(here, 303);
 }
 
-async function findVisitor(
+async function findAccountSession(
   { db, clock }: PagesContext,
   request: FastifyRequest,
   sessionSecret: string,
-): Promise<Visitor | undefined> {
+): Promise<AccountSession | undefined> {
   const user = await findUser(db, sessionSecret, new Date(clock()));
   return user ? { user, sessionSecret, csrfToken: csrfToken(sessionSecret), address: request.ip } : undefined;
 }
