@@ -24,7 +24,7 @@ let cookie: string;
 let csrfToken: string;
 
 beforeAll(async () => {
-  requestsPerMinute.business = Number.MAX_SAFE_INTEGER; // Every request shall reach its operation.
+  requestsPerMinute.business = Number.MAX_SAFE_INTEGER; // Every request must reach its operation.
   api = await startApi({ MAX_SUBSCRIPTIONS: "10000", TRUST_PROXY: "true" });
   const { tenant } = await createPlatform(api);
   ({ token } = tenant);

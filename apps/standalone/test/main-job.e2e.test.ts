@@ -130,7 +130,7 @@ test("authorize, list, subscribe, receive, verify, delete, refresh", async () =>
   for (const delivery of received) verifyByHand(delivery, subscription.secret);
 
   await sdk.webhooks.delete(subscription.id);
-  await sdk.leads.create({ chatbot_id: chatbotId, contact: { name: "Nobody hears of this" } });
+  await sdk.leads.create({ chatbot_id: chatbotId, contact: { name: "Unsubscribed" } });
   expect((await sdk.webhooks.list()).data).toEqual([]);
 
   const refresh = await oauth.refreshTokenGrantRequest(

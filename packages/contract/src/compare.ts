@@ -25,7 +25,7 @@ export function compareContracts(before: Description, after: Description): Chang
   for (const { type, action, path } of apiDiff(comparable(before), comparable(after))) {
     if (path[0] !== "paths" || type === "annotation") continue;
     const place = describe(path.slice(1).map(String));
-    // The library knows the types of OpenAPI 3.0, where null is a keyword of its own.
+    // The library knows the types of OpenAPI 3.0, where null is a separate keyword.
     const isTypeChange = path.at(-1) === "type" || path.at(-2) === "type";
     changes.set(place, { place, action, isBreaking: type === "breaking" || isTypeChange });
   }

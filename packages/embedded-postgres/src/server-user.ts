@@ -24,7 +24,7 @@ export function serverUserFor(folder: string): ServerUser | undefined {
     if (user !== undefined && user.uid !== 0) return user;
   }
   throw new Error(
-    "PostgreSQL does not run as root, and there is no user named postgres or nobody. Start Parley as another user than root.",
+    "PostgreSQL does not run as root, and there is neither a user `postgres` nor a user `nobody`. Start Parley as another user than root.",
   );
 }
 

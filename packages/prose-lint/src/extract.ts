@@ -34,7 +34,7 @@ function readCode(file: string, source: string): Content {
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const passages = joinLines(comments, source).map(({ start, text }) => ({
     line: lineAt(source, start),
-    markdown: text.replace(/^[ \t]*\* ?/gm, ""),
+    markdown: withoutTags(text.replace(/^[ \t]*\* ?/gm, "")),
   }));
   const identifiers: Content["identifiers"] = [];
   const addString = (start: number, text: string) => {
@@ -54,6 +54,13 @@ function readCode(file: string, source: string): Content {
     PrivateIdentifier: addName,
   }).visit(program);
   return { passages, identifiers };
+}
+
+/** Blanks the examples of a TSDoc comment, which are code, and makes each other tag a list item: a sentence ends there. */
+function withoutTags(comment: string): string {
+  return comment
+    .replace(/^@example[^]*?(?=^@|$(?![^]))/gm, (example) => example.replace(/.+/g, ""))
+    .replace(/^@\w+/gm, "-");
 }
 
 /** Joins line comments that follow each other, since a sentence may span them. */

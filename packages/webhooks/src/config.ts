@@ -74,7 +74,7 @@ export const noticeVariables = {
     .optional()
     .meta({
       description:
-        "URL of your own webhook, which receives a notice when a subscription starts failing, fails or recovers. Default: none.",
+        "URL that receives a notice when a subscription starts failing, fails or recovers. Default: none.",
       example: "https://alerts.example.com/parley",
       secret: true,
     }),

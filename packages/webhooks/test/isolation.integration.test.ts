@@ -51,7 +51,7 @@ test("healthy subscriptions get all deliveries while others hang, are down, or h
   await vi.waitFor(() => expect(healthy.received).toHaveLength(400), { timeout: 20_000, interval: 5 });
 
   expect(await fixture.db.delivery.count({ where: { subscriptionId: backlog } })).toBeGreaterThan(0);
-  expect(hanging.received).toHaveLength(8); // As many as may be on their way; none of them has ended.
+  expect(hanging.received).toHaveLength(8); // As many as may be in flight; none of them has ended.
   expect(await fixture.db.deliveryAttempt.count({ where: { subscriptionId: hangs } })).toBe(0);
 });
 

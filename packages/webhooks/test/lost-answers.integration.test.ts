@@ -126,7 +126,7 @@ test("a worker that lost a lease unnoticed leaves the subscription to its new ho
   answers[0]?.();
   await other.end();
   await allDelivered(20);
-  // What was on its way went out again, and of the 4 that had been fetched as many as were faster than the news.
+  // Deliveries in flight were sent again. Of the 4 fetched ones, some were sent before the worker noticed.
   expect(receiver.received.length).toBeGreaterThan(20);
   expect(receiver.received.length).toBeLessThanOrEqual(25);
 });

@@ -43,8 +43,8 @@ function refuseUnimplemented(handlers: Handlers): void {
 }
 
 /**
- * Returns a description without what the glue must not process: HTML responses, for which it has no serializer, unions, which
- * JSON.stringify writes as quickly, and batch items, which their handler validates one by one.
+ * Returns a description without what the glue must not process. It has no serializer for HTML responses, JSON.stringify writes
+ * unions as quickly, and the handler of a batch validates the items one by one.
  */
 function descriptionForGlue(document: typeof description | typeof pages): object {
   const copy = structuredClone(document);

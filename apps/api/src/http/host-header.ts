@@ -18,7 +18,7 @@ function problemOf([host, ...others]: string[], httpVersion: string): string | u
   return isHost(host) ? undefined : "The Host header is not a valid host.";
 }
 
-/** Characters of `uri-host [":" port]`, RFC 9110 section 7.2, without those that begin another part of a URL. */
+/** Characters of `uri-host [":" port]`, RFC 9110 section 7.2, without the ones at which another part of a URL begins. */
 const hostCharacters = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /** Accepts the empty value, which clients send when the target has no host. */

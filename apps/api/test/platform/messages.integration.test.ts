@@ -71,7 +71,7 @@ describe("a new message", () => {
     const { data } = await write("1", { sentiment: "negative" });
     await platform.types();
     expect(await write("1", { sentiment: "negative" })).toEqual({ data, result: "unchanged" });
-    expect(await write("1")).toEqual({ data, result: "unchanged" }); // What is left out stays as it is.
+    expect(await write("1")).toEqual({ data, result: "unchanged" }); // A field that is left out keeps its value.
     expect(await platform.types()).toEqual([]);
     expect((await conversation()).message_count).toBe(1);
   });

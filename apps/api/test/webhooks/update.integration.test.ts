@@ -119,7 +119,7 @@ describe("later events are delivered", () => {
     await update(id, { event_types: ["ticket.created"] });
     await client.createLeads(1);
     await client.take("POST", "/api/v1/tickets", { subject: "Cannot sign in" });
-    expect(await dueTypes(id)).toEqual(["lead.created", "ticket.created"]); // What is due already stays.
+    expect(await dueTypes(id)).toEqual(["lead.created", "ticket.created"]); // Pending deliveries stay.
   });
 
   test("by the new filter, and without one for all chatbots again", async () => {

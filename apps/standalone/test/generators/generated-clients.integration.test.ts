@@ -83,7 +83,7 @@ const compilerOptions = {
   skipLibCheck: true,
 };
 
-/** Names that generators invent for schemas without a name of their own. orval's types of each status are not among them. */
+/** Names that generators invent for schemas without a name. orval's types for each status are not among them. */
 const invented = /^(?!.*Response\d{3}$).*(\d|Inline\w*|(One|Any|All)Of\w*)$/;
 
 describe.each(generators)("$name", ({ name, generate: generateInto, types }) => {

@@ -49,7 +49,7 @@ const jobs: Job[] = [
   },
 ];
 
-/** Names of all jobs, including those that run on timers. */
+/** Names of all jobs, including the ones on timers. */
 export const jobNames = [...jobs.map(({ name }) => name), "meeting-reminders", "notices"];
 
 /** Starts the scheduled jobs. With several workers, each run is executed by one of them. */

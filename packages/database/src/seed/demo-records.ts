@@ -56,7 +56,7 @@ const bots = [
 
 const dialogue = [
   ["visitor", "Hello! Where do I change the address on my invoice?"],
-  ["chatbot", "Hi! Under Settings, Billing. Shall I open the page for you?"],
+  ["chatbot", "Hi! Under Settings, Billing. Do you want me to open the page?"],
   ["visitor", "Yes, please."],
   ["chatbot", "Here you are. Is there anything else?"],
 ] as const;

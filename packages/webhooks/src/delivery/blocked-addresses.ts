@@ -24,8 +24,8 @@ const globalUnicast = parseAddressRange("2000::/3");
 const azureHost = "168.63.129.16";
 
 /**
- * Checks whether deliveries to an address are blocked: everything except public unicast, such as private, link-local (with the
- * clouds' metadata services), CGNAT, multicast and reserved addresses and IPv4 addresses embedded in IPv6; also this machine.
+ * Checks whether deliveries to an address are blocked. Only public unicast addresses are allowed. Blocked are private, link-local (with the
+ * clouds' metadata services), CGNAT, multicast and reserved addresses and IPv4 addresses embedded in IPv6, and this machine.
  */
 export function isBlockedAddress(text: string, { allowLoopback, allowedRanges }: AddressPolicy): boolean {
   const address = plainAddress(text);

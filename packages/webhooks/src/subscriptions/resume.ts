@@ -38,7 +38,7 @@ interface GapPart {
 }
 
 /**
- * Creates deliveries for the events of the gap, the time in which a subscription's status was `failed`: each event once, if it matches
+ * Creates deliveries for the events of the gap, the time in which a subscription's status was `failed`. Each event gets one if it matches
  * the subscription now and, for events before the failure, matched it then. An unfilled gap is kept until a delivery succeeds.
  *
  * @param transaction holds the locks of the subscription and its queue. Events recorded at the same time are left out unless the

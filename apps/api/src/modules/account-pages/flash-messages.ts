@@ -52,7 +52,7 @@ export function createFlashMessages(db: Database, secretBox: SecretBox, clock: (
     });
   }
 
-  /** Decrypts the messages. Those that cannot be decrypted, such as after a key change, are dropped, so that the page still works. */
+  /** Decrypts the messages. Messages that cannot be decrypted, such as after a key change, are dropped, so that the page still works. */
   function read(sealed: Uint8Array, owner: string): Stored[] {
     try {
       const stored: Stored[] = JSON.parse(secretBox.open(sealed, owner));

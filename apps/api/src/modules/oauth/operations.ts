@@ -15,7 +15,7 @@ type OAuthOperation =
   | "getAuthorizationServerMetadata";
 
 /**
- * Returns the endpoints of the authorization server: authorization code grant (RFC 6749 section 4.1) with optional PKCE
+ * Returns the endpoints of the authorization server. It supports the authorization code grant (RFC 6749 section 4.1) with PKCE
  * (RFC 7636), refresh (RFC 6749 section 6), revocation (RFC 7009), metadata (RFC 8414).
  */
 export function oauthOperations(context: OAuthContext): Operations<OAuthOperation> {

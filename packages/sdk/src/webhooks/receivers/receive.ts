@@ -49,7 +49,7 @@ export interface ReceiverOptions extends Pick<VerifyWebhookOptions, "secret" | "
    * put longer work in a queue.
    */
   readonly on: WebhookHandlers;
-  /** Handler for all other event types, also those that this version does not know. Default: they are ignored. */
+  /** Handler for all other event types, including types that this version does not know. Default: they are ignored. */
   readonly onOther?: ((event: WebhookEvent, delivery: Delivery) => unknown) | undefined;
   /**
    * Function that receives the error of a rejected delivery, and the errors that handlers and `dedupe` throw. Its own errors

@@ -12,7 +12,7 @@ const channel = "parley_token_cache";
 const subject = /^(everything|token [0-9a-f]{64}|(grant|user|client|organization) [0-9a-f-]{36})$/;
 
 /**
- * Creates the lookup of callers by access token, with a cache that the database invalidates: a revoked token, a changed plan or a
+ * Creates the lookup of callers by access token, with a cache that the database invalidates. A revoked token, a changed plan or a
  * deleted account takes effect within seconds in every process, RFC 7009 section 2.1. Stops with the server.
  */
 export function createCallerLookup(

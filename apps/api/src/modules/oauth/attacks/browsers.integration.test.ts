@@ -273,17 +273,17 @@ const attacks: Attack[] = [
   ],
   [
     "HTML in the query that the error page links back to",
-    "text of the address alone",
+    "text of the address only",
     async (fixture) => {
       const browser = await fixture.signedIn();
       const page = `${fixture.page()}&x="><script>alert(1)</script>`;
       const html = await (await browser.post(page, { csrf_token: "x", action: "allow" })).text();
-      return html.includes("<script") ? "markup" : "text of the address alone";
+      return html.includes("<script") ? "markup" : "text of the address only";
     },
   ],
   [
     "SQL in every field of the sign-in form",
-    "303 here, nobody signed in",
+    "303 here, no one signed in",
     async (fixture) => {
       const browser = new TestBrowser(fixture.fetch);
       const sql = "' OR '1'='1'; DROP TABLE users; --";

@@ -11,7 +11,7 @@ import {
 } from "../testing/fixture.ts";
 
 let fixture: OAuthFixture;
-const own = { client_id: "own-app", client_secret: "secret of an own app" };
+const own = { client_id: "own-app", client_secret: "the-secret-of-own-app" };
 const uri = "https://own.example.com/callback";
 const page = () => fixture.page({ client_id: own.client_id, redirect_uri: uri });
 beforeAll(async () => {

@@ -18,7 +18,7 @@ export function testAttacks(attacks: Attack[]): void {
 
 /**
  * Describes a response: `400 invalid_grant`, `200 ok`, `400 page` for an error page, `303 here` for a redirect to the page
- * itself, `302 app.example.com invalid_scope` or `303 app.example.com code` for a redirect to the client.
+ * itself. `302 app.example.com invalid_scope` or `303 app.example.com code` for a redirect to the client.
  */
 export async function outcome(response: Response): Promise<string> {
   const { status, headers } = response;
