@@ -59,7 +59,7 @@ function readCode(file: string, source: string): Content {
 /** Blanks the examples of a TSDoc comment, which are code, and makes each other tag a list item: a sentence ends there. */
 function withoutTags(comment: string): string {
   return comment
-    .replace(/^@example[^]*?(?=^@|$(?![^]))/gm, (example) => example.replace(/.+/g, ""))
+    .replace(/^@example.*(\n(?!@).*)*/gm, (example) => example.replace(/.+/g, ""))
     .replace(/^@\w+/gm, "-");
 }
 

@@ -23,7 +23,7 @@ test("runs the statement once if nothing fails", async () => {
   expect(runs).toHaveLength(1);
 });
 
-test("returns the rows of all items except the ones that fail individually", async () => {
+test("returns the rows of the items that do not fail", async () => {
   const items = Array.from({ length: 100 }, (_, i) => i);
   const { run, runs } = failingFor([7, 93]);
   const { rows, failed } = await isolate(items, run);
