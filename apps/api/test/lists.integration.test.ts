@@ -153,8 +153,14 @@ describe.each([
     expect(body.error_description).toContain(words);
   });
 
-  test("ignores unknown parameters", async () => {
-    expect((await get(`${path}?colour=blue`)).body.meta.total).toBe(60);
+  test.each([
+    ["colour=blue", "query/colour is not a known parameter"],
+    ["limt=5", "query/limt is not a known parameter. Did you mean limit?"],
+    ["Status=new", "query/Status is not a known parameter. Did you mean status?"],
+    ["toString=1", "query/toString is not a known parameter"],
+  ])("rejects the unknown parameter of ?%s", async (query, description) => {
+    const { status, body } = await get(`${path}?${query}`);
+    expect([status, body.error_description]).toEqual([400, description]);
   });
 });
 

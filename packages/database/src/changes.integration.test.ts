@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { runChange, seeAllChanges } from "./changes.ts";
+import { runChange, visibleUntil } from "./changes.ts";
 import { createDatabase, type Database, type Transaction } from "./client.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/index.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
@@ -124,32 +124,62 @@ describe("a change that takes too long", () => {
   });
 });
 
-describe("a reader that must not miss a change", () => {
-  it("waits for running changes, and later changes get a later time", async () => {
-    const begun = Promise.withResolvers<void>();
-    const finish = Promise.withResolvers<void>();
-    const change = runChange(db, organizationId, async (tx) => {
-      await note(tx, "first");
-      begun.resolve();
-      await finish.promise;
+describe("visibleUntil", () => {
+  /** Starts a change that writes a note, and commits when `finish` is called. */
+  async function startChange(organization = organizationId) {
+    const begun = Promise.withResolvers<Date>();
+    const finished = Promise.withResolvers<void>();
+    const change = runChange(db, organization, async (tx, now) => {
+      await note(tx, "written");
+      begun.resolve(now);
+      await finished.promise;
     });
-    await begun.promise;
-    const read = seeAllChanges(db, organizationId, (tx) => tx.$queryRaw`SELECT text FROM notes`);
-    setTimeout(finish.resolve, 50);
-    expect(await read).toEqual([{ text: "first" }]);
-    await change;
+    const time = await begun.promise;
+    return {
+      time,
+      async finish() {
+        finished.resolve();
+        await change;
+      },
+    };
+  }
+
+  it("is not after a running change, and does not wait for it", async () => {
+    const change = await startChange();
+    const until = await visibleUntil(db, organizationId);
+    expect(new Date(until).getTime()).toBeLessThanOrEqual(change.time.getTime());
+    await change.finish();
+    expect(new Date(await visibleUntil(db, organizationId)).getTime()).toBeGreaterThan(change.time.getTime());
   });
 
-  it("gives up after two seconds", async () => {
-    const finish = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
-    const change = runChange(db, organizationId, async () => {
-      begun.resolve();
-      await finish.promise;
-    });
-    await begun.promise;
-    expect(await failsAsUnavailable(seeAllChanges(db, organizationId, async () => "read"))).toBe(true);
-    finish.resolve();
-    await change;
+  it("does not depend on changes of other organizations", async () => {
+    const change = await startChange("01928c5e-7a10-7c44-8d21-0b6de2f0a002");
+    await sleep(5);
+    expect(new Date(await visibleUntil(db, organizationId)).getTime()).toBeGreaterThan(change.time.getTime());
+    await change.finish();
+  });
+
+  it("holds up no change", async () => {
+    const polls = Array.from({ length: 50 }, () => visibleUntil(db, organizationId));
+    const change = await startChange();
+    await change.finish();
+    await Promise.all(polls);
+    const { rows } = await db.$queryRaw<{ held: number }[]>`
+      SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory'`.then((rows) => ({ rows }));
+    expect(rows).toEqual([{ held: 0 }]);
+  });
+
+  it("refuses to guess if the role cannot see the other sessions", async () => {
+    await db.$executeRaw`CREATE ROLE blind LOGIN`;
+    const url = new URL(database.url);
+    url.username = "blind";
+    const blind = createDatabase(url.href, { poolSize: 1 });
+    const change = await startChange();
+    await expect(visibleUntil(blind, organizationId)).rejects.toThrow(
+      "must connect to PostgreSQL as one role",
+    );
+    await change.finish();
+    await blind.$disconnect();
+    await db.$executeRaw`DROP ROLE blind`;
   });
 });

@@ -13,7 +13,7 @@ export interface ChangeOptions {
 }
 
 /**
- * Runs a change of an organization's records in one transaction. Changes run concurrently; `seeAllChanges` waits for them.
+ * Runs a change of an organization's records in one transaction. Changes run concurrently.
  *
  * @param make receives the time of the change by the database's clock, for `updated_at`
  * @throws an error for which `isDatabaseUnavailable` is true, if the change takes too long
@@ -37,23 +37,30 @@ export async function runChange<Result>(
 }
 
 /**
- * Reads in a transaction while no change of the organization is running, so that the result contains every change up to its latest
- * `updated_at`. Waits at most two seconds for running changes; new changes wait for the read.
+ * Returns a time such that the next statement sees every change of the organization with an earlier `updated_at`, and no such change can
+ * be committed later. It is the start of the oldest running change, or now. Takes no lock and waits for nothing.
  *
- * @throws an error for which `isDatabaseUnavailable` is true, if a change takes longer
+ * @returns ISO 8601 with microseconds
  */
-export async function seeAllChanges<Result>(
-  db: Database,
-  organizationId: string,
-  read: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
-  return inTransaction(db, longestChangeMs, async (tx) => {
-    await waitForOthers(tx, organizationId, longestChangeMs);
-    return read(tx);
-  });
+export async function visibleUntil(db: Pick<Database, "$queryRaw">, organizationId: string): Promise<string> {
+  // A change takes the lock before it reads its time, and is visible before it releases the lock. So changes that do not hold the
+  // lock yet get a later time than now(), the start of this statement, and changes that no longer hold it are visible.
+  const [{ until, unreadable }] = await db.$queryRaw<[{ until: string; unreadable: boolean }]>`
+    SELECT to_char(least(now(), min(xact_start)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS until,
+           coalesce(bool_or(state IS NULL), false) AS unreadable
+    FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${lockClass}::oid
+      AND objid = (hashtext(${organizationId})::bigint & 4294967295)::oid
+      AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  if (unreadable) {
+    throw new Error(
+      "Parley's processes must connect to PostgreSQL as one role, or as members of pg_read_all_stats.",
+    );
+  }
+  return until;
 }
 
-/** Takes the exclusive lock, with a short timeout, because other changes wait too and a reader can retry. */
+/** Takes the exclusive lock, with a short timeout, because other changes wait too. */
 async function waitForOthers(tx: Transaction, organizationId: string, timeoutMs: number): Promise<void> {
   await tx.$queryRaw`
     SELECT set_config('lock_timeout', ${longestWaitForOthers}, true),

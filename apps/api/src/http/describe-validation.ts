@@ -1,4 +1,5 @@
 import type { AnySchemaObject, ErrorObject } from "ajv";
+import { closestMatch } from "leven";
 import { ApiError } from "./api-error.ts";
 
 /**
@@ -25,7 +26,7 @@ export function describeFailure(
     case "required":
       return `${at}/${params["missingProperty"]} is required`;
     case "additionalProperties":
-      return `${at}/${params["additionalProperty"]} is not a known field`;
+      return `${at}/${params["additionalProperty"]} is not a known field${suggestion(params["additionalProperty"], Object.keys(parentSchema?.["properties"] ?? {}))}`;
     case "enum":
       return `${at} must be one of ${params["allowedValues"].join(", ")}`;
     case "minimum": // The description gives the whole range.
@@ -55,6 +56,12 @@ export function describeFailure(
     default:
       return `${at} ${message}`;
   }
+}
+
+/** Returns a question with the known name that is nearest to a misspelled one; empty if none is near. */
+export function suggestion(name: string, known: string[]): string {
+  const nearest = closestMatch(name, known, { maxDistance: Math.max(1, Math.floor(name.length / 3)) });
+  return nearest === undefined ? "" : `. Did you mean ${nearest}?`;
 }
 
 /** Descriptions of the contract's patterns. */

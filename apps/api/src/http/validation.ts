@@ -2,7 +2,7 @@ import { createAjv, description } from "@parley/contract";
 import type { AnySchemaObject } from "ajv";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
-import { describeFailure, describeRange } from "./describe-validation.ts";
+import { describeFailure, describeRange, suggestion } from "./describe-validation.ts";
 
 /** Converts text (query, path, headers, forms) to the contract's types. JSON bodies are not converted. */
 const coercing = createAjv({ coerceTypes: true, verbose: true });
@@ -18,6 +18,7 @@ export function validateByContract(app: FastifyInstance): void {
 
   app.addHook("preValidation", async (request) => {
     requireBody(request);
+    checkQueryNames(request);
     checkIntegers(request);
     for (const part of ["params", "query"] as const) refuseUnstorable(request[part], part);
     if (!leavesItemsToHandler(bodySchemas(request))) refuseUnstorable(request.body, "body");
@@ -99,6 +100,15 @@ export function unsupportedMediaType(request: FastifyRequest): ApiError {
       ? `Content-Type must be ${accepted.join(" or ")}.`
       : "This operation accepts no body.";
   return new ApiError(415, "invalid_request", words);
+}
+
+/** Rejects query parameters that the operation does not have. OAuth endpoints must ignore them, RFC 6749 section 3.1. */
+function checkQueryNames({ query, routeOptions }: FastifyRequest): void {
+  if (!routeOptions.config.operation?.scheme) return;
+  const known = Object.keys((routeOptions.schema?.querystring as AnySchemaObject)?.["properties"] ?? {});
+  const unknown = Object.keys(query as object).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw invalidField(`query/${unknown}`, `is not a known parameter${suggestion(unknown, known)}`);
 }
 
 /** Rejects `0x10`, `1e1` and ` 5`, which Ajv would convert to integers. */
