@@ -2,6 +2,7 @@ import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { productVersion } from "@parley/config";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addClientCommands } from "./commands/clients.ts";
+import { addCountCommands } from "./commands/counts.ts";
 import { addGrantCommands } from "./commands/grants.ts";
 import { addOrganizationCommands } from "./commands/organizations.ts";
 import { addPlatformKeyCommands } from "./commands/platform-key.ts";
@@ -24,6 +25,7 @@ export function createProgram(): Command {
   addGrantCommands(program);
   addAuditCommand(program);
   addPlatformKeyCommands(program);
+  addCountCommands(program);
 
   showUsageAfterErrors(program as CommandUnknownOpts);
   return withExamples(

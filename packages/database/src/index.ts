@@ -15,6 +15,7 @@ export { listRecords } from "./list-records.ts";
 export { startListener } from "./listener.ts";
 export { applyMigrations } from "./migrate/apply-migrations.ts";
 export { prepareDatabase } from "./prepare.ts";
+export { findWrongCounts, foldRecordCounts, repairCounts, type WrongCount } from "./record-counts.ts";
 export { type RecordRows, recordColumns } from "./record-rows.ts";
 export { demo, issueDemoToken, seedDemo } from "./seed/demo.ts";
 export { isDatabaseUnavailable } from "./unavailable.ts";

@@ -1,6 +1,7 @@
 import { visibleUntil } from "./changes.ts";
 import type { Database } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
+import { foldSomeRecordCounts } from "./record-counts.ts";
 import { type RecordRows, recordColumns } from "./record-rows.ts";
 import { isUuid } from "./uuid.ts";
 
@@ -40,6 +41,12 @@ export async function listRecords<Table extends keyof RecordRows>(
   return selectPage(db, table, { ...filter, before }, page);
 }
 
+/** The part of a list that the counts of records are kept for. */
+const countedFilters = new Set(["organizationId", "chatbotId", "status"]);
+
+/** More changes than this are folded by the process that finds them, in case no worker runs. */
+const manyChanges = 1_000;
+
 /** Reads page and total in one statement, because integrations poll these lists and two Prisma queries cost three times as much. */
 async function selectPage<Table extends keyof RecordRows>(
   db: Database,
@@ -48,16 +55,32 @@ async function selectPage<Table extends keyof RecordRows>(
   { limit, offset }: Page,
 ): Promise<RecordPage<RecordRows[Table]>> {
   const source = Prisma.sql`${Prisma.raw(table)} WHERE ${conditions(filter)}`;
-  const rows = await db.$queryRaw<({ total: number } & RecordRows[Table])[]>`
-    SELECT (SELECT count(*)::int FROM ${source}) AS total, page.*
-    FROM (VALUES (1)) AS one
+  const isCounted = Object.entries(filter).every(
+    ([name, value]) => value === undefined || countedFilters.has(name),
+  );
+  const rows = await db.$queryRaw<({ total: number; changes: number } & RecordRows[Table])[]>`
+    SELECT totals.total, totals.changes, page.*
+    FROM (${isCounted ? countedTotal(table, filter) : Prisma.sql`SELECT count(*)::int AS total, 0 AS changes FROM ${source}`}) AS totals
     LEFT JOIN (
       SELECT ${recordColumns[table]} FROM ${source}
       ORDER BY updated_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}
     ) AS page ON true`;
-  const total = rows[0]?.total ?? 0;
+  const { total = 0, changes = 0 } = rows[0] ?? {};
+  if (changes > manyChanges) void foldSomeRecordCounts(db).catch(() => undefined); // The next reader tries again.
   // After the last page, the result is one row with the total and nulls.
   return { rows: rows.filter((row) => row.id !== null), total };
+}
+
+/** Selects the total by the counts of records, which does not depend on the number of records. */
+function countedTotal(table: string, { organizationId, chatbotId, status }: RecordFilter): Prisma.Sql {
+  const all = [Prisma.sql`organization_id = ${organizationId}::uuid AND kind = ${table}`];
+  if (chatbotId !== undefined) all.push(Prisma.sql`chatbot_id = ${chatbotId}::uuid`);
+  if (status !== undefined) all.push(Prisma.sql`status = ${status}`);
+  const where = Prisma.join(all, " AND ");
+  return Prisma.sql`
+    SELECT coalesce(sum(count), 0)::int AS total, coalesce(sum(is_change), 0)::int AS changes
+    FROM (SELECT count, 0 AS is_change FROM record_counts WHERE ${where}
+          UNION ALL SELECT change, 1 FROM record_count_changes WHERE ${where}) AS counts`;
 }
 
 function conditions({

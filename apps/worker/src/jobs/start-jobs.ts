@@ -1,3 +1,4 @@
+import { foldRecordCounts } from "@parley/database";
 import { maintainDeliveryLog, removeOldEvents, type SecretBox } from "@parley/webhooks";
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
@@ -38,6 +39,7 @@ const jobs: Job[] = [
     run: ({ db, logDays }) => maintainDeliveryLog(db, logDays),
   },
   { name: "old-events", schedule: "37 * * * *", run: ({ db, logDays }) => removeOldEvents(db, logDays) },
+  { name: "record-counts", schedule: "* * * * *", run: ({ db }) => foldRecordCounts(db) },
   { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
   { name: "orphaned-deliveries", schedule: "47 * * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
   { name: "idempotency-keys", schedule: "27 * * * *", run: ({ db }) => deleteIdempotencyKeys(db) },

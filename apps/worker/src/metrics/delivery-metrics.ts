@@ -123,6 +123,12 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
       read: async (gauge: Gauge) => gauge.set(await readNumber(db, held)),
     },
     {
+      name: "parley_record_count_changes",
+      help: "Changes of record counts that are not folded yet.",
+      read: async (gauge: Gauge) =>
+        gauge.set(await readNumber(db, "SELECT count(*)::float8 AS value FROM record_count_changes")),
+    },
+    {
       name: "parley_subscriptions",
       help: "Subscriptions by circuit breaker state: closed (working), open (failing, includes half-open), failed (paused).",
       labelNames: ["circuit"],
