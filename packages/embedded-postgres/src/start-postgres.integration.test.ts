@@ -106,7 +106,7 @@ describe("a server", () => {
     await server.stop();
   });
 
-  it("passes the server's log on", async () => {
+  it("passes the lines of the server's log to the caller", async () => {
     const lines: string[] = [];
     const server = await start(dataDir, { log: (line: string) => lines.push(line) });
     await server.stop();

@@ -43,7 +43,7 @@ describe("a usage record", () => {
     });
   });
 
-  test("is unchanged and counted once if written again, also without its time", async () => {
+  test("is unchanged and counted once if it is written again, even without its time", async () => {
     const platform = await open();
     const { data } = await use(platform, "day-1", 399);
     expect(await use(platform, "day-1", 399)).toEqual({ data, result: "unchanged" });

@@ -203,7 +203,7 @@ describe("rotating the secret", () => {
     const [before] = await account.write(lead("before-change"));
     expect(signedWith(await deliveryAbout(other, before), secret)).toBe(true);
     await service.db.subscription.update({ where: { id }, data: { nextSecretAt: new Date() } });
-    await workerIsDoneWith(id); // It knows the time of the change as it was.
+    await workerIsDoneWith(id); // Its lease contains the former time of the change.
     const [after] = await account.write(lead("after-change"));
     expect(signedWith(await deliveryAbout(other, after), newSecret)).toBe(true);
   });
