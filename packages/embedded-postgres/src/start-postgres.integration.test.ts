@@ -189,7 +189,7 @@ describe.runIf(isRoot)("root", () => {
     await killed(parent);
   });
 
-  it("leaves files that another user gets an error about", async () => {
+  it("leaves files for which another user gets an error", async () => {
     chmodSync(dataDir, 0o777);
     const script = join(import.meta.dirname, "fixtures/hold-server.ts");
     const child = spawn(process.execPath, [script, dataDir], { ...nobody, cwd: "/" });

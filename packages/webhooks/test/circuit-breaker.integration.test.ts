@@ -304,7 +304,7 @@ describe("a single delivery that keeps failing", () => {
     expect(again).toBe(refused);
   });
 
-  test("stays pending while all fail, after any number of attempts", async () => {
+  test("stays pending while all deliveries fail, after any number of attempts", async () => {
     receiver.answer = down;
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.publish(2);

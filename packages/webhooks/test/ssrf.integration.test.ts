@@ -230,7 +230,7 @@ describe("rejects a connection", () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  test("to a name that resolves to such an address, also among others, without revealing which", async () => {
+  test("to a name with such an address among its addresses, and does not reveal the address", async () => {
     const url = `http://hooks.example.com:${port}/`;
     for (const addresses of [
       ["127.0.0.1"],

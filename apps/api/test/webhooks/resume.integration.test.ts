@@ -296,7 +296,7 @@ describe("resuming while a worker", () => {
     });
   });
 
-  test("has the probe in flight: its failure is not counted", async () => {
+  test("has the probe in flight: the failure of the probe is not counted", async () => {
     const receiver = await api.startReceiver(answering(503));
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(1);

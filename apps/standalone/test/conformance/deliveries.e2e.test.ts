@@ -96,7 +96,7 @@ describe("a delivery", () => {
     expect(sent("x-parley-signature")).toBe(signatureOf(received, subscription.secret));
   });
 
-  test("has exactly these X-Parley headers, and those of Standard Webhooks", () => {
+  test("has exactly these X-Parley headers, and the headers of Standard Webhooks", () => {
     const names = Object.keys(received.headers).filter((name) => /^(x-parley|webhook)-/.test(name));
     expect(names.sort()).toEqual([
       "webhook-id",

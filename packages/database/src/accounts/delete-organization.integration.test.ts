@@ -188,7 +188,7 @@ const deletionWaits = () =>
   expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 5_000 }).toBe(1);
 
 test.each(["chatbots", "deliveries"])(
-  "goes on when it is run again after the process was killed at %s",
+  "continues if it is run again after the process was killed at %s",
   async (table) => {
     const { gone, kept } = await twoOrganizations();
     const others = await rowsByTable(kept.id);
