@@ -291,7 +291,7 @@ const attacks: Attack[] = [
         await browser.press("sign_in", fixture.page(), { email: sql, password: sql }),
       );
       const page = await (await browser.get(fixture.page())).text();
-      return `${answer}, ${page.includes("Allow") ? "somebody" : "nobody"} signed in`;
+      return `${answer}, ${page.includes("Allow") ? "someone" : "no one"} signed in`;
     },
   ],
   [
