@@ -23,6 +23,6 @@ export default defineConfig({
     reporters: ["default", join(root, ".config/summary-reporter.ts")],
     testTimeout: 90_000, // Against hanging: on a busy machine a test may take many times what it takes on an idle one.
     hookTimeout: 120_000,
-    maxWorkers: "100%", // The tests wait for servers more than they compute.
+    maxWorkers: "150%", // The tests wait for servers more than they compute.
   },
 });

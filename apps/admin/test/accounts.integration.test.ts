@@ -182,7 +182,7 @@ describe("users", () => {
   });
 });
 
-test("the program reads standard input, prints results and errors apart, and ends with an exit code", async () => {
+test("the program reads standard input, prints results to stdout and errors to stderr, and returns an exit code", async () => {
   const environment = { DATABASE_URL: database.url };
   const words = newUser(await organization(), "process@umbrella.example");
   const created = await runProgram(environment, [...words, "--json"], `${password}\n`);

@@ -48,7 +48,7 @@ import { subscriptionOperations } from "./modules/webhooks/operations.ts";
 
 /** What the server shares with other parts of its process. */
 interface SharedParts {
-  /** Returns the reason if another part of the process, such as the delivery worker, does not work; null if it works. */
+  /** Returns the reason if another part of the process, such as the delivery worker, is not working; null if it is. */
   problem?: () => string | null;
   /** Prisma client, which stays connected when the server closes. Default: the server creates its own. */
   db?: Database;

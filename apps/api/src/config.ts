@@ -46,7 +46,7 @@ export const apiVariables = {
     .optional()
     .meta({
       description:
-        "Redis in which all processes count requests and failed sign-ins together. Default: each process counts separately.",
+        "URL of a Redis server in which all processes share their counts of requests and failed sign-ins. Default: each process counts separately.",
       example: "redis://127.0.0.1:6379",
       secret: true,
     }),
@@ -54,7 +54,7 @@ export const apiVariables = {
   SHUTDOWN_DELAY_MS: integer(0, 600_000)
     .default(5_000)
     .describe(
-      "Time during which the server still accepts requests after SIGTERM or SIGINT, in milliseconds. Meanwhile `GET /readyz` returns 503, so that load balancers send requests to other processes. Set it longer than your load balancer needs to detect this, or to 0 without a load balancer.",
+      "Time during which the server still accepts requests after SIGTERM or SIGINT, in milliseconds. Meanwhile `GET /readyz` returns 503, so that load balancers send requests to other processes. Set a longer time than your load balancer needs to detect this, or 0 if you have no load balancer.",
     ),
   ...stopVariables,
   MAX_SUBSCRIPTIONS: integer(1, 10_000)

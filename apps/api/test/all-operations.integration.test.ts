@@ -139,7 +139,7 @@ const calls: Record<OperationId, Exercise> = {
   },
   listEventSamples: { call: call("GET", "/api/v1/events/samples") },
   getMe: { call: call("GET", "/api/v1/me") },
-  // Their successes need a browser session or a client: apps/api/src/modules/oauth tests them.
+  // Successful calls need a browser session or a client: apps/api/src/modules/oauth tests them.
   authorize: { call: call("GET", "/api/oauth/authorize"), status: 400 },
   submitAuthorization: {
     call: form("/api/oauth/authorize", { csrf_token: "x", action: "deny" }),
@@ -176,7 +176,7 @@ function closedSubscriptionId(): Promise<string> {
   const closed = { ...newSubscription, target_url: "http://127.0.0.1:9/" };
   return createdId("/api/v1/webhooks/subscribe", closed);
 }
-/** Creates a subscription with a due delivery. Returns both IDs for `fill`. */
+/** Creates a subscription with a pending delivery. Returns both IDs for `fill`. */
 async function deliveryIds(): Promise<string> {
   const id = await subscriptionId();
   await leadId();
@@ -219,7 +219,7 @@ const target = ({ method, path }: Operation) => ({
 });
 
 test.each(operationTable)(
-  "$operationId answers as the contract says",
+  "$operationId responds as the contract describes",
   async ({ operationId, successStatus }) => {
     const { call: request, id = noId, status = successStatus } = calls[operationId];
     const response = await request(id);

@@ -75,7 +75,7 @@ test("rejects messages to an ended conversation; ending it again changes nothing
   const refused = await as(api, tenant)("POST", `${path}/messages`, { role: "visitor", text: "Hello?" });
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({
-    error_description: "The conversation has ended. Start a new conversation..",
+    error_description: "The conversation has ended. Start a new conversation.",
   });
   expect(await types()).toEqual(["conversation.started", "conversation.ended"]);
 });

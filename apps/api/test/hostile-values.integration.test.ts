@@ -263,7 +263,7 @@ async function problemOf(operation: Operation, attempt: Attempt): Promise<string
     if (description === undefined || namesField(description, attempt)) return undefined;
     return `${name} → ${description.slice(0, 200)}`;
   } catch (error) {
-    return `${name} → ${String(error).slice(0, 300)}`; // The answer breaks the contract.
+    return `${name} → ${String(error).slice(0, 300)}`; // The response violates the contract.
   }
 }
 

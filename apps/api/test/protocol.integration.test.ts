@@ -198,7 +198,7 @@ test("uses the caller's request ID if it is safe to log", async () => {
 });
 
 test.each(["/docs/%2e%2e/%2e%2e/package.json", "/docs//openapi.json"])(
-  "answers %s with 404: the reference is served by canonical paths within its folder",
+  "returns 404 for %s: the reference is served by canonical paths within its folder",
   async (path) => {
     const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
     const [answer] = await sendRaw(api.url, request);

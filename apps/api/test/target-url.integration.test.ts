@@ -58,5 +58,5 @@ test("blocks a test to the server's own port", async () => {
   await api.db.subscription.update({ where: { id: data.id }, data: { targetUrl: `${api.url}/healthz` } });
   const answer = await call("POST", `/api/v1/webhooks/${data.id}/test`, {});
   expect(answer.status).toBe(200);
-  expect(JSON.stringify(await answer.json())).toContain("blocked address: 127.0.0.1 leads to");
+  expect(JSON.stringify(await answer.json())).toContain("blocked address: 127.0.0.1 is or resolves to");
 });

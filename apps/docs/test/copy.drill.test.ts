@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)("a Copy button", { timeout: 240_000 }, () => {
     });
   }
 
-  /** Returns the code with the address of this server, as the page shows it. */
+  /** Returns the code as the page shows it, with the address of this server. */
   function asShown(code: string): string {
     const demo = "http://127.0.0.1:8080";
     const { origin } = new URL(reference.url);
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)("a Copy button", { timeout: 240_000 }, () => {
       .trimEnd();
   }
 
-  test("of the guide copies its code block; every block has one", async () => {
+  test("of the guide copies its code block, and every block has a button", async () => {
     const copied: string[] = [];
     for (const block of await shown.page.locator(".code-block").all()) {
       const code = await copyWith(block.getByRole("button", { name: "Copy" }));
@@ -70,23 +70,26 @@ describe.skipIf(!hasChromium)("a Copy button", { timeout: 240_000 }, () => {
     expect(copied).toBe(await block.locator("pre").textContent());
   });
 
-  test.each(["curl", "TypeScript"])("of a %s sample copies it, for every operation", async (label) => {
-    const { origin } = new URL(reference.url);
-    const calls = callsOf(withSamples(reference.contract as unknown as Contract, origin));
-    expect(calls.length).toBeGreaterThan(40);
-    for (const [{ operationId, "x-codeSamples": samples }] of calls) {
-      const section = operationsOf(reference.contract).find(({ address }) =>
-        address.endsWith(`/operation/${operationId}`),
-      );
-      const operation = shown.page.locator(`[id="${section?.address}"]`);
-      await operation.getByRole("tab", { name: label, exact: true }).dispatchEvent("click");
-      const sample = operation.getByRole("tabpanel").filter({ has: shown.page.locator("pre") });
-      const copied = await copyWith(sample.getByRole("button", { name: "Copy" }));
-      expect(copied).toBe(samples?.find((each) => each.label === label)?.source);
-    }
-  });
+  test.each(["curl", "TypeScript"])(
+    "of a %s sample copies the sample, for every operation",
+    async (label) => {
+      const { origin } = new URL(reference.url);
+      const calls = callsOf(withSamples(reference.contract as unknown as Contract, origin));
+      expect(calls.length).toBeGreaterThan(40);
+      for (const [{ operationId, "x-codeSamples": samples }] of calls) {
+        const section = operationsOf(reference.contract).find(({ address }) =>
+          address.endsWith(`/operation/${operationId}`),
+        );
+        const operation = shown.page.locator(`[id="${section?.address}"]`);
+        await operation.getByRole("tab", { name: label, exact: true }).dispatchEvent("click");
+        const sample = operation.getByRole("tabpanel").filter({ has: shown.page.locator("pre") });
+        const copied = await copyWith(sample.getByRole("button", { name: "Copy" }));
+        expect(copied).toBe(samples?.find((each) => each.label === label)?.source);
+      }
+    },
+  );
 
-  test("of an event's payload copies its JSON, for every event", async () => {
+  test("of an event's payload copies the JSON, for every event", async () => {
     for (const { address, title } of eventsOf(reference.contract)) {
       const { post } = reference.contract.webhooks[title] ?? {};
       const example = post?.requestBody?.content["application/json"].example;

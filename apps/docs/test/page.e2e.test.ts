@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)("the page in a browser", { timeout: 240_000 }, () 
     ["an operation", "create a webhook", "Create a webhook subscription", "createWebhookSubscription"],
     ["an event", "usage.threshold", "usage.threshold_reached", "receiveUsageThresholdReached"],
     ["a section of the guide", "idempotency keys", "Use idempotency keys", "tag/errors/Use-idempotency-keys"],
-  ])("finds %s by the search and leads to it", async (_, words, title, address) => {
+  ])("finds %s in the search and opens it", async (_, words, title, address) => {
     const { page } = shown;
     await page.getByRole("textbox", { name: "Search" }).fill(words);
     const hit = page.locator(`[data-role="search:results"] [data-item-id*="${address}"]`);

@@ -14,7 +14,7 @@ function demoText(url: string, token: string): string[] {
     `API         ${url}/api/v1`,
     `Reference   ${url}/docs/`,
     `Authorize   ${url}/api/oauth/authorize?response_type=code&client_id=${demo.clientId}&redirect_uri=${encodeURIComponent(demo.redirectUris[0])}&scope=leads:read+webhooks:manage&state=demo`,
-    `Pages       ${url}/account/apps (connected apps; the organization's own apps)`,
+    `Pages       ${url}/account/apps (connected apps; apps of your organization)`,
     "",
     `Demo users, password ${demo.password}`,
     ...users,

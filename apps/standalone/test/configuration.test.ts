@@ -38,7 +38,7 @@ test("names every missing or invalid variable with its description and an exampl
     Example: DATABASE_URL=postgresql://parley:password@127.0.0.1:5432/parley
 
   DATABASE_POOL_SIZE must be an integer from 1 to 100 (received "0").
-    Maximum number of pooled connections of one process. It opens a few more for notifications and jobs. From 1 to 100.
+    Maximum number of pooled connections of one process. The process opens a few more for notifications and jobs. From 1 to 100.
     Example: DATABASE_POOL_SIZE=10
 
   PARLEY_ENCRYPTION_KEY is required but not set.

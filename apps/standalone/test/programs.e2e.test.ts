@@ -41,17 +41,20 @@ describe.each(programs)("%s", (program) => {
     expect(stderr).toMatch(/^Usage: /m);
   });
 
-  test.skipIf(!hasRuntimes)("says on an older Node.js which one it needs, and how to get it", async () => {
-    const node = await installRuntime("Node 20");
-    const { stdout: current } = start(["--version"], { node });
-    const { status, stdout, stderr } = start([program, "--version"], { node });
-    expect([status, stdout]).toEqual([1, ""]);
-    expect(stderr).toBe(
-      `Parley requires Node.js ${needed} or later. This is ${current.trim()} (${node}).\n` +
-        `\`npm start\` and \`npm run build\` install Node.js ${needed}. Run this program with it:\n` +
-        `  node_modules/.bin/node ${program} --version\n`,
-    );
-  });
+  test.skipIf(!hasRuntimes)(
+    "prints on an older Node.js which version it requires, and how to install it",
+    async () => {
+      const node = await installRuntime("Node 20");
+      const { stdout: current } = start(["--version"], { node });
+      const { status, stdout, stderr } = start([program, "--version"], { node });
+      expect([status, stdout]).toEqual([1, ""]);
+      expect(stderr).toBe(
+        `Parley requires Node.js ${needed} or later. This is ${current.trim()} (${node}).\n` +
+          `\`npm start\` and \`npm run build\` install Node.js ${needed}. Run this program with it:\n` +
+          `  node_modules/.bin/node ${program} --version\n`,
+      );
+    },
+  );
 
   test("reports missing packages", () => {
     const folder = temporaryFolder();

@@ -42,7 +42,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true }));
 
-test("the published packages are those whose files are listed here", () => {
+test("publishes only the packages whose files are listed here", () => {
   const names = published.map((path) => readJson(path).name);
   expect(new Set(names)).toEqual(new Set(Object.keys(patterns)));
 });

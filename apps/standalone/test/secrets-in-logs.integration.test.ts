@@ -117,7 +117,7 @@ function keep(name: string, value: string | undefined): string {
 const form = (path: string, fields: Record<string, string>) =>
   fetch(`${url}${path}`, { method: "POST", body: new URLSearchParams(fields) });
 
-/** Signs in, agrees, exchanges the code, refreshes, gets things wrong, and ends with an access token. */
+/** Signs in, allows access, exchanges the code, refreshes the tokens, sends invalid requests, and returns an access token. */
 async function authorize(): Promise<string> {
   const verifier = keep("code verifier", random() + random());
   const page = new URL(`${url}/api/oauth/authorize`);

@@ -114,7 +114,7 @@ test("logs a secret that no key decrypts, and re-encrypts the others", async () 
   const log = spiedLog();
   await changeEncryptionKey({ db: fixture.pool, secretBox: bothKeys(), log });
   expect(log.error).toHaveBeenCalledExactlyOnceWith({ subscriptions: [lost.id] }, expect.any(String));
-  expect(log.info).toHaveBeenCalledExactlyOnceWith({ resealed: 1 }, expect.any(String));
+  expect(log.info).toHaveBeenCalledExactlyOnceWith({ reencrypted: 1 }, expect.any(String));
   expect(await open(newKey, id)).toEqual([secret, null]);
 });
 

@@ -139,7 +139,7 @@ describe("the metrics", () => {
     expect((await fixture.startWorker()).metricsUrl).toBeNull();
   });
 
-  test("omit those of the database while it is unavailable", async () => {
+  test("omit the gauges that are read from the database while it is unavailable", async () => {
     let away = true;
     const query = (text: string) => (away ? Promise.reject(new Error("away")) : fixture.pool.query(text));
     const { registry } = createDeliveryMetrics({ query } as unknown as Pool);

@@ -44,8 +44,8 @@ describe("the operator's webhook", () => {
     await expectHeard("subscription.failing", "subscription.failed");
     const about = { subscription_id: id, organization_id: fixture.organizationId, target_url: customer.url };
     expect(received()).toMatchObject([
-      { data: { ...about, failure_count: 1, failure_reason: "the receiver answered 503" } },
-      { data: { ...about, failure_count: 2, failure_reason: "the receiver answered 503" } },
+      { data: { ...about, failure_count: 1, failure_reason: "the receiver responded with 503" } },
+      { data: { ...about, failure_count: 2, failure_reason: "the receiver responded with 503" } },
     ]);
     for (const { created_at } of received())
       expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(30_000);

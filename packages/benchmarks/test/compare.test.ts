@@ -28,7 +28,7 @@ test("finds a missing event", () => {
   expect(lost.differences).toEqual(["missing: two"]);
 });
 
-test("finds an event that arrived twice, also when an equal one is missing", () => {
+test("finds an event that arrived twice, even if an equal event is missing", () => {
   const twice = counts(["one", "one"], [received("one", "a"), received("one", "a")]);
   expect(twice).toMatchObject({ duplicates: 1, missing: 1, unexpected: 0 });
 });
@@ -47,7 +47,7 @@ const body = {
   data: { id: chat, attributes: { chatbot_id: bot, status: "open", started_at: "2026-03-01T10:00:00.000Z" } },
 };
 
-test("writes everything of an event but times of writing, with the names of records in place of ids", () => {
+test("describes an event without write times, and with names of records instead of IDs", () => {
   const names = new Map([
     [bot, "chatbot/sales-bot"],
     [chat, "conversation/1"],

@@ -20,13 +20,24 @@ test("every breaking change since the baseline is in the changelog", () => {
   expect(missing).toEqual([]);
 });
 
+function pick(from: object, keys: string[]): object {
+  return Object.fromEntries(Object.entries(from).filter(([key]) => keys.includes(key)));
+}
+
 describe("compareContracts", () => {
   type Edited = ReturnType<typeof structuredClone<typeof description>>;
 
+  /** A part of the contract, since the comparison of all of it takes half a second. */
+  const part = {
+    ...structuredClone(description),
+    paths: pick(description.paths, ["/api/v1/leads", "/api/v1/leads/{id}", "/api/v1/tickets"]),
+    webhooks: pick(description.webhooks, ["lead.created", "usage.threshold_reached"]),
+  } as Edited;
+
   function changesAfter(edit: (copy: Edited) => void) {
-    const copy = structuredClone(description);
+    const copy = structuredClone(part);
     edit(copy);
-    return compareContracts(description as object as Description, copy as object as Description);
+    return compareContracts(part as object as Description, copy as object as Description);
   }
 
   const breaking: [string, (copy: Edited) => void, string][] = [

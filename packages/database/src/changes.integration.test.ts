@@ -108,7 +108,7 @@ describe("a change that takes too long", () => {
     expect(await notes()).toEqual(["next"]);
   });
 
-  it("leaves nothing of a nested write behind", async () => {
+  it("rolls back the whole nested write", async () => {
     const { id } = await db.organization.create({ data: { name: "Acme", plan: "pro" } });
     await db.$executeRaw`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_sleep(0.4); RETURN NEW; END $$`;

@@ -14,6 +14,6 @@ export const databaseVariables = {
   DATABASE_POOL_SIZE: integer(1, 100)
     .default(10)
     .describe(
-      "Maximum number of pooled connections of one process. It opens a few more for notifications and jobs.",
+      "Maximum number of pooled connections of one process. The process opens a few more for notifications and jobs.",
     ),
 };

@@ -17,6 +17,6 @@ export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean 
   try {
     return process.kill(pid, signal);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM"; // It belongs to another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM"; // The process belongs to another user.
   }
 }

@@ -6,8 +6,8 @@ import type { ServerUser } from "./server-user.ts";
 
 /**
  * Shell script that starts a watcher and then becomes the server. The watcher reads from a pipe that only the parent holds: a line
- * means that the server has ended; the end of the pipe, that the parent has ended, and then the watcher stops the server. The watcher
- * is a grandchild, because PostgreSQL does not expect children that it did not start.
+ * means that the server has exited. If the pipe ends without a line, the parent has exited, and the watcher stops the server. The
+ * watcher is a grandchild, because PostgreSQL does not expect children that it did not start.
  */
 const launchScript = `
   ( { read -r ended || kill -INT $$; } <&3 >/dev/null 2>&1 & )
@@ -17,7 +17,7 @@ const launchScript = `
 /**
  * Starts the server; resolves once it accepts connections.
  *
- * @throws Error with the server's log if it ends before
+ * @throws Error with the server's log if the server exits first
  */
 export async function launchServer(
   command: string[],

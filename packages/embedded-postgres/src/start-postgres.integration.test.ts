@@ -106,7 +106,7 @@ describe("a server", () => {
     await server.stop();
   });
 
-  it("passes the server's log on", async () => {
+  it("passes the lines of the server's log to the caller", async () => {
     const lines: string[] = [];
     const server = await start(dataDir, { log: (line: string) => lines.push(line) });
     await server.stop();
@@ -189,7 +189,7 @@ describe.runIf(isRoot)("root", () => {
     await killed(parent);
   });
 
-  it("leaves files that another user gets an error about", async () => {
+  it("leaves files for which another user gets an error", async () => {
     chmodSync(dataDir, 0o777);
     const script = join(import.meta.dirname, "fixtures/hold-server.ts");
     const child = spawn(process.execPath, [script, dataDir], { ...nobody, cwd: "/" });

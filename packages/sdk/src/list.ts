@@ -2,7 +2,7 @@
 export interface ListEnvelope<Item> {
   /** Records of the page. */
   readonly data: readonly Item[];
-  /** API version, and whether more records follow. A list that is not paged has no `has_more`. */
+  /** API version, and whether more records follow. A list that is not paginated has no `has_more`. */
   readonly meta: { readonly api_version: string; readonly has_more?: boolean };
 }
 

@@ -41,7 +41,7 @@ export interface Changing {
 /** Records that can be polled: `parley.leads`, `tickets`, `conversations`, `meetings` or `chatbots`. */
 export interface Pollable<Item extends Changing> {
   /**
-   * Lists the records updated at or after `since`, last updated first.
+   * Lists the records updated at or after `since`, most recently updated first.
    *
    * @example
    * const { data: leads } = await parley.leads.list({ since: "2026-03-01T09:00:00Z", limit: 100 });

@@ -21,7 +21,7 @@ const notification = z.discriminatedUnion("kind", [
   }),
   /** The subscription was updated or deleted. */
   z.object({ kind: z.literal("changed"), subscription }),
-  /** A worker has nothing to send, and this many free slots. */
+  /** A worker with nothing to send requests subscriptions for this many free slots. */
   z.object({ kind: z.literal("share"), worker, freeSlots: z.int().min(1).max(1_000_000) }),
 ]);
 

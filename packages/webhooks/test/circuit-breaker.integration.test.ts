@@ -73,7 +73,7 @@ describe("after a failure", () => {
       const { status, failureReason, failedAt, queue } = await readSubscription(fixture, id);
       expect({ status, failureReason, failedAt }).toEqual({
         status: "active",
-        failureReason: "the receiver answered 503",
+        failureReason: "the receiver responded with 503",
         failedAt: null,
       });
       const { attemptedAt, durationMs } = await fixture.db.deliveryAttempt.findFirstOrThrow({
@@ -92,7 +92,7 @@ describe("after a failure", () => {
 
     await failedTimes(id, 5);
     const row = await readSubscription(fixture, id);
-    expect(row).toMatchObject({ status: "failed", failureReason: "the receiver answered 503" });
+    expect(row).toMatchObject({ status: "failed", failureReason: "the receiver responded with 503" });
     expect(Math.abs(Number(row.failedAt) - Date.now())).toBeLessThan(30 * seconds);
     const held = await fixture.db.delivery.count({ where: { subscriptionId: id } });
     fixture.clock.ahead += 24 * hour;
@@ -230,7 +230,7 @@ describe("410 Gone", () => {
     await fixture.startWorker({ timeoutMs: 10_000, notices: true, observer });
     await subscriptionBecomes(fixture, id, { status: "failed" });
     const failed = await readSubscription(fixture, id);
-    expect(failed).toMatchObject({ failureCount: 1, failureReason: "the receiver answered 410" });
+    expect(failed).toMatchObject({ failureCount: 1, failureReason: "the receiver responded with 410" });
 
     let answered = 0;
     rest.release((...request) => {
@@ -283,7 +283,7 @@ describe("a single delivery that keeps failing", () => {
     await fixture.publish(1);
     await attemptsReach(fixture, 1);
     const { deliveryId: delivery } = await fixture.db.deliveryAttempt.findFirstOrThrow();
-    const reason = "the receiver answered 503";
+    const reason = "the receiver responded with 503";
     expect(lines).toContainEqual([
       { delivery, subscription: id, organization: fixture.organizationId, reason },
       "delivery exhausted: all its attempts failed",
@@ -304,7 +304,7 @@ describe("a single delivery that keeps failing", () => {
     expect(again).toBe(refused);
   });
 
-  test("stays pending while all fail, after any number of attempts", async () => {
+  test("stays pending while all deliveries fail, after any number of attempts", async () => {
     receiver.answer = down;
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.publish(2);
@@ -342,9 +342,9 @@ test("logs when and why a subscription starts failing, fails and recovers", asyn
 
   const about = { subscription: id, organization: fixture.organizationId };
   expect(lines.filter(([, details]) => "subscription" in details)).toEqual([
-    ["warn", { ...about, reason: "the receiver answered 502" }, "subscription started to fail"],
+    ["warn", { ...about, reason: "the receiver responded with 502" }, "subscription started to fail"],
     ["info", about, "subscription recovered"],
-    ["warn", { ...about, reason: "the receiver answered 410" }, "subscription failed and is paused"],
+    ["warn", { ...about, reason: "the receiver responded with 410" }, "subscription failed and is paused"],
   ]);
 });
 

@@ -107,7 +107,7 @@ describe("a delivery", () => {
 describe("two workers", () => {
   test("share the work without sending twice", async () => {
     for (let i = 0; i < 10; i += 1) await fixture.subscribe(receiver.url);
-    for (let i = 0; i < 2; i += 1) await fixture.startWorker({ timeoutMs: 10_000 }); // What is late would go out again.
+    for (let i = 0; i < 2; i += 1) await fixture.startWorker({ timeoutMs: 10_000 }); // A delivery that timed out would be sent again.
     await fixture.publish(40);
     await attemptsReach(fixture, 400);
     expect(new Set(receiver.received.map(({ headers }) => headers["x-parley-delivery"])).size).toBe(400);
@@ -120,9 +120,9 @@ describe("the log contains the reason of a failed attempt", () => {
     [
       "a status",
       (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
-      "the receiver answered 302",
+      "the receiver responded with 302",
     ],
-    ["no answer in time", () => {}, "timeout: no response within 300 ms"],
+    ["no response in time", () => {}, "timeout: no response within 300 ms"],
     [
       "a closed connection",
       (response) => response.destroy(),

@@ -66,9 +66,9 @@ function selfSigned(): Server {
 }
 
 const kinds: [kind: string, url: () => Promise<string>, reason: RegExp][] = [
-  ["a status", () => receiverThat(answering(500)), /^the receiver answered 500$/],
-  ["a redirect", () => receiverThat(answering(302, { location: "/" })), /^the receiver answered 302$/],
-  ["time-out", () => receiverThat(() => {}), /^timeout: no response within 400 ms$/],
+  ["a status", () => receiverThat(answering(500)), /^the receiver responded with 500$/],
+  ["a redirect", () => receiverThat(answering(302, { location: "/" })), /^the receiver responded with 302$/],
+  ["timeout", () => receiverThat(() => {}), /^timeout: no response within 400 ms$/],
   [
     "a closed connection",
     () => receiverThat((response) => response.destroy()),

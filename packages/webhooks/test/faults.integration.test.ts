@@ -119,7 +119,7 @@ describe("a subscription that makes a statement fail", () => {
     },
   );
 
-  test("when its abandoned lease is freed does not block freeing those of others", async () => {
+  test("when its abandoned lease is freed does not block freeing the leases of other subscriptions", async () => {
     const bad = await fixture.subscribe(receiver.url);
     const good = await fixture.subscribe(receiver.url);
     await fixture.db.subscriptionQueue.updateMany({ data: { leaseWorker: 12_345n } });

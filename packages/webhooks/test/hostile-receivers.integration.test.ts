@@ -7,8 +7,8 @@ import { createHttpClient } from "../src/index.ts";
 import { type RawReceiver, repeat, startRawReceiver } from "./raw-receiver.ts";
 
 const timeoutMs = 400;
-/** Attempts that end on their own do so long before this. Longer than pauses of busy machines. */
-const patience = 5_000;
+/** Limit for attempts that end before their timeout. It is long, because a busy machine may delay them. */
+const longTimeoutMs = 5_000;
 let client: Dispatcher;
 let receiver: RawReceiver;
 beforeEach(() => {
@@ -24,7 +24,7 @@ const endless = `${ok}content-length: 1000000000\r\n\r\n`;
 const late = `timeout: no response within ${timeoutMs} ms`;
 
 /** Responds to a request with one text, and then repeatedly with another. */
-function saying(first: string, again: string | Buffer = "", everyMs = 20): (socket: Socket) => void {
+function respondingWith(first: string, again: string | Buffer = "", everyMs = 20): (socket: Socket) => void {
   return (socket) =>
     socket.once("data", () => {
       socket.write(first);
@@ -39,36 +39,40 @@ const closed = "connection: closed by the receiver before it responded";
 const upgrade = "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n";
 
 interface Hostile {
-  /** Reason of the failure; null if it succeeded. */
+  /** Reason why the attempt failed; null if it succeeded. */
   error: string | null;
-  /** Whether it may last until its timeout. */
+  /** Whether the attempt lasts until its timeout. */
   lasts?: true;
   does: (socket: Socket) => void;
 }
 
 const hostile: Record<string, Hostile> = {
   "sends nothing": { error: late, lasts: true, does: () => {} },
-  "never ends a header": { error: late, lasts: true, does: saying(`${ok}x-a: `, "a") },
-  "never ends its headers": { error: late, lasts: true, does: saying(ok, "x-a: b\r\n") },
-  "sends a huge header": { error: tooLong, does: saying(`${ok}x-a: ${"a".repeat(1_000_000)}`) },
-  "sends many headers": { error: tooLong, does: saying(ok + "x-a: b\r\n".repeat(100_000)) },
-  "sends its body a byte at a time": { error: null, lasts: true, does: saying(endless, "x") },
-  "never begins its body": { error: null, lasts: true, does: saying(endless) },
-  "never ends its body": { error: null, does: saying(endless, "x".repeat(65_536), 1) },
-  "never ends a chunk's size": { error: null, lasts: true, does: saying(`${chunked}1;`, "a".repeat(1_000)) },
+  "never ends a header": { error: late, lasts: true, does: respondingWith(`${ok}x-a: `, "a") },
+  "never ends its headers": { error: late, lasts: true, does: respondingWith(ok, "x-a: b\r\n") },
+  "sends a huge header": { error: tooLong, does: respondingWith(`${ok}x-a: ${"a".repeat(1_000_000)}`) },
+  "sends many headers": { error: tooLong, does: respondingWith(ok + "x-a: b\r\n".repeat(100_000)) },
+  "sends its body a byte at a time": { error: null, lasts: true, does: respondingWith(endless, "x") },
+  "never begins its body": { error: null, lasts: true, does: respondingWith(endless) },
+  "never ends its body": { error: null, does: respondingWith(endless, "x".repeat(65_536), 1) },
+  "never ends a chunk's size": {
+    error: null,
+    lasts: true,
+    does: respondingWith(`${chunked}1;`, "a".repeat(1_000)),
+  },
   "never ends its trailers": {
     error: null,
-    does: saying(`${chunked}0\r\n`, `x-a: ${"a".repeat(1_000)}\r\n`, 1),
+    does: respondingWith(`${chunked}0\r\n`, `x-a: ${"a".repeat(1_000)}\r\n`, 1),
   },
   "sends interim responses forever": {
     error: "response: too many interim responses (status 1xx)",
-    does: saying("", "HTTP/1.1 103 Early Hints\r\n\r\n", 1),
+    does: respondingWith("", "HTTP/1.1 103 Early Hints\r\n\r\n", 1),
   },
-  "switches to another protocol": { error: closed, does: saying(upgrade) },
+  "switches to another protocol": { error: closed, does: respondingWith(upgrade) },
   "is not HTTP": { error: notHttp, does: (socket) => socket.write("220 mail.example.com ESMTP\r\n") },
   "sends two lengths": {
     error: "response: the body does not match Content-Length",
-    does: saying(`${ok}content-length: 1\r\ncontent-length: 2\r\n\r\nxx`),
+    does: respondingWith(`${ok}content-length: 1\r\ncontent-length: 2\r\n\r\nxx`),
   },
   "closes in the middle of its headers": {
     error: closed,
@@ -94,17 +98,17 @@ describe("an attempt ends within its timeout and closes its connection if the re
   test.each(Object.entries(hostile))("%s", async (_what, { does, error, lasts = false }) => {
     receiver = await startRawReceiver(does);
     const startedAt = performance.now();
-    const result = await post(`http://${receiver.host}/`, { timeoutMs: lasts ? timeoutMs : patience });
+    const result = await post(`http://${receiver.host}/`, { timeoutMs: lasts ? timeoutMs : longTimeoutMs });
     const elapsed = performance.now() - startedAt;
     expect(result.error).toBe(error);
-    expect(elapsed).toBeLessThan(patience);
+    expect(elapsed).toBeLessThan(longTimeoutMs);
     expect(result.responseBody?.length ?? 0).toBeLessThanOrEqual(1024);
     await disconnected();
   });
 
   test("never begins TLS", async () => {
     receiver = await startRawReceiver(() => {});
-    expect((await post(`https://${receiver.host}/`, { timeoutMs: patience })).error).toBe(
+    expect((await post(`https://${receiver.host}/`, { timeoutMs: longTimeoutMs })).error).toBe(
       "connect: timed out",
     );
     await disconnected();
@@ -112,7 +116,7 @@ describe("an attempt ends within its timeout and closes its connection if the re
 
   test("begins TLS a byte at a time", async () => {
     receiver = await startRawReceiver((socket) => repeat(socket, Buffer.from([0x16, 3, 3, 0x40, 0]), 50, 5));
-    expect((await post(`https://${receiver.host}/`, { timeoutMs: patience })).error).toBe(
+    expect((await post(`https://${receiver.host}/`, { timeoutMs: longTimeoutMs })).error).toBe(
       "connect: timed out",
     );
     await disconnected();
@@ -126,11 +130,11 @@ describe("an attempt ends within its timeout and closes its connection if the re
   });
 });
 
-test("requests no compressed responses and decompresses none", async () => {
+test("requests no compressed response and does not decompress one", async () => {
   const bomb = gzipSync(Buffer.alloc(30_000_000));
   expect(bomb.length).toBeLessThan(64 * 1024);
   receiver = await startRawReceiver(
-    saying(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`, bomb),
+    respondingWith(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`, bomb),
   );
   const { delivered: arrived, responseBody } = await post(`http://${receiver.host}/`);
   expect(arrived).toBe(true);
@@ -140,7 +144,7 @@ test("requests no compressed responses and decompresses none", async () => {
 });
 
 test("does not reuse a connection with a response that was too long", async () => {
-  receiver = await startRawReceiver(saying(`${endless}${"x".repeat(70_000)}`));
+  receiver = await startRawReceiver(respondingWith(`${endless}${"x".repeat(70_000)}`));
   await post(`http://${receiver.host}/`);
   await post(`http://${receiver.host}/`);
   expect(receiver.received).toHaveLength(2);

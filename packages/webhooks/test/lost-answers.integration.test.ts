@@ -80,7 +80,7 @@ describe("when the response is lost to", () => {
     // As `resume` leaves it: active, and the reason stays until a delivery succeeds.
     await fixture.db.subscription.update({
       where: { id },
-      data: { failureReason: "the receiver answered 503" },
+      data: { failureReason: "the receiver responded with 503" },
     });
     const { db, lost } = losing("record-results");
     await fixture.startWorker({ db, notices: true });

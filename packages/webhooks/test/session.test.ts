@@ -24,45 +24,45 @@ class FakeConnection extends EventEmitter {
   }
 }
 
-let line: FakeConnection;
+let connection: FakeConnection;
 const lost = vi.fn<SessionEvents["lost"]>();
 const notified = vi.fn<SessionEvents["notified"]>();
 const malformed = vi.fn<SessionEvents["malformed"]>();
 beforeEach(() => {
-  line = new FakeConnection();
+  connection = new FakeConnection();
   for (const mock of [lost, notified, malformed]) mock.mockReset();
 });
 
 function open() {
-  return openSession(line as unknown as Client, { notified, malformed, lost });
+  return openSession(connection as unknown as Client, { notified, malformed, lost });
 }
 
 test("reports the session as lost once, at the sixth unanswered check", async () => {
   const session = await open();
-  line.silent = true;
-  for (let asked = 1; asked <= 5; asked += 1) session.check();
+  connection.silent = true;
+  for (let check = 1; check <= 5; check += 1) session.check();
   expect(lost).not.toHaveBeenCalled();
-  for (let asked = 6; asked <= 8; asked += 1) session.check();
+  for (let check = 6; check <= 8; check += 1) session.check();
   expect(lost).toHaveBeenCalledTimes(1);
-  expect(line.ended).toBe(true);
+  expect(connection.ended).toBe(true);
 });
 
 test("resets the count after a response", async () => {
   const session = await open();
   for (let round = 0; round < 3; round += 1) {
-    line.silent = true;
-    for (let asked = 1; asked <= 4; asked += 1) session.check();
-    line.silent = false; // All that was asked is answered.
+    connection.silent = true;
+    for (let check = 1; check <= 4; check += 1) session.check();
+    connection.silent = false; // The fake now responds to all checks.
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(lost).not.toHaveBeenCalled();
 });
 
 test("rejects and closes the connection if it is lost while the session opens", async () => {
-  vi.spyOn(line, "query").mockRejectedValue(new Error("terminated"));
+  vi.spyOn(connection, "query").mockRejectedValue(new Error("terminated"));
   await expect(open()).rejects.toThrow("terminated");
   expect(lost).not.toHaveBeenCalled();
-  expect(line.ended).toBe(true);
+  expect(connection.ended).toBe(true);
 });
 
 test("does not report a closed session as lost", async () => {
@@ -92,11 +92,11 @@ test("drops a malformed notification, reports it and handles the next", async ()
     '{"kind":"share","worker":"x","freeSlots":8}',
     '{"kind":"of a later version"}',
   ];
-  for (const payload of payloads) line.emit("notification", { payload });
+  for (const payload of payloads) connection.emit("notification", { payload });
   expect(malformed).toHaveBeenCalledTimes(payloads.length);
   expect(notified).not.toHaveBeenCalled();
 
-  line.emit("notification", { payload: `{"kind":"changed","subscription":"${id}"}` });
+  connection.emit("notification", { payload: `{"kind":"changed","subscription":"${id}"}` });
   expect(notified).toHaveBeenCalledExactlyOnceWith({ kind: "changed", subscription: id });
   expect(lost).not.toHaveBeenCalled();
 });

@@ -17,18 +17,18 @@ import {
 
 let fixture: DeliveryFixture;
 let receiver: Receiver;
-let ear: Client;
+let listener: Client;
 let received: Notification[];
 beforeEach(async () => {
   fixture = await startDeliveryFixture();
   receiver = await startReceiver((response) => void setTimeout(() => response.end(), 20));
   received = [];
-  ear = await connect(fixture.databaseUrl);
-  ear.on("notification", ({ payload }) => void received.push(JSON.parse(payload ?? "")));
-  await ear.query(`LISTEN ${channel}`);
+  listener = await connect(fixture.databaseUrl);
+  listener.on("notification", ({ payload }) => void received.push(JSON.parse(payload ?? "")));
+  await listener.query(`LISTEN ${channel}`);
 });
 afterEach(async () => {
-  await ear.end();
+  await listener.end();
   await fixture.close();
   await receiver.close();
 });
@@ -69,7 +69,7 @@ function handedOver(worker: string): string[] {
   );
 }
 
-const asks = () => received.filter(({ kind }) => kind === "share");
+const shareRequests = () => received.filter(({ kind }) => kind === "share");
 
 /** Starts one worker, and another once all slots of the first are in use. */
 async function startTwo(options: Partial<WorkerOptions> = {}): Promise<{ sent: number }[]> {
@@ -81,7 +81,7 @@ async function startTwo(options: Partial<WorkerOptions> = {}): Promise<{ sent: n
 }
 
 describe("a worker that is started later", () => {
-  test("gets subscriptions from the first", async () => {
+  test("gets subscriptions from the first worker", async () => {
     await subscribe(8, 200);
     const [first, second] = await startTwo();
     await allArrive(1_600);
@@ -89,7 +89,7 @@ describe("a worker that is started later", () => {
     expect((first?.sent ?? 0) + (second?.sent ?? 0)).toBe(1_600);
   });
 
-  test("finds them if the notification is lost", async () => {
+  test("finds subscriptions if the notification is lost", async () => {
     await subscribe(8, 100);
     const query = async (config: QueryConfig) => {
       if (config.name === "notify") throw new Error("Connection terminated unexpectedly");
@@ -101,19 +101,19 @@ describe("a worker that is started later", () => {
     expect(second?.sent).toBeGreaterThan(0);
   });
 
-  test("gets nothing from a worker whose slots suffice", async () => {
+  test("gets no subscriptions from a worker that has enough slots", async () => {
     const slow = holding();
     receiver.answer = slow.answer;
     await subscribe(2, 50);
     const [, second] = await startTwo();
-    await vi.waitFor(() => expect(asks()).not.toHaveLength(0), soon);
+    await vi.waitFor(() => expect(shareRequests()).not.toHaveLength(0), soon);
     slow.release((response) => response.end());
     await allArrive(100);
     expect(second?.sent).toBe(0);
   });
 });
 
-test("subscriptions that wait behind hanging receivers go to a worker with free slots", async () => {
+test("hands over subscriptions that wait for hanging receivers to a worker with free slots", async () => {
   const slow = holding();
   receiver.answer = slow.answer;
   await subscribe(2, 20);
@@ -135,12 +135,12 @@ test("subscriptions that wait behind hanging receivers go to a worker with free 
   await healthy.close();
 });
 
-test("a subscription that was handed over is left to others for a second, and then leased again", async () => {
+test("does not lease a subscription for a second after it was handed over", async () => {
   const all = await subscribe(8, 100);
   const now = Date.now() + 1;
   await fixture.startWorker({ ...limits, clock: () => now + fixture.clock.ahead });
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(limits.maxInFlight), soon);
-  await notify(fixture.pool, { kind: "share", worker: "42", freeSlots: 16 }); // It dies before it is notified of its share.
+  await notify(fixture.pool, { kind: "share", worker: "42", freeSlots: 16 }); // This worker ends before it is notified of its share.
   await vi.waitFor(() => expect(handedOver("42")).toHaveLength(4), soon);
   const given = handedOver("42");
   await notify(fixture.pool, { kind: "pending", subscriptions: given });
@@ -156,7 +156,7 @@ test("a subscription that was handed over is left to others for a second, and th
   await allArrive(800);
 });
 
-test("requests no share while nothing is due, although leases are kept", async () => {
+test("requests no share while no delivery is pending, although workers keep leases", async () => {
   const { id } = await fixture.subscribe(receiver.url);
   await fixture.startWorker();
   await fixture.startWorker();
@@ -166,5 +166,5 @@ test("requests no share while nothing is due, although leases are kept", async (
     async () => expect((await readSubscription(fixture, id)).queue?.leaseWorker).toBeNull(),
     soon,
   );
-  expect(asks()).toEqual([]);
+  expect(shareRequests()).toEqual([]);
 });

@@ -134,7 +134,7 @@ test.each([
   "https://例え.jp/",
   "https://notlocalhost/",
   "https://localhost.example.com/",
-  "https://127.0.0.1.example.com/", // What it resolves to is checked when it is connected to.
+  "https://127.0.0.1.example.com/", // The resolved address is checked at the connection.
   "https://8.8.8.8/",
   "https://[::ffff:8.8.8.8]/",
   "https://[2606:4700:4700::1111]/",
@@ -230,7 +230,7 @@ describe("rejects a connection", () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  test("to a name that resolves to such an address, also among others, without revealing which", async () => {
+  test("to a name with such an address among its addresses, and does not reveal the address", async () => {
     const url = `http://hooks.example.com:${port}/`;
     for (const addresses of [
       ["127.0.0.1"],
@@ -265,7 +265,9 @@ describe("rejects a connection", () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const location = `http://169.254.169.254:${port}/latest/meta-data`;
       receiver.answer = (response) => response.writeHead(status, { location, connection: "close" }).end();
-      expect(await send(receiver.url, ranges("127.0.0.1/32"))).toEqual([`the receiver answered ${status}`]);
+      expect(await send(receiver.url, ranges("127.0.0.1/32"))).toEqual([
+        `the receiver responded with ${status}`,
+      ]);
     }
     expect(receiver.received).toHaveLength(5);
   });

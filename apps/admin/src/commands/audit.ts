@@ -27,7 +27,7 @@ export function addAuditCommand(program: Command): void {
       moment,
     )
     .option("--event <event>", "only this event or group of events (client.*); repeatable", eventsOrGroups)
-    .option("--limit <count>", "maximum number of entries, the newest", count, 100)
+    .option("--limit <count>", "show at most this many of the newest entries", count, 100)
     .option("--follow", "wait for new entries; stop with Ctrl-C")
     .option("--json", "print JSON; with --follow, one document per line")
     .action(({ organization, since, event: events, limit, follow, json }) =>

@@ -31,7 +31,7 @@ const allowed: FastifyCorsOptions = {
 const refused: FastifyCorsOptions = { origin: false };
 
 /**
- * Adds CORS to the API and the OAuth endpoints, RFC 7009 section 2.3, RFC 9700 section 2.6. Preflights are answered before
+ * Adds CORS to the API and the OAuth endpoints, RFC 7009 section 2.3, RFC 9700 section 2.6. Preflights get a response before
  * authentication and rate limiting, because browsers send them without the token.
  */
 export async function allowOtherOrigins(app: FastifyInstance): Promise<void> {

@@ -50,7 +50,7 @@ export function describeFailure(
     case "uniqueItems":
       return `${at} must not contain duplicates`;
     case "minProperties":
-      return `${at} must have at least one field to update`;
+      return `${at} must contain at least one field to update`;
     case "maxProperties":
       return `${at} must have at most ${params["limit"]} fields`;
     default:

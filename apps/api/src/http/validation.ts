@@ -130,7 +130,7 @@ function refuseUnstorable(value: unknown, path: string, depth = 0): void {
       throw invalidField(path, "must not contain a NUL character or an unpaired surrogate");
     }
   } else if (typeof value === "number" && !Number.isFinite(value)) {
-    throw invalidField(path, "must be a number in the range of a double");
+    throw invalidField(path, "must be a number that fits in 64 bits (double precision)");
   } else if (typeof value === "object" && value !== null) {
     if (depth === maxDepth) throw invalidField(path, `must not be nested more than ${maxDepth} levels deep`);
     for (const [key, member] of Object.entries(value)) {

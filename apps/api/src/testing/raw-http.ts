@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Sends bytes to a server and returns the answers, in order, once the server has closed the connection. */
+/** Sends bytes to a server and returns the responses, in order, once the server has closed the connection. */
 export function sendRaw(url: string, text: string): Promise<RawAnswer[]> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -195,7 +195,7 @@ test.each([
   expect(await failures(item)).toEqual(said(`attributes/${field}`));
 });
 
-test("writes nothing of invalid items", async () => {
+test("does not write invalid items", async () => {
   await failures(sampleItem("ticket", "help", { chatbot_external_id: "nobody" }));
   await platform.batch([sampleItem("lead", "bad", { score: 101 })]);
   expect([await platform.count("ticket"), await platform.count("lead")]).toEqual([0, 2]);

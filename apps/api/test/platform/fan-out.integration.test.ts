@@ -74,7 +74,7 @@ test("creates one delivery for each subscription with the event type and a match
   ];
   await platform.batch(items);
   expect(await pending()).toEqual(expected);
-  await platform.batch(items); // All of it is unchanged.
+  await platform.batch(items); // All items are unchanged.
   expect(await pending()).toEqual([]);
   await stranger.batch([sampleItem("lead", "cleo")]);
   expect(await pending()).toEqual(["stranger: lead.created"]);

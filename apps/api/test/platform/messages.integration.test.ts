@@ -140,7 +140,7 @@ describe("the conversation's sentiment", () => {
     expect(await platform.types()).toEqual([]);
   });
 
-  test("is that of the latest message with a sentiment: one given later for an older message does not change it", async () => {
+  test("is that of the latest message with a sentiment: setting the sentiment of an older message later does not change it", async () => {
     await write("1");
     await write("2", { sentiment: "positive" });
     await write("3");

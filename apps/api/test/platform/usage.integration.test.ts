@@ -43,7 +43,7 @@ describe("a usage record", () => {
     });
   });
 
-  test("is unchanged and counted once if written again, also without its time", async () => {
+  test("is unchanged and counted once if it is written again, even without its time", async () => {
     const platform = await open();
     const { data } = await use(platform, "day-1", 399);
     expect(await use(platform, "day-1", 399)).toEqual({ data, result: "unchanged" });
@@ -170,14 +170,14 @@ describe("the thresholds", () => {
     ["2026-12-31T23:59:59Z", "2026-12-01T00:00:00.000Z", "2027-01-01T00:00:00.000Z"],
     ["2028-02-29T00:00:00Z", "2028-02-01T00:00:00.000Z", "2028-03-01T00:00:00.000Z"],
     ["0050-03-10T00:00:00Z", "0050-03-01T00:00:00.000Z", "0050-04-01T00:00:00.000Z"],
-  ])("at %s are those of the month from %s to %s", async (time, period_start, period_end) => {
+  ])("at %s belong to the month from %s to %s", async (time, period_start, period_end) => {
     const platform = await open();
     await use(platform, "1", 400, time);
     expect(await platform.events()).toMatchObject([{ data: { attributes: { period_start, period_end } } }]);
   });
 
   test.each(Object.entries(messagesPerMonth) as [Plan, number][])(
-    "of the %s plan are those of %d messages",
+    "of the %s plan are 80 % and 100 % of %d messages",
     async (plan, allowance) => {
       const platform = await createPlatform(api, { plan });
       await use(platform, "1", allowance * 0.8 - 1);

@@ -11,7 +11,7 @@ if (!hasCurl && process.env["CI"]) throw new Error("CI must have curl: .ci/run i
 if (!hasCurl) console.warn("skipped: there is no curl on this machine");
 
 /**
- * Runs commands in a shell; resolves to the status of each answer to curl, in their order.
+ * Runs commands in a shell; resolves to the status of each response to curl, in order.
  *
  * @param variables what the commands find in their environment
  */

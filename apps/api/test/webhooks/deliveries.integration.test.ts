@@ -72,7 +72,7 @@ describe("the list", () => {
     ]);
     const { data } = await list();
     expect(data.map(({ id }) => id)).toEqual([exhausted, delivered, pending]);
-    const failure = { status_code: 500, error: "the receiver answered 500", duration_ms: 7 };
+    const failure = { status_code: 500, error: "the receiver responded with 500", duration_ms: 7 };
     const common = { subscription_id: subscriptionId, event_type: "lead.created", test: false };
     expect(data.map(({ attributes }) => attributes)).toMatchObject([
       {
@@ -209,7 +209,7 @@ describe("one delivery", () => {
     const { attributes } = await details(String(headers["webhook-id"]));
     expect(attributes).toMatchObject({ status: "pending", attempt_count: 1, body });
     const [attempt] = attributes.attempts;
-    expect(attempt).toMatchObject({ number: 1, status_code: 503, error: "the receiver answered 503" });
+    expect(attempt).toMatchObject({ number: 1, status_code: 503, error: "the receiver responded with 503" });
     expect(attempt?.response_body).toBe("é".repeat(512)); // 1 KiB.
     expect(attempt?.duration_ms).toBeLessThan(10_000);
     expect(Date.parse(attributes.next_attempt_at ?? "")).toBeGreaterThan(Date.now());
@@ -219,9 +219,9 @@ describe("one delivery", () => {
     const [id = ""] = await write([{ status: "delivered", at: at(0), attempts: 4 }]);
     const { attributes } = await details(id);
     expect(attributes.attempts.map(({ number, error }) => [number, error])).toEqual([
-      [1, "the receiver answered 500"],
-      [2, "the receiver answered 500"],
-      [3, "the receiver answered 500"],
+      [1, "the receiver responded with 500"],
+      [2, "the receiver responded with 500"],
+      [3, "the receiver responded with 500"],
       [4, null],
     ]);
   });
@@ -272,7 +272,7 @@ test("a subscription shows its last delivery, failure and recovery", async () =>
   const failed = data.find((subscription) => subscription.id === id);
   expect(failed).toMatchObject({
     failure_count: 1,
-    failure_reason: "the receiver answered 410",
+    failure_reason: "the receiver responded with 410",
     last_delivery_at,
   });
   expect(Math.abs(Date.parse(failed?.failed_at ?? "") - Date.now())).toBeLessThan(10_000);

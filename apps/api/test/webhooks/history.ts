@@ -59,7 +59,7 @@ export async function writeHistory(
           test,
           durationMs: 7,
           statusCode: delivered ? 200 : 500,
-          error: delivered ? null : "the receiver answered 500",
+          error: delivered ? null : "the receiver responded with 500",
           responseBody: `answer ${attempt}`,
         },
       });

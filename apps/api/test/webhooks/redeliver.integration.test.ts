@@ -36,8 +36,8 @@ async function writeOne(past: Partial<Past> = {}) {
   const [one] = await write([{ status: "delivered", at: at(0), ...past }]);
   return one ?? { id: "", eventId: "" };
 }
-/** Returns the IDs of the events with due deliveries, in order. */
-async function due(): Promise<string[]> {
+/** Returns the IDs of the events with pending deliveries, in order. */
+async function pendingEvents(): Promise<string[]> {
   const rows = await api.db.delivery.findMany({
     where: { subscriptionId },
     orderBy: [{ nextAt: "asc" }, { id: "asc" }],
@@ -77,11 +77,11 @@ describe("redelivering one delivery", () => {
         "GET",
         `${path()}/deliveries/${id}`,
       );
-      expect(before.data.attributes.status).toBe(status); // The log stays as it is.
+      expect(before.data.attributes.status).toBe(status); // The log does not change.
     },
   );
 
-  test("makes a pending delivery due immediately, with the same ID", async () => {
+  test("schedules a pending delivery for immediate sending, with the same ID", async () => {
     const { id } = await writeOne({ status: "pending", at: new Date(Date.now() + 3_600_000), attempts: 2 });
     const made = await redelivered(id);
     expect(made).toMatchObject({
@@ -89,7 +89,7 @@ describe("redelivering one delivery", () => {
       attributes: { status: "pending", attempt_count: 2, last_attempt: { number: 2, status_code: 500 } },
     });
     expect(Date.parse(made.attributes.next_attempt_at ?? "")).toBeLessThanOrEqual(Date.now() + 1_000);
-    expect(await due()).toHaveLength(1);
+    expect(await pendingEvents()).toHaveLength(1);
   });
 
   test("is sent immediately, with the same event and a new ID", async () => {
@@ -97,7 +97,7 @@ describe("redelivering one delivery", () => {
     subscriptionId = (await client.subscribe(receiver.url)).id;
     await client.createLeads(1);
     await api.startWorker();
-    await vi.waitFor(async () => expect(await due()).toEqual([]), soon);
+    await vi.waitFor(async () => expect(await pendingEvents()).toEqual([]), soon);
     const [first] = receiver.received;
     const { id } = await redelivered(String(first?.headers["webhook-id"]));
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
@@ -106,7 +106,7 @@ describe("redelivering one delivery", () => {
     expect(second?.body).toBe(first?.body);
   });
 
-  test("is rejected for a test", async () => {
+  test("is rejected for a test delivery", async () => {
     const { id } = await writeOne({ test: true });
     const answer = await again(id);
     expect([answer.status, await words(answer)]).toEqual([
@@ -137,7 +137,7 @@ describe("redelivering one delivery", () => {
     ]);
   });
 
-  test("waits while the event is being removed, and is rejected", async () => {
+  test("waits while the event is being removed, and is then rejected", async () => {
     const { id, eventId } = await writeOne();
     const answer = await api.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM events WHERE id = ${eventId}::uuid FOR UPDATE`; // As the removal does.
@@ -147,7 +147,7 @@ describe("redelivering one delivery", () => {
       return { waiting };
     });
     expect((await answer.waiting).status).toBe(400);
-    expect(await due()).toEqual([]);
+    expect(await pendingEvents()).toEqual([]);
   });
 
   test("requires a delivery of the subscription and organization", async () => {
@@ -165,7 +165,7 @@ describe("redelivering one delivery", () => {
     const twice = [0, 1].map(() => client.post(`${path()}/deliveries/${id}/redeliver`, undefined, key));
     const [one, two] = await Promise.all((await Promise.all(twice)).map((answer) => answer.json()));
     expect(two).toEqual(one);
-    expect(await due()).toHaveLength(1);
+    expect(await pendingEvents()).toHaveLength(1);
   });
 });
 
@@ -192,7 +192,7 @@ describe("redelivering a range", () => {
   ])("of %j redelivers these, in order", async (body, minutes) => {
     const written = await write(history);
     expect(await range(body)).toBe(minutes.length);
-    expect(await due()).toEqual(minutes.map((minute) => written[minute]?.eventId));
+    expect(await pendingEvents()).toEqual(minutes.map((minute) => written[minute]?.eventId));
   });
 
   test("redelivers each event once, and skips pending deliveries, tests and removed events", async () => {
@@ -207,7 +207,7 @@ describe("redelivering a range", () => {
     await api.db.event.delete({ where: { id: forgotten } });
     const delivered = { since: iso(0), status: "delivered" };
     expect(await range(delivered)).toBe(1);
-    expect((await due()).toSorted()).toEqual([often.eventId, isDue.eventId].toSorted());
+    expect((await pendingEvents()).toSorted()).toEqual([often.eventId, isDue.eventId].toSorted());
     expect(await range(delivered)).toBe(0);
   });
 
@@ -223,7 +223,7 @@ describe("redelivering a range", () => {
       { status: "exhausted", at: at(5), eventId: again.eventId },
     ]);
     expect(await range({ since: iso(0) })).toBe(2);
-    expect((await due()).toSorted()).toEqual([before.eventId, again.eventId].toSorted());
+    expect((await pendingEvents()).toSorted()).toEqual([before.eventId, again.eventId].toSorted());
   });
 
   test("sends in the order of the events", async () => {
@@ -259,7 +259,7 @@ describe("redelivering a range", () => {
       400,
       "The subscription's status is failed. Resume it first.",
     ]);
-    expect(await due()).toEqual([]);
+    expect(await pendingEvents()).toEqual([]);
   });
 
   test.each([
@@ -274,11 +274,11 @@ describe("redelivering a range", () => {
     expect(await words(answer)).toContain(where);
   });
 
-  test("redelivers nothing of another organization's subscription", async () => {
+  test("does not redeliver deliveries of another organization's subscription", async () => {
     await write(history);
     const stranger = await createClient(api);
     expect((await stranger.call("POST", `${path()}/redeliver`, { since: iso(0) })).status).toBe(404);
-    expect(await due()).toEqual([]);
+    expect(await pendingEvents()).toEqual([]);
   });
 
   test("with the same Idempotency-Key runs once, also concurrently", async () => {
@@ -294,6 +294,6 @@ describe("redelivering a range", () => {
     const [first, second, ...others] = counts.map(({ data }) => data.deliveries);
     expect(second).toBe(first);
     expect(Math.max(first ?? 0, ...others)).toBe(4); // The others found it done.
-    expect(await due()).toHaveLength(4);
+    expect(await pendingEvents()).toHaveLength(4);
   });
 });

@@ -72,7 +72,7 @@ describe("resuming a failed subscription", () => {
     await api.startWorker(oneAtATime);
     const id = await failed(receiver);
     const before = await client.subscription(id);
-    expect(before).toMatchObject({ failure_count: 1, failure_reason: "the receiver answered 410" });
+    expect(before).toMatchObject({ failure_count: 1, failure_reason: "the receiver responded with 410" });
     expect(Math.abs(Date.parse(before.failed_at ?? "") - Date.now())).toBeLessThan(10_000);
     await client.createLeads(2); // Not for a failed one.
 
@@ -84,7 +84,7 @@ describe("resuming a failed subscription", () => {
       status: "active",
       failure_count: 0,
       failed_at: null,
-      failure_reason: "the receiver answered 410",
+      failure_reason: "the receiver responded with 410",
     });
     expect(data.updated_at > before.updated_at).toBe(true);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
@@ -107,7 +107,7 @@ describe("resuming a failed subscription", () => {
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
   });
 
-  test("fills a gap of many events in several transactions, also where many have the same time", async () => {
+  test("fills a gap of many events in several transactions, even if many have the same time", async () => {
     const { id } = await client.subscribe("https://hooks.example.com/");
     await api.db.subscription.update({ where: { id }, data: failedNow() });
     const { organizationId } = client.tenant;
@@ -296,7 +296,7 @@ describe("resuming while a worker", () => {
     });
   });
 
-  test("has the probe in flight: its failure is not counted", async () => {
+  test("has the probe in flight: the failure of the probe is not counted", async () => {
     const receiver = await api.startReceiver(answering(503));
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(1);
@@ -361,7 +361,7 @@ describe("while a worker has locked the queue to record results", () => {
     ["deleted", (path: string) => client.call("DELETE", path)],
     [
       "asked to redeliver one delivery",
-      async (path: string) => client.call("POST", `${path}/deliveries/${await due()}/redeliver`),
+      async (path: string) => client.call("POST", `${path}/deliveries/${await pendingDelivery()}/redeliver`),
     ],
     [
       "asked to redeliver a range",
@@ -387,7 +387,7 @@ describe("while a worker has locked the queue to record results", () => {
     expect((await resumed.filling).meta.gap_deliveries).toBe(1);
   });
 
-  async function due(): Promise<string> {
+  async function pendingDelivery(): Promise<string> {
     const { organizationId } = client.tenant;
     return (await api.db.delivery.findFirstOrThrow({ where: { organizationId } })).id;
   }

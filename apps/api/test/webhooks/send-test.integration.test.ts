@@ -68,7 +68,7 @@ describe("a test", () => {
     const delivery = await sendTest(id);
     expect(delivery.attributes).toMatchObject({
       status: "exhausted",
-      last_attempt: { error: "the receiver answered 410" },
+      last_attempt: { error: "the receiver responded with 410" },
     });
     expect(await client.subscription(id)).toEqual(before);
     const list = await client.take<{ data: Delivery[] }>("GET", `/api/v1/webhooks/${id}/deliveries`);

@@ -25,12 +25,14 @@ async function update(id: string, body: object): Promise<Schemas["Subscription"]
   return (await client.take<{ data: Schemas["Subscription"] }>("PATCH", `/api/v1/webhooks/${id}`, body)).data;
 }
 
-/** Returns the types of the events with due deliveries of a subscription, in order. */
+/** Returns the types of the events with pending deliveries of a subscription, in order. */
 async function dueTypes(subscriptionId: string): Promise<string[]> {
-  const due = await api.db.delivery.findMany({ where: { subscriptionId }, orderBy: { id: "asc" } });
-  const events = await api.db.event.findMany({ where: { id: { in: due.map(({ eventId }) => eventId) } } });
+  const pending = await api.db.delivery.findMany({ where: { subscriptionId }, orderBy: { id: "asc" } });
+  const events = await api.db.event.findMany({
+    where: { id: { in: pending.map(({ eventId }) => eventId) } },
+  });
   const types = new Map(events.map(({ id, type }) => [id, type]));
-  return due.map(({ eventId }) => types.get(eventId) ?? "");
+  return pending.map(({ eventId }) => types.get(eventId) ?? "");
 }
 
 describe("PATCH", () => {
@@ -101,13 +103,13 @@ describe("PATCH", () => {
       status: "failed",
       failedAt: new Date(),
       failureCount: 5,
-      failureReason: "the receiver answered 500",
+      failureReason: "the receiver responded with 500",
     };
     await api.db.subscription.update({ where: { id }, data: wrong });
     expect(await update(id, { target_url: "https://other.example.com/" })).toMatchObject({
       status: "failed",
       failure_count: 5,
-      failure_reason: "the receiver answered 500",
+      failure_reason: "the receiver responded with 500",
     });
   });
 });
@@ -198,7 +200,7 @@ test("a new URL resets the failures of the old one, and delivery resumes immedia
     status: "active",
     target_url: other.url,
     failure_count: 0,
-    failure_reason: "the receiver answered 503",
+    failure_reason: "the receiver responded with 503",
   });
   await vi.waitFor(() => expect(other.received).toHaveLength(3), soon);
   await subscriptionBecomes(api, id, { failureReason: null });

@@ -96,7 +96,7 @@ describe("a delivery", () => {
     expect(sent("x-parley-signature")).toBe(signatureOf(received, subscription.secret));
   });
 
-  test("has exactly these X-Parley headers, and those of Standard Webhooks", () => {
+  test("has exactly these X-Parley headers, and the headers of Standard Webhooks", () => {
     const names = Object.keys(received.headers).filter((name) => /^(x-parley|webhook)-/.test(name));
     expect(names.sort()).toEqual([
       "webhook-id",
@@ -203,7 +203,7 @@ describe("rotating the secret", () => {
     const [before] = await account.write(lead("before-change"));
     expect(signedWith(await deliveryAbout(other, before), secret)).toBe(true);
     await service.db.subscription.update({ where: { id }, data: { nextSecretAt: new Date() } });
-    await workerIsDoneWith(id); // It knows the time of the change as it was.
+    await workerIsDoneWith(id); // Its lease contains the former time of the change.
     const [after] = await account.write(lead("after-change"));
     expect(signedWith(await deliveryAbout(other, after), newSecret)).toBe(true);
   });

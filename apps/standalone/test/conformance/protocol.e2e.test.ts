@@ -198,7 +198,7 @@ describe("scopes", () => {
     ["leads:write", "/api/v1/leads", { contact: { name: "Ada Novak" } }],
     ["tickets:write", "/api/v1/tickets", { subject: "Cannot sign in" }],
     ["conversations:write", "/api/v1/conversations", {}],
-  ])("%s is what POST %s needs", async (scope, path, fields) => {
+  ])("%s is required for POST %s", async (scope, path, fields) => {
     const body = { chatbot_id: account.bot, ...fields };
     const other = scope.replace("write", "read");
     const refused = await service.send("POST", path, {
@@ -213,7 +213,7 @@ describe("scopes", () => {
     expect(taken.status).toBe(201);
   });
 
-  test("conversations:read is what GET /api/v1/conversations needs", async () => {
+  test("conversations:read is required for GET /api/v1/conversations", async () => {
     const refused = await service.send("GET", "/api/v1/conversations", { token: meetingsOnly });
     expect([refused.status, refused.body]).toEqual([403, error("insufficient_scope")]);
     const { access_token: token } = await account.tokens("conversations:read");

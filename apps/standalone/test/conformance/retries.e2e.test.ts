@@ -71,8 +71,8 @@ async function deliveriesOf({ id }: Subscription, by = account): Promise<Deliver
   return (await by.call<Delivery[]>("GET", `${path}/${id}/deliveries`)).body.data;
 }
 
-/** Makes a subscription's deliveries due now, because backoffs last up to an hour. */
-async function endPause({ id }: Subscription): Promise<void> {
+/** Schedules the deliveries of a subscription for now, because backoffs last up to an hour. */
+async function endBackoff({ id }: Subscription): Promise<void> {
   await service.db.$executeRaw`
     UPDATE subscription_queues SET circuit_open_until = now() WHERE subscription_id = ${id}::uuid`;
   await service.db.$executeRaw`UPDATE deliveries SET next_at = now() WHERE subscription_id = ${id}::uuid`;
@@ -86,12 +86,12 @@ const failures = (count: number) =>
   }, soon);
 
 test.each([
-  { count: 1, pause: "5 seconds", seconds: 5 },
-  { count: 2, pause: "1 minute", seconds: 60 },
-  { count: 3, pause: "10 minutes", seconds: 600 },
-  { count: 4, pause: "1 hour", seconds: 3_600 },
+  { count: 1, backoff: "5 seconds", seconds: 5 },
+  { count: 2, backoff: "1 minute", seconds: 60 },
+  { count: 3, backoff: "10 minutes", seconds: 600 },
+  { count: 4, backoff: "1 hour", seconds: 3_600 },
 ])(
-  "after failure $count the subscription stays active; the next attempt follows in $pause ± 20 % (its rows are moved back)",
+  "after failure $count the subscription stays active; the next attempt follows in $backoff ± 20 % (its rows are moved back)",
   async ({ count, seconds }) => {
     expect(await failures(count)).toMatchObject({ status: "active", failure_count: count });
     const [delivery] = await deliveriesOf(subscription);
@@ -105,7 +105,7 @@ test.each([
     expect(wait).toBeGreaterThanOrEqual(seconds * 0.8);
     expect(wait).toBeLessThanOrEqual(seconds * 1.2 + 1);
     expect(failing.received).toHaveLength(count);
-    await endPause(subscription);
+    await endBackoff(subscription);
   },
 );
 
@@ -127,7 +127,7 @@ test("every attempt of a delivery has the same X-Parley-Delivery and body, and i
 
 test("a failed subscription is paused: neither pending nor new events are sent", async () => {
   const [id] = await account.write(lead("while-failed"));
-  await endPause(subscription);
+  await endBackoff(subscription);
   await deliveryAbout(healthy, id);
   await aWhile();
   expect(failing.received).toHaveLength(5);
@@ -148,7 +148,7 @@ test("a failed subscription can be deleted", async () => {
     const { body } = await account.call<Subscription>("GET", `${path}/${id}`);
     expect(body.data).toMatchObject({ status: "failed" });
   }, soon);
-  expect(gone.received).toHaveLength(1); // 410 Gone makes it failed at once.
+  expect(gone.received).toHaveLength(1); // 410 Gone makes it failed immediately.
   const { status, body } = await account.call("DELETE", `${path}/${id}`);
   expect([status, body.data]).toEqual([200, { id, deleted: true }]);
   expect((await account.call("GET", `${path}/${id}`)).status).toBe(404);
@@ -160,7 +160,7 @@ test("failures count only while they are consecutive: a success sets the count t
   await account.write(lead("flaky"));
   await vi.waitFor(async () => expect(await read(recovered)).toMatchObject({ failure_count: 1 }), soon);
   flaky.answer = answering(204);
-  await endPause(recovered);
+  await endBackoff(recovered);
   await vi.waitFor(async () => {
     const now = await read(recovered);
     expect(now).toMatchObject({ status: "active", failure_count: 0, failure_reason: null });
@@ -184,17 +184,20 @@ test.each([302, 400, 404, 429, 503])(
 test.each([
   [120, 120],
   [7_200, 3_600],
-])("Retry-After is honoured, up to an hour: %i gives a pause of %i seconds", async (asked, seconds) => {
-  const busy = await newReceiver(answering(503, { "retry-after": `${asked}` }));
-  const { id } = await subscribe(account, busy);
-  await account.write(lead(`busy-${asked}`));
-  await vi.waitFor(async () => {
-    const queue = await service.db.subscriptionQueue.findUniqueOrThrow({ where: { subscriptionId: id } });
-    const wait = ((queue.circuitOpenUntil?.getTime() ?? 0) - Date.now()) / 1_000;
-    expect(wait).toBeGreaterThan(seconds - 30);
-    expect(wait).toBeLessThanOrEqual(seconds);
-  }, soon);
-});
+])(
+  "Retry-After of %i seconds results in a backoff of %i seconds, at most an hour",
+  async (asked, seconds) => {
+    const busy = await newReceiver(answering(503, { "retry-after": `${asked}` }));
+    const { id } = await subscribe(account, busy);
+    await account.write(lead(`busy-${asked}`));
+    await vi.waitFor(async () => {
+      const queue = await service.db.subscriptionQueue.findUniqueOrThrow({ where: { subscriptionId: id } });
+      const wait = ((queue.circuitOpenUntil?.getTime() ?? 0) - Date.now()) / 1_000;
+      expect(wait).toBeGreaterThan(seconds - 30);
+      expect(wait).toBeLessThanOrEqual(seconds);
+    }, soon);
+  },
+);
 
 test("a receiver that does not respond within 10 seconds fails", async () => {
   const [delivery] = await deliveriesOf(unanswered, waiting);

@@ -19,5 +19,5 @@ export async function changeEncryptionKey({
       "signing secrets cannot be decrypted with any key",
     );
   }
-  log.info({ resealed }, "signing secrets are encrypted with the current key");
+  log.info({ reencrypted: resealed }, "signing secrets are encrypted with the current key");
 }

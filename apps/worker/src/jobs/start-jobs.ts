@@ -70,7 +70,7 @@ export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<
         await job.run(options);
       } catch (error) {
         options.jobFailed(name);
-        log.error({ err: error, job: name }, "scheduled job failed; it runs again at its next time");
+        log.error({ err: error, job: name }, "scheduled job failed; retrying at its next scheduled time");
         throw error;
       }
       log.info({ job: name }, "scheduled job finished");

@@ -34,7 +34,7 @@ export function eventText({ type, chatbot_id, data, previous_attributes: previou
   const known = Object.entries(attributes).filter(([name]) => !unpredictable.test(name));
   const before = Object.entries(previous ?? {}).map(([name, value]) => [
     name,
-    unpredictable.test(name) ? "?" : value, // It is predictable that it changed.
+    unpredictable.test(name) ? "?" : value, // Only the fact that it changed is predictable.
   ]);
   const content = { ...Object.fromEntries(known), ...(previous && { previous: Object.fromEntries(before) }) };
   return `${type} of ${record} (${chatbot_id ?? "no chatbot"}): ${sortedJson(content)}`;

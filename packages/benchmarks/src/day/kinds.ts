@@ -38,7 +38,7 @@ interface Kind {
 const isoTime = (time: unknown) => new Date(String(time)).toISOString();
 const month = (time: unknown) => isoTime(time).slice(0, 7);
 const isEnded = (values: Values | undefined) => values?.["status"] === "ended";
-/** A time of writing: it differs from every other one, and events are compared without it. */
+/** Returns a symbol for a write time. It differs from every other one, and comparisons ignore it. */
 const now = () => Symbol("now");
 
 export const kinds: Record<ItemType, Kind> = {

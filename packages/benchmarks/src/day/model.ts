@@ -115,7 +115,7 @@ export class Model implements Records {
   }
 }
 
-/** Returns the attributes as the API has them: `lead_id` with the record's name in place of `lead_external_id`. */
+/** Returns the attributes as the API has them: `lead_id` with the record's name instead of `lead_external_id`. */
 function withReferences(attributes: object): Values {
   const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
   return Object.fromEntries(

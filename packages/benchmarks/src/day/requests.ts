@@ -27,8 +27,8 @@ export function planBatch(model: Model, items: Item[]): PlannedRequest {
 }
 
 /**
- * Divides the steps of one sender into requests: mostly single PUTs, but most items in batches. One answer in ten is lost, so
- * the request is sent again: at once, some requests later, or while the first one is still in progress.
+ * Divides the steps of one sender into requests: mostly single PUTs, but most items in batches. One response in ten is lost, so
+ * the request is sent again: immediately, some requests later, or while the first one is still in progress.
  */
 export function planRequests(random: Random, model: Model, steps: Step[]): PlannedRequest[] {
   const requests: PlannedRequest[] = [];

@@ -124,7 +124,7 @@ export function runDay({ databaseUrl, start, seed, conversations }: DayOptions):
 
     if (Date.now() > day.remindBefore) throw new Error("void: it took so long that meetings have begun");
     await platform.send(other.organizationId, day.otherOrganization);
-    await restartWorker(); // Sends the pending reminders at once.
+    await restartWorker(); // Sends the pending reminders immediately.
     await waitForDeliveries(receiver, client, countDeliveries(expected.reminders));
     arrivals.push(...(await receiver.call("take")));
     await write(day.changes);

@@ -26,12 +26,12 @@ export function createPoster(url: string) {
   const { origin, pathname: path } = new URL(url);
   const agent = new Agent({ keepAliveTimeout: 30_000, allowH2: false });
   return {
-    /** @throws when the answer is not 200 */
+    /** @throws Error if the status of the response is not 200 */
     async post(delivery: Delivery): Promise<void> {
       const headers = signedHeaders(delivery);
       const response = await agent.request({ origin, path, method: "POST", headers, body: delivery.body });
       await response.body.dump();
-      if (response.statusCode !== 200) throw new Error(`the receiver answered ${response.statusCode}`);
+      if (response.statusCode !== 200) throw new Error(`the receiver responded with ${response.statusCode}`);
     },
     close: () => agent.close(),
   };

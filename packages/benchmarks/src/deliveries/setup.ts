@@ -73,9 +73,9 @@ export async function measureWorkers(setup: Setup): Promise<Figures> {
   };
   const cpuBefore = await readCpu();
   await Promise.all(workers.map((worker) => worker.call("start", variables)));
-  const patience = { withinMs: 60_000, words: "void: deliveries are missing after a minute" };
-  await until(async () => (await receiver.call("count")) >= count, { everyMs: 10, ...patience });
-  await until(async () => (await countLogged(client)) >= count, { everyMs: 2, ...patience });
+  const deadline = { withinMs: 60_000, words: "void: deliveries are missing after a minute" };
+  await until(async () => (await receiver.call("count")) >= count, { everyMs: 10, ...deadline });
+  await until(async () => (await countLogged(client)) >= count, { everyMs: 2, ...deadline });
   const loggedAt = nowMs();
   const cpu = (await readCpu()) - cpuBefore;
   await Promise.all(workers.map((worker) => worker.call("stop")));

@@ -17,7 +17,7 @@ interface Answer {
   error?: string;
 }
 
-/** A module that runs in a separate process and answers calls. */
+/** A module that runs in a separate process and responds to calls. */
 export interface Child<Served extends Commands> {
   call<Name extends keyof Served & string>(
     name: Name,

@@ -7,10 +7,10 @@ const commands = {
   /**
    * Starts Parley's API; resolves with its address.
    *
-   * @param variables as in its environment; the others have their defaults
+   * @param variables environment variables of the server; variables that are not given have their defaults
    */
   async start(variables: Record<string, string>): Promise<string> {
-    // The limiter counts every request as usual; only the number at which it would refuse is out of reach.
+    // The limiter counts every request as usual, but never refuses one.
     requestsPerMinute.business = Number.MAX_SAFE_INTEGER;
     const app = await buildApp(apiConfig.parse(variables));
     return app.listen({ host: "127.0.0.1", port: 0 });

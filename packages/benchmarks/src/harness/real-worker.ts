@@ -22,7 +22,7 @@ const commands = {
   /**
    * Starts Parley's worker; it sends pending deliveries until it is stopped.
    *
-   * @param variables as in its environment; the others have their defaults
+   * @param variables environment variables of the worker; variables that are not given have their defaults
    */
   async start(variables: Record<string, string>): Promise<void> {
     worker = await buildWorker(workerConfig.parse(variables));

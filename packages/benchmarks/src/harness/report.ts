@@ -23,7 +23,7 @@ export function withSpread(values: number[], digits: number): string {
 export type Columns<Figures> = Partial<Record<keyof Figures, [heading: string, digits: number]>>;
 
 /**
- * Measures the sides in turn, so that a busy moment of the machine affects all of them. Then prints a row for each side, and
+ * Measures the sides in turn, so that other work on the machine affects all of them. Then prints a row for each side, and
  * one with the ratio of each side to the last one.
  *
  * @param columns the figures to print

@@ -55,7 +55,7 @@ export async function runRound(
     }
   }
   const injecting = fault ? inject(fault) : Promise.resolve(0);
-  // A fault that cannot be injected ends the round at once.
+  // A fault that cannot be injected ends the round immediately.
   await Promise.race([sleep(seconds * 1_000), injecting.then(() => new Promise<never>(() => {}))]);
   over = true;
   const faults = await injecting;

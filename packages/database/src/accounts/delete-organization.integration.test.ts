@@ -100,7 +100,7 @@ async function twoOrganizations() {
   return { gone, kept };
 }
 
-test("deletes all data of the organization except the audit log, and nothing of others", async () => {
+test("deletes all data of the organization except the audit log, and keeps the data of other organizations", async () => {
   const { gone, kept } = await twoOrganizations();
   const before = await rowsByTable(gone.id);
   expect(Object.entries(before).filter(([name, rows]) => rows === 0 && name !== "audit_log")).toEqual([]);
@@ -188,7 +188,7 @@ const deletionWaits = () =>
   expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 5_000 }).toBe(1);
 
 test.each(["chatbots", "deliveries"])(
-  "goes on when it is run again after the process was killed at %s",
+  "continues if it is run again after the process was killed at %s",
   async (table) => {
     const { gone, kept } = await twoOrganizations();
     const others = await rowsByTable(kept.id);

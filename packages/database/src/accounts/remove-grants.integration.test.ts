@@ -22,7 +22,7 @@ afterAll(async () => {
 const by = { operator: "root" };
 
 /** Creates a user and an app with a number of grants and tokens. */
-async function crowd(name: string, grants: number, tokens: number) {
+async function createClientWithGrants(name: string, grants: number, tokens: number) {
   const { id: organizationId } = await db.organization.findFirstOrThrow();
   const email = `${name}@example.com`;
   const { id: userId } = await db.user.create({
@@ -52,10 +52,10 @@ async function crowd(name: string, grants: number, tokens: number) {
 }
 
 test.each(["clientId", "userId"] as const)(
-  "what one %s has goes in batches, and nothing of others",
+  "removes the grants of one %s in batches, and keeps the grants of others",
   async (key) => {
-    const gone = await crowd(`gone by ${key}`, 3, 4);
-    const kept = await crowd(`kept by ${key}`, 1, 2);
+    const gone = await createClientWithGrants(`gone by ${key}`, 3, 4);
+    const kept = await createClientWithGrants(`kept by ${key}`, 1, 2);
     const whose = key === "clientId" ? { clientId: gone.clientId } : { userId: gone.userId };
     await removeGrants(db, whose, 2);
     expect([await gone.left(), await db.oAuthGrant.count({ where: whose })]).toEqual([0, 0]);
@@ -65,7 +65,10 @@ test.each(["clientId", "userId"] as const)(
 
 /** Prisma's timeout of transactions is five seconds. The trigger simulates the time that millions of tokens take. */
 test("deletes an app and a user whose tokens take longer than a transaction's timeout, and rejects them immediately", async () => {
-  const [ofApp, ofUser] = [await crowd("slow-app", 1, 1), await crowd("slow-user", 1, 1)];
+  const [ofApp, ofUser] = [
+    await createClientWithGrants("slow-app", 1, 1),
+    await createClientWithGrants("slow-user", 1, 1),
+  ];
   await db.$executeRaw`
     CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5.5); RETURN OLD; END $$`;
   await db.$executeRaw`CREATE TRIGGER slow BEFORE DELETE ON oauth_tokens FOR EACH ROW EXECUTE FUNCTION sleep()`;

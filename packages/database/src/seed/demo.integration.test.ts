@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("fills an empty database, also if that takes longer than 5 seconds, and does not change a filled one", async () => {
+test("fills an empty database, even if that takes longer than 5 seconds, and does not change a database with data", async () => {
   const busy = await connect(database.url);
   await busy.query("BEGIN; LOCK TABLE meetings IN EXCLUSIVE MODE");
   const seeded = seedDemo(db);

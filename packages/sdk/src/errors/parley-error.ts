@@ -4,7 +4,7 @@ export interface ErrorDetails {
   readonly status?: number | undefined;
   /** Error code: `error` of the response body, `connection_error`, `timeout` or `unexpected_response`. */
   readonly code: string;
-  /** What went wrong, for people: `error_description` of the response body. */
+  /** Human-readable description of what went wrong: `error_description` of the response body. */
   readonly description: string;
   /** `X-Request-Id` of the response. Include it when you report this error. */
   readonly requestId?: string | undefined;
@@ -30,9 +30,9 @@ export class ParleyError extends Error {
   override readonly name: string = "ParleyError";
   /** HTTP status; undefined when no response arrived. */
   declare readonly status: number | undefined;
-  /** Error code for programs, for example `not_found`; see *Errors* in the API reference. */
+  /** Machine-readable error code, for example `not_found`; see *Errors* in the API reference. */
   declare readonly code: string;
-  /** What went wrong and what to do, for people. The wording may change. */
+  /** Human-readable description of what went wrong and what to do. The wording may change. */
   declare readonly description: string;
   /** `X-Request-Id` of the response. Include it when you report this error. */
   declare readonly requestId: string | undefined;

@@ -6,7 +6,7 @@ import { Resource } from "./resource.ts";
 /** Chatbots of the organization. No scope is needed. */
 export class Chatbots extends Resource {
   /**
-   * Lists chatbots, last updated first.
+   * Lists chatbots, most recently updated first.
    *
    * @param query - `limit` (1 to 100, default 50), `offset` (default 0) and filters
    *

@@ -16,7 +16,7 @@ import { Resource } from "./resource.ts";
 /** Conversations between visitors and chatbots. Scopes: `conversations:read` and `conversations:write`. */
 export class Conversations extends Resource {
   /**
-   * Lists conversations, last updated first.
+   * Lists conversations, most recently updated first.
    *
    * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
    *

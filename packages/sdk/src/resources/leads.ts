@@ -6,7 +6,7 @@ import { Resource } from "./resource.ts";
 /** Leads of the organization. Scopes: `leads:read` and `leads:write`. */
 export class Leads extends Resource {
   /**
-   * Lists leads, last updated first.
+   * Lists leads, most recently updated first.
    *
    * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
    *

@@ -6,7 +6,7 @@ import { Resource } from "./resource.ts";
 /** Meetings of the organization. Scope: `meetings:read`. */
 export class Meetings extends Resource {
   /**
-   * Lists meetings, last updated first.
+   * Lists meetings, most recently updated first.
    *
    * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
    *

@@ -6,7 +6,7 @@ import { Resource } from "./resource.ts";
 /** Support tickets of the organization. Scopes: `tickets:read` and `tickets:write`. */
 export class Tickets extends Resource {
   /**
-   * Lists support tickets, last updated first.
+   * Lists support tickets, most recently updated first.
    *
    * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
    *

@@ -45,7 +45,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Lists all webhook subscriptions, newest first, without their secrets. The list is not paged.
+   * Lists all webhook subscriptions, newest first, without their secrets. The list is not paginated.
    *
    * @param query - `target_url`: only subscriptions with this URL
    *
@@ -100,7 +100,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes a `failed` subscription active again and resets `failure_count`. Pending deliveries are sent at once. With
+   * Makes a `failed` subscription active again and resets `failure_count`. Pending deliveries are sent immediately. With
    * `fill_gap`, events that happened while it was `failed` are delivered too.
    *
    * @throws {@link NotFoundError} if the organization has no such subscription
@@ -129,7 +129,7 @@ export class Webhooks extends Resource {
 
   /**
    * Creates a new signing secret: store it, because it is not returned again. Deliveries are signed with the old secret
-   * for 24 more hours; with `immediately`, the new secret is used at once.
+   * for 24 more hours; with `immediately`, the new secret is used immediately.
    *
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
@@ -180,7 +180,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Delivers the event of a finished delivery again, as a new delivery with a new ID. A pending delivery is sent at once
+   * Delivers the event of a finished delivery again, as a new delivery with a new ID. A pending delivery is sent immediately
    * under its own ID.
    *
    * @throws {@link NotFoundError} if there is no such subscription or delivery

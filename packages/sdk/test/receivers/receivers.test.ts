@@ -61,7 +61,7 @@ describe.each(frameworks)("$name", ({ serve, parsers }) => {
     expect(handler.mock.calls).toMatchObject([[{ data: { text: "Grüß dich 👋🏽" } }, { id: "d1" }]]);
   });
 
-  test("passes other types to onOther or ignores them, also names of inherited properties", async () => {
+  test("passes other types to onOther or ignores them, even if a type is the name of an inherited property", async () => {
     const other = vi.fn<NonNullable<ReceiverOptions["onOther"]>>();
     const { options, handled, onError } = recordingOptions({ onOther: other });
     const url = await serve(options);

@@ -117,7 +117,7 @@ class ResponseCollector {
     const statusCode = this.#statusCode;
     const delivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
     const reason =
-      statusCode === null ? describeFailure(error, timeoutMs) : `the receiver answered ${statusCode}`;
+      statusCode === null ? describeFailure(error, timeoutMs) : `the receiver responded with ${statusCode}`;
     return {
       delivered,
       statusCode,

@@ -27,7 +27,7 @@ export class DeliveryLoop {
   readonly #leasing: Leasing;
   readonly #fetching: Fetching;
   readonly #shareStep: Step;
-  /** Iterates over the subscriptions in state `delivering`, again and again. */
+  /** Iterates over the subscriptions in state `delivering`; restarted at the end. */
   #rotation = this.#states.in("delivering").values();
 
   constructor(workerId: string, options: DeliveryLoopOptions) {

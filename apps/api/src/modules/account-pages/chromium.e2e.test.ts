@@ -91,8 +91,6 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
   }
   const looks: Look[] = [
     { colorScheme: "light", width: 1200 },
-    { colorScheme: "dark", width: 1200 },
-    { colorScheme: "light", width: 360 },
     { colorScheme: "dark", width: 360 },
   ];
 

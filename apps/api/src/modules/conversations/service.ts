@@ -85,7 +85,7 @@ export async function updateConversation(
 export function hasEnded(field?: string): ApiError {
   const words = "conversation has ended. Start a new conversation.";
   return field
-    ? invalidField(field, `is not possible: the ${words}`)
+    ? invalidField(field, `is not allowed, because the ${words}`)
     : new ApiError(400, "invalid_request", `The ${words}`);
 }
 

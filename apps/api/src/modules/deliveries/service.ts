@@ -53,7 +53,7 @@ export async function readDelivery(
 }
 
 /**
- * Creates another delivery of a finished delivery's event. A pending delivery is made due immediately instead.
+ * Creates another delivery of a finished delivery's event. A pending delivery is scheduled for immediate sending instead.
  *
  * @throws ApiError 404 if the subscription has no such delivery; 400 if the delivery is a test, its event is no longer stored, or
  *   the subscription's status is `failed`

@@ -6,7 +6,7 @@ import type { Operations } from "../../http/handlers.ts";
 /**
  * Returns the health checks for load balancers and supervisors.
  *
- * @param problem returns the reason if another part of the process does not work; null if it works
+ * @param problem returns the reason if another part of the process is not working; null if it is
  */
 export function healthOperations(
   app: FastifyInstance,

@@ -95,7 +95,7 @@ test("removes one of several tokens of a user with its grant, and all with the u
   expect(await askBoth()).toBe(0);
 });
 
-test("returns a result that a change overtook without caching it", async () => {
+test("returns but does not cache a result if a change happens during the lookup", async () => {
   const { cache, find, ask } = fixture();
   cache.enable();
   find.mockImplementationOnce(async () => {

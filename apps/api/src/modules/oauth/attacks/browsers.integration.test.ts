@@ -20,7 +20,7 @@ async function shownAs(page: Response | Promise<Response>): Promise<string> {
   return html.includes("<script") || html.includes("<b onload") ? "markup" : "text";
 }
 
-/** Every kind of page that the server has. */
+/** Returns a page of every kind. */
 async function allPages(fixture: OAuthFixture): Promise<Response[]> {
   const visitor = new TestBrowser(fixture.fetch);
   const user = await fixture.signedIn();
@@ -86,7 +86,7 @@ const attacks: Attack[] = [
       ),
   ],
   [
-    "CSRF: the session cookie does not go with other sites' forms, nor to scripts",
+    "CSRF: the session cookie is not sent with forms of other sites, and scripts cannot read it",
     "HttpOnly, SameSite=Lax",
     async (fixture) => {
       const [cookie = ""] = (await fixture.fetch(fixture.page())).headers.getSetCookie();
@@ -94,7 +94,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "clickjacking, sniffing, leaking by Referer or by a cache: the headers of every page",
+    "clickjacking, content sniffing, leaks by Referer or by a cache: the headers of every page",
     "5 pages, all safe",
     async (fixture) => {
       const pages = await allPages(fixture);
@@ -112,8 +112,8 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "session fixation: a planted session secret is not the one after sign-in",
-    "the planted one is signed out",
+    "session fixation: a planted session cookie is replaced at sign-in",
+    "the planted session is signed out",
     async (fixture) => {
       const [attacker, victim] = [new TestBrowser(fixture.fetch), new TestBrowser(fixture.fetch)];
       await attacker.get(fixture.page());
@@ -121,12 +121,12 @@ const attacks: Attack[] = [
       await victim.press("sign_in", fixture.page(), { email: fixture.email, password });
       const seen = await (await attacker.get(fixture.page())).text();
       return session(victim) !== session(attacker) && seen.includes("<h1>Sign in</h1>")
-        ? "the planted one is signed out"
+        ? "the planted session is signed out"
         : "the attacker is signed in";
     },
   ],
   [
-    "session fixation: a cookie that is no secret of ours is replaced",
+    "session fixation: a cookie that the server did not issue is replaced",
     "replaced",
     async (fixture) => {
       const browser = new TestBrowser(fixture.fetch);
@@ -146,7 +146,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "the consent form of one request is sent for another: the request of the form's page counts",
+    "the consent form is sent to the page of another request: the request in the page's address counts",
     "tickets:read",
     async (fixture) => {
       const browser = await fixture.signedIn();
@@ -174,8 +174,8 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "user enumeration by time: an unknown email takes a password check too",
-    "alike",
+    "user enumeration by timing: the password is also checked for an unknown email",
+    "similar times",
     async (fixture) => {
       const fastest: number[] = [];
       for (const email of [fixture.email, "nobody-at-all@example.com"]) {
@@ -190,14 +190,14 @@ const attacks: Attack[] = [
         fastest.push(Math.min(...times));
       }
       const [known = 0, unknown = 0] = fastest;
-      return unknown > known / 3 && unknown < known * 3 ? "alike" : `${known} and ${unknown} ms`;
+      return unknown > known / 3 && unknown < known * 3 ? "similar times" : `${known} and ${unknown} ms`;
     },
   ],
   [
-    "brute force of a password: after ten failures the right one must wait too, and the page says how long",
+    "brute force of a password: after ten failures the correct password is refused too, and the page shows the waiting time",
     "10 times 303 here, then 429 page",
     async (fixture) => {
-      const email = "brute-forced@example.com"; // Unknown ones are throttled alike, so that a limit tells nothing.
+      const email = "brute-forced@example.com"; // Unknown emails are throttled in the same way, so that a limit reveals nothing.
       const browser = new TestBrowser(fixture.fetch);
       const answers = [];
       for (let guess = 0; guess < 11; guess += 1) {
@@ -291,7 +291,7 @@ const attacks: Attack[] = [
         await browser.press("sign_in", fixture.page(), { email: sql, password: sql }),
       );
       const page = await (await browser.get(fixture.page())).text();
-      return `${answer}, ${page.includes("Allow") ? "somebody" : "nobody"} signed in`;
+      return `${answer}, ${page.includes("Allow") ? "someone" : "no one"} signed in`;
     },
   ],
   [
@@ -320,7 +320,7 @@ const attacks: Attack[] = [
   ],
 ];
 
-/** The user's own hash, so that the test need not compute another. */
+/** Returns the password hash of the fixture's user, so that the test does not compute another. */
 async function hashOf({ db, userId }: OAuthFixture): Promise<string> {
   return (await db.user.findUniqueOrThrow({ where: { id: userId } })).passwordHash;
 }

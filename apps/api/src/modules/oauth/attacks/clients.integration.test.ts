@@ -160,7 +160,7 @@ const attacks: Attack[] = [
       ),
   ],
   [
-    "an assertion in place of the secret",
+    "an assertion instead of the secret",
     "400 invalid_request",
     (fixture) => {
       const client_assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -225,14 +225,14 @@ const attacks: Attack[] = [
   ],
   [
     "an unknown client and a wrong secret are indistinguishable",
-    "the same answer",
+    "the same response",
     async (fixture) => {
       const answers = [];
       for (const client_id of ["protocol-client", "nobody-at-all"]) {
         const answer = await send(fixture, form({ ...grant, client_id, client_secret: "wrong" }));
         answers.push(`${answer.status} ${await answer.text()}`);
       }
-      return answers[0] === answers[1] ? "the same answer" : answers.join();
+      return answers[0] === answers[1] ? "the same response" : answers.join();
     },
   ],
   [

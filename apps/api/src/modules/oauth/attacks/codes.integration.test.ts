@@ -180,7 +180,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "invented codes, an access token and a refresh token in place of a code",
+    "unknown codes, and an access token and a refresh token instead of a code",
     "400 invalid_grant",
     async (fixture) => {
       const { access_token, refresh_token } = await fixture.tokens();

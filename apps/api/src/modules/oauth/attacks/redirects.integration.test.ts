@@ -20,7 +20,7 @@ const refused: Attack[] = [
   ["another case of the host", "https://APP.example.com/callback?tenant=7"],
   ["another case of the path", "https://app.example.com/Callback?tenant=7"],
   ["another case of the scheme", "HTTPS://app.example.com/callback?tenant=7"],
-  ["http in place of https", "http://app.example.com/callback?tenant=7"],
+  ["http instead of https", "http://app.example.com/callback?tenant=7"],
   ["the default port written out", "https://app.example.com:443/callback?tenant=7"],
   ["another port", "https://app.example.com:8443/callback?tenant=7"],
   ["a subdomain", "https://x.app.example.com/callback?tenant=7"],
@@ -136,7 +136,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "mix-up: the answer names the server it comes from, with a code and with an error",
+    "mix-up: the response names the authorization server that sent it, with a code and with an error",
     "the issuer of the metadata, three times",
     async (fixture) => {
       const browser = await fixture.signedIn();
@@ -178,7 +178,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "the form is answered with 303, so that no browser sends the password on to the client",
+    "the response to the form is a 303, so that no browser sends the password on to the client",
     "303, 303",
     async (fixture) => {
       const browser = await fixture.signedIn();

@@ -86,7 +86,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "the session of a browser in place of a token",
+    "the session of a browser instead of a token",
     "401 unauthorized",
     async (fixture) => outcome(await (await fixture.signedIn()).get(`${fixture.url}/api/v1/me`)),
   ],

@@ -87,7 +87,7 @@ describe("all other errors are redirected to the client", () => {
     expect(location.searchParams.get("error_description")).toContain(`${name} was sent more than once`);
   });
 
-  test("no state is invented", async () => {
+  test("has no state if the request had none", async () => {
     const location = locationOf(await browser().get(fixture.page({ state: null, scope: "x" })));
     expect(location.searchParams.has("state")).toBe(false);
   });
@@ -151,7 +151,7 @@ describe("the pages", () => {
   });
 });
 
-describe("the answer", () => {
+describe("the authorization response", () => {
   test("Allow redirects with code, state and iss, and keeps the query of the redirect URI", async () => {
     const answer = await (await fixture.signedIn()).press("allow", fixture.page());
     expect(answer.status).toBe(303);

@@ -35,7 +35,7 @@ test("users of other organizations see the reason and are never redirected to it
   const shown = await stranger.get(page());
   expect([shown.status, shown.headers.get("location")]).toEqual([403, null]);
   const text = await shown.text();
-  expect(text).toContain("not for those of Umbrella &amp; Sons");
+  expect(text).toContain("not for users of Umbrella &amp; Sons");
   expect(text).not.toContain("Allow");
 
   for (const action of ["allow", "deny"]) {

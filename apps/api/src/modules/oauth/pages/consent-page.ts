@@ -59,7 +59,7 @@ export function foreignClientPage(client: OAuthClient, user: SignedInUser, csrfT
     title,
     content: html`
 <h1>${title}</h1>
-<p role="alert">${client.name} is only for users of another organization, not for those of ${user.organizationName}. The app received
+<p role="alert">${client.name} is only for users of another organization, not for users of ${user.organizationName}. The app received
 no information about you.</p>
 ${account(user, csrfField(csrfToken))}`,
   };

@@ -39,7 +39,7 @@ test("revokes only the given access token", async () => {
   expect(await fixture.statusOf(refreshed.access_token)).toBe(200);
 });
 
-test("answers 200 for an unknown token and for a second revocation", async () => {
+test("returns 200 for an unknown token and for a second revocation", async () => {
   expect((await revoke({ token: "parley_at_unknown" })).status).toBe(200);
   const { access_token } = await fixture.tokens();
   expect((await revoke({ token: access_token })).status).toBe(200);

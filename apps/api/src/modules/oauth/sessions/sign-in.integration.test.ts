@@ -67,7 +67,7 @@ describe("a failed sign-in", () => {
     expect(await (await visitor.get(fixture.page())).text()).toContain("<h1>Sign in</h1>");
   });
 
-  test("is throttled: after ten failures the right password must wait too", async () => {
+  test("is throttled: after ten failures the correct password is refused too", async () => {
     const { email } = await createUser(fixture.db);
     const visitor = browser();
     const tries = Array.from({ length: 12 }, () =>

@@ -101,7 +101,7 @@ describe("the refresh grant", () => {
     expect(await errorOf(await fixture.refresh(unused))).toBe("400 invalid_grant");
   });
 
-  test("rejects another client's token, an invented, an access and an expired token, and revokes nothing", async () => {
+  test("rejects another client's token, an unknown token, an access token and an expired token, and revokes nothing", async () => {
     const tokens = await fixture.tokens();
     const expired = await fixture.tokens();
     const tokenHash = hashToken(expired.refresh_token);

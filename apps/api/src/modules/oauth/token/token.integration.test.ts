@@ -101,7 +101,7 @@ describe("the code grant", () => {
     expect(await errorOf(await fixture.exchange(code))).toBe("400 invalid_grant");
   });
 
-  test("rejects another client, another redirect URI and an invented code, without using the code up", async () => {
+  test("rejects another client, another redirect URI and an unknown code, and leaves the code valid", async () => {
     const code = await fixture.code();
     for (const answer of [
       await fixture.exchange(code, secondClient),
