@@ -312,3 +312,24 @@ describe("grants", () => {
     expect(refused).toEqual({ code: 1, stdout: "", stderr: `error: No ${kind} ${value} exists.\n` });
   });
 });
+
+describe("counts", () => {
+  test("are verified and repaired", async () => {
+    const organizationId = await organization();
+    const chatbot = await db.chatbot.create({ data: { organizationId, name: "Bot", model: "any" } });
+    expect((await run(["counts", "verify"])).stdout).toBe("All counts are right.\n");
+    await db.recordCountChange.deleteMany({ where: { organizationId } });
+    const wrong = {
+      organization_id: organizationId,
+      kind: "chatbots",
+      status: chatbot.status,
+      records: 1,
+      count: 0,
+    };
+    const verified = await run(["counts", "verify", "--json"]);
+    expect([verified.code, JSON.parse(verified.stdout)]).toEqual([1, [expect.objectContaining(wrong)]]);
+    expect(verified.stderr).toContain("parley-admin counts repair");
+    expect(await json(["counts", "repair"])).toEqual([expect.objectContaining(wrong)]);
+    expect((await run(["counts", "verify"])).code).toBe(0);
+  });
+});

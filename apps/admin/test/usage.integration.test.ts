@@ -30,6 +30,7 @@ test("has all documented commands", () => {
       ["grants", "list", "revoke"],
       ["audit"],
       ["platform-key", "create"],
+      ["counts", "verify", "repair"],
     ]
       .flatMap(([group, ...rest]) => [
         `parley-admin ${group}`,

@@ -165,14 +165,18 @@ describe("visibleUntil", () => {
     await change.finish();
     await Promise.all(polls);
     const { rows } = await db.$queryRaw<{ held: number }[]>`
-      SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory'`.then((rows) => ({ rows }));
+      SELECT count(*)::int AS held FROM pg_locks
+      WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.then(
+      (rows) => ({ rows }),
+    );
     expect(rows).toEqual([{ held: 0 }]);
   });
 
   it("refuses to guess if the role cannot see the other sessions", async () => {
-    await db.$executeRaw`CREATE ROLE blind LOGIN`;
+    await db.$executeRaw`CREATE ROLE blind LOGIN PASSWORD 'blind'`;
     const url = new URL(database.url);
     url.username = "blind";
+    url.password = "blind";
     const blind = createDatabase(url.href, { poolSize: 1 });
     const change = await startChange();
     await expect(visibleUntil(blind, organizationId)).rejects.toThrow(

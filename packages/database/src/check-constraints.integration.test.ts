@@ -69,8 +69,9 @@ it("allows the statuses of the contract, and no others", async () => {
 it("has a constraint for every text column with the name of an enumeration", async () => {
   const { rows } = await client.query<{ column: string }>(`
     SELECT table_name || '.' || column_name AS column FROM information_schema.columns
-    JOIN pg_class ON relname = table_name AND NOT relispartition
-    WHERE table_schema = 'public' AND column_name IN ('status', 'priority', 'sentiment', 'role', 'plan', 'rating', 'kind', 'outcome', 'metric')
+    JOIN pg_class ON relname = table_name AND relkind IN ('r', 'p') AND NOT relispartition
+    -- Triggers copy the columns of record counts from columns that are checked.
+    WHERE table_schema = 'public' AND table_name NOT LIKE 'record\\_count%' AND column_name IN ('status', 'priority', 'sentiment', 'role', 'plan', 'rating', 'kind', 'outcome', 'metric')
     ORDER BY 1`);
   expect(rows.map(({ column }) => column)).toEqual(
     Object.keys(enumerations).filter((column) => column !== "notices.type"),

@@ -96,7 +96,9 @@ async function rowsLeft(organizationId: string) {
 async function twoOrganizations() {
   const [gone, kept] = await db.organization.findMany({ orderBy: { id: "asc" } });
   if (!gone || !kept) throw new Error("the demo has several organizations");
+  await client.query("SELECT fold_record_counts(100000)");
   await fillEveryTable(gone.id);
+  await client.query("UPDATE leads SET status = 'disqualified' WHERE organization_id = $1", [gone.id]); // Changes a count.
   return { gone, kept };
 }
 
@@ -138,15 +140,15 @@ test("deletes a batch of rows in each transaction", async () => {
   const { gone } = await twoOrganizations();
   await client.query(`
     CREATE TABLE deleted (transaction xid8 DEFAULT pg_current_xact_id(), name text, rows int);
-    CREATE FUNCTION count_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION log_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO deleted (name, rows) SELECT TG_TABLE_NAME, count(*) FROM gone HAVING count(*) > 0;
       RETURN NULL;
     END $$`);
   const counted = ["leads", "oauth_tokens", "events", "delivery_attempts_default", "usage_records"];
   for (const name of counted) {
-    await client.query(`CREATE TRIGGER count_deleted AFTER DELETE ON ${name} REFERENCING OLD TABLE AS gone
-      FOR EACH STATEMENT EXECUTE FUNCTION count_deleted()`);
+    await client.query(`CREATE TRIGGER log_deleted AFTER DELETE ON ${name} REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION log_deleted()`);
   }
   await client.query(
     `WITH o AS (SELECT $1::uuid AS id), many AS (SELECT i, uuidv7() AS u FROM generate_series(1, 1000) AS i),
