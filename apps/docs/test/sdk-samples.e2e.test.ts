@@ -66,7 +66,8 @@ function complaintsOf(compiler: string, project: string): string[] {
     execFileSync(compiler, ["-p", project, "--pretty", "false"], { cwd: project, encoding: "utf8" });
     return [];
   } catch (error) {
-    const lines = String((error as { stdout: string }).stdout).split("\n");
-    return lines.filter((line) => /^sample-|^error/.test(line));
+    const { stdout } = error as { stdout?: string };
+    if (!stdout) throw error; // The compiler did not start.
+    return stdout.split("\n").filter((line) => /^sample-|^error/.test(line));
   }
 }

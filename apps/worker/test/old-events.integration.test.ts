@@ -63,7 +63,7 @@ test("removes old events behind any number of kept ones", async () => {
 });
 
 test("skips an event that is being redelivered", async () => {
-  const [first = "", other = ""] = await eventsOf(60, 2);
+  const [first = ""] = await eventsOf(60, 2);
   await fixture.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM events WHERE id = ${first}::uuid FOR KEY SHARE`; // As redelivering does.
     expect(await removeOldEvents(fixture.pool, keepDays)).toBe(1);
@@ -71,7 +71,6 @@ test("skips an event that is being redelivered", async () => {
   });
   expect(await left()).toEqual([first]);
   expect(await removeOldEvents(fixture.pool, keepDays)).toBe(0);
-  expect(other).not.toBe("");
 });
 
 test("does not block publishing and reading events", async () => {

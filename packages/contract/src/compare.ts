@@ -27,7 +27,8 @@ export function compareContracts(before: Description, after: Description): Chang
     const place = describe(path.slice(1).map(String));
     // The library knows the types of OpenAPI 3.0, where null is a separate keyword.
     const isTypeChange = path.at(-1) === "type" || path.at(-2) === "type";
-    changes.set(place, { place, action, isBreaking: type === "breaking" || isTypeChange });
+    const isBreaking = type !== "non-breaking" || isTypeChange || changes.get(place)?.isBreaking === true;
+    changes.set(place, { place, action, isBreaking });
   }
   return [...changes.values()];
 }
@@ -50,7 +51,7 @@ function comparable(description: Description): object {
     { get: { responses: { 200: { content: post.requestBody.content } } } },
   ]);
   return {
-    openapi: "3.0.3",
+    openapi: "3.0.3", // The newest version whose rules the library has.
     paths: { ...paths, ...Object.fromEntries(received) },
     components,
   };

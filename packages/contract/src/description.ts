@@ -56,8 +56,6 @@ export interface Operation {
   hasOptionalBody: boolean;
   /** Whether the operation accepts an `Idempotency-Key`. */
   takesIdempotencyKey: boolean;
-  /** HTTP statuses of the responses in the contract. */
-  statuses: string[];
 }
 
 const methods = ["get", "put", "post", "delete", "patch"] as const;
@@ -95,6 +93,5 @@ function toOperation(method: string, path: string, operation: OperationObject): 
     successStatus: Number(statuses.find((status) => status.startsWith("2")) ?? statuses[0]),
     hasOptionalBody: operation.requestBody !== undefined && !operation.requestBody.required,
     takesIdempotencyKey: (operation.parameters ?? []).some(({ $ref }) => $ref === idempotencyKey),
-    statuses,
   };
 }

@@ -42,7 +42,7 @@ function useNames(node: ts.Node): ts.Node {
   if (ts.isIndexedAccessTypeNode(node) && ts.isIndexedAccessTypeNode(node.objectType)) {
     const { objectType: components, indexType: kind } = node.objectType;
     if (isReference(components, "components") && literalOf(kind) === "schemas") {
-      return factory.createTypeReferenceNode(literalOf(node.indexType) ?? "");
+      return factory.createTypeReferenceNode(nameIn(node.indexType));
     }
   }
   const copy = ts.visitEachChild(node, useNames, undefined);
@@ -58,7 +58,14 @@ function isProperty(node: ts.Node, name: string): node is ts.PropertySignature {
 }
 
 function nameOf(name: ts.PropertyName): string {
-  return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : "";
+  if (ts.isIdentifier(name) || ts.isStringLiteral(name)) return name.text;
+  throw new Error("openapi-typescript wrote a computed property name");
+}
+
+function nameIn(node: ts.TypeNode): string {
+  const name = literalOf(node);
+  if (name === undefined) throw new Error("openapi-typescript wrote an index that is not a string");
+  return name;
 }
 
 function isReference(node: ts.TypeNode, name: string): boolean {

@@ -78,6 +78,61 @@ describe("the total of a list", () => {
   });
 });
 
+describe("the total since a time", () => {
+  it("is exact with few and with many older records", async () => {
+    const { organizationId, chatbotIds } = await createOrganization();
+    const [chatbotId = "", otherId = ""] = chatbotIds;
+    const start = Date.parse("2026-03-01T09:00:00Z");
+    await db.lead.createMany({
+      data: Array.from({ length: 2_500 }, (_, i) => ({
+        organizationId,
+        chatbotId: i % 10 === 0 ? otherId : chatbotId,
+        updatedAt: new Date(start + i),
+      })),
+    });
+    for (const [after, expected] of [
+      [0, 2_500],
+      [10, 2_490],
+      [1_000, 1_500],
+      [1_001, 1_499],
+      [1_499, 1_001],
+      [1_500, 1_000],
+      [2_499, 1],
+      [2_500, 0],
+    ] as const) {
+      const since = new Date(start + after).toISOString();
+      expect(await total("leads", { organizationId, since })).toBe(expected);
+    }
+    const since = new Date(start + 100).toISOString();
+    expect(await total("leads", { organizationId, chatbotId: otherId, since })).toBe(240);
+    expect(await total("leads", { organizationId, status: "qualified", since })).toBe(0);
+  });
+});
+
+describe("a page with a large offset", () => {
+  it("has the same records, read from either end", async () => {
+    const { organizationId, chatbotIds } = await createOrganization();
+    const [chatbotId = ""] = chatbotIds;
+    const same = new Date("2026-03-01T09:00:00Z"); // Records of one time are ordered by ID.
+    const times = Array.from({ length: 2_500 }, (_, i) =>
+      i % 3 === 0 ? same : new Date(same.getTime() + i),
+    );
+    await db.lead.createMany({ data: times.map((updatedAt) => ({ organizationId, chatbotId, updatedAt })) });
+    const all = await db.lead.findMany({
+      where: { organizationId },
+      orderBy: [{ updatedAt: "desc" }, { id: "desc" }],
+      select: { id: true },
+    });
+    for (const offset of [999, 1_000, 1_249, 1_250, 1_251, 2_400, 2_450, 2_490, 2_499, 2_500, 2_600]) {
+      const { rows, total } = await listRecords(db, "leads", { organizationId }, { limit: 20, offset });
+      expect([total, rows.map(({ id }) => id)]).toEqual([
+        2_500,
+        all.slice(offset, offset + 20).map(({ id }) => id),
+      ]);
+    }
+  });
+});
+
 describe("a storm", () => {
   it("of writers, rollbacks, deletions, killed connections and folding leaves exact counts", async () => {
     const organizations = await Promise.all([createOrganization(), createOrganization()]);

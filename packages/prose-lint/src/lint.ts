@@ -20,7 +20,8 @@ const terms = phrases.map(([pattern, instead]) => [
 export async function lint(file: string, source: string): Promise<Problem[]> {
   const { passages, identifiers } = extract(file, source);
   const problems = await lintPassages(file, passages);
-  const names = new Map([[basename(file), 1], ...identifiers.map(({ name, line }) => [name, line] as const)]);
+  const names = new Map([[basename(file), 1]]);
+  for (const { name, line } of identifiers) if (!names.has(name)) names.set(name, line);
   for (const [name, line] of names) {
     const metaphor = wordsOf(name).find((word) => metaphors.test(word));
     if (metaphor) problems.push({ line, message: `Metaphor “${metaphor}” in the name ${name}` });

@@ -59,6 +59,17 @@ describe("a new lead", () => {
     expect(await platform.types()).toEqual(["lead.created", "lead.qualified"]);
   });
 
+  test("qualified by one of two concurrent writes of the same item stays qualified", async () => {
+    for (let i = 0; i < 10; i += 1) {
+      await write({ status: "new", score: 10 }, `lead ${i}`);
+      const item = { status: "new", score: 90 } as const;
+      await Promise.all([write(item, `lead ${i}`), write(item, `lead ${i}`)]);
+      expect((await write({}, `lead ${i}`)).data.attributes.status).toBe("qualified");
+    }
+    const qualified = (await platform.types()).filter((type) => type === "lead.qualified");
+    expect(qualified).toHaveLength(10);
+  });
+
   test("created as converted publishes both events", async () => {
     const { attributes } = (await write({ status: "converted", score: 90 })).data;
     expect(attributes).toMatchObject({ status: "converted", converted_at: attributes.created_at });

@@ -39,6 +39,7 @@ export async function sendTest(
   const { data, ...rest } = sampleEvent(eventType);
   const body = JSON.stringify({ ...rest, ...envelope(eventId, eventType, attemptedAt), test: true, data });
   const headers = signedHeaders({ deliveryId, eventType, body }, secret, msecs);
+  if (!URL.canParse(url)) return { ...sent, result: notSent("the target URL is not valid") };
   const result = await attempt(client, { url, headers, body, timeoutMs });
   return { ...sent, result };
 }

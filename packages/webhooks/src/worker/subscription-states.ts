@@ -32,7 +32,7 @@ type StateOf<Name extends StateName> = Extract<State, { name: Name }>;
 
 type StatesByName = { [Name in StateName]: Map<string, StateOf<Name>> };
 
-/** States of a worker's subscriptions. All changes are made by `set`. docs/architecture.md has the state diagram. */
+/** States of a worker's subscriptions. `set` makes all transitions between states; members of a state may change within it. docs/architecture.md has the state diagram. */
 export class SubscriptionStates {
   readonly #all = new Map<string, State>();
   readonly #byName: StatesByName = {

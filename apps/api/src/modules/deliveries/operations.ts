@@ -9,7 +9,7 @@ import type { MakeChange, MakePreparedChange } from "../../http/make-change.ts";
 import { findSubscription } from "../webhooks/service.ts";
 import { deliveryResource } from "./resource.ts";
 import { readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
-import { databaseTime, recordTest, testEventType } from "./tests.ts";
+import { databaseTime, recordTest, testEventType } from "./test-deliveries.ts";
 
 /** Longer than for other changes, because a range may contain millions of deliveries. */
 const rangeTimeoutMs = 120_000;

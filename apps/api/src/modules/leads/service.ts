@@ -69,10 +69,15 @@ export async function createLead(
  *
  * @throws ApiError 404 if the organization has no such lead
  */
-export async function updateLead(change: Change, id: string, changes: LeadFields): Promise<Written<Lead>> {
+export async function updateLead(
+  change: Change,
+  id: string,
+  changes: LeadFields | ((before: Lead) => Promise<LeadFields>),
+): Promise<Written<Lead>> {
   const { tx, organizationId, publish } = change;
   const before = await lockRecord(change, "leads", id);
-  const columns = await planUpdate(change, before, changes);
+  const fields = typeof changes === "function" ? await changes(before) : changes;
+  const columns = await planUpdate(change, before, fields);
   if (!columns) return { row: before, result: "unchanged" };
   const after = await tx.lead.update({ where: { id, organizationId }, data: columns });
 

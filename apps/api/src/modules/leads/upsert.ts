@@ -21,16 +21,18 @@ export async function upsertLead(
   const chatbotId = await resolveReference(change, "chatbots", chatbot_external_id, field);
   const existing = await tx.lead.findUnique({
     where: { organizationId_externalId: { organizationId, externalId } },
-    select: { id: true, chatbotId: true, status: true },
+    select: { id: true, chatbotId: true },
   });
   if (!existing) {
     const row = await createLead(change, { ...state, chatbot_id: chatbotId, externalId });
     return { row, result: "created" };
   }
   requireSame(chatbotId, existing.chatbotId, field);
-  // Without this, repeating an item whose score qualified the lead would reset the status to `new`.
-  const isQualified = existing.status !== "new" && (await isQualifiedByScore(change, chatbotId, state));
-  return updateLead(change, existing.id, isQualified ? { ...state, status: "qualified" } : state);
+  return updateLead(change, existing.id, async (before) => {
+    // Without this, repeating an item whose score qualified the lead would reset the status to `new`.
+    const isQualified = before.status !== "new" && (await isQualifiedByScore(change, chatbotId, state));
+    return isQualified ? { ...state, status: "qualified" } : state;
+  });
 }
 
 /** Checks whether the status `new` comes with a score that qualifies the lead. */
