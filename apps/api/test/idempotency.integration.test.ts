@@ -45,7 +45,7 @@ describe("Idempotency-Key", () => {
     expect([await leads(), await events()]).toEqual([1, 1]);
   });
 
-  test("of concurrent requests has one effect and one response", async () => {
+  test("gives concurrent requests one effect and one response", async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 10 }, () => post("/api/v1/leads", lead(), key)));
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
@@ -53,7 +53,7 @@ describe("Idempotency-Key", () => {
     expect([await leads(), await events()]).toEqual([1, 1]);
   });
 
-  test("with another body or path is rejected", async () => {
+  test("is rejected with another body or path", async () => {
     const key = randomUUID();
     await post("/api/v1/leads", lead(), key);
     for (const other of [
@@ -66,7 +66,7 @@ describe("Idempotency-Key", () => {
     expect(await leads()).toBe(1);
   });
 
-  test("of another organization is another key", async () => {
+  test("can be used by each organization", async () => {
     const key = randomUUID();
     const stranger = await createTenant(api.db);
     await post("/api/v1/leads", lead(), key);
@@ -74,7 +74,7 @@ describe("Idempotency-Key", () => {
     expect(await post("/api/v1/leads", other, key, stranger)).toMatchObject({ status: 201, replayed: null });
   });
 
-  test("of a rejected request can be used again", async () => {
+  test("can be used again after its request was rejected", async () => {
     const key = randomUUID();
     const wrong = { chatbot_id: randomUUID(), contact: {} };
     expect((await post("/api/v1/leads", wrong, key)).status).toBe(400);
@@ -101,9 +101,9 @@ describe("Idempotency-Key", () => {
   });
 
   test.each([
-    ["with a space", "a b"],
-    ["that is too long", "x".repeat(256)],
-  ])("%s is rejected", async (_name, key) => {
+    ["if it contains a space", "a b"],
+    ["if it is too long", "x".repeat(256)],
+  ])("is rejected %s", async (_name, key) => {
     const answer = await post("/api/v1/leads", lead(), key);
     expect(answer.status).toBe(400);
     expect(answer.body.error_description).toContain("headers/idempotency-key must");

@@ -54,7 +54,7 @@ await runBench(async (bench) => {
   const [fastest, slowest] = [Math.min(...takeOvers), Math.max(...takeOvers)].map(Math.round);
   console.log("Every event with a confirmed commit exists, and every delivery is in exactly one state.");
   console.log(
-    `${takeOvers.length} workers with leases were killed; other workers had taken over their subscriptions after ` +
+    `${takeOvers.length} of the killed workers held leases; other workers took over these leases after ` +
       `${Math.round(median(takeOvers))} ms (${fastest}–${slowest})`,
   );
   if (Math.max(...takeOvers) > longestTakeOverMs) throw new Error("void: a take-over took more than 3 s");

@@ -17,7 +17,7 @@ export interface PollOptions extends CallOptions {
   readonly since?: string | undefined;
   /** Time between two polls, in milliseconds. Default: 30,000. */
   readonly intervalMs?: number | undefined;
-  /** Clock, to be replaced in tests. Default: the system clock. */
+  /** Clock, which you can replace in tests. Default: the system clock. */
   readonly clock?: Clock | undefined;
 }
 
@@ -56,11 +56,11 @@ const beginning = "1970-01-01T00:00:00Z";
  * Each state of a record appears once and none is missed; a record that changed several times between two polls appears
  * once, in its latest state. All changes since the previous poll are loaded into memory, in order to sort them.
  *
- * Leave the loop or abort the `signal` to stop. The loop throws an error that remains after the retries, and the reason of
- * the `signal`. A new loop over the same iterable continues after the last record.
+ * Leave the loop or abort the `signal` to stop. If you abort it, the loop throws its `reason`. The loop also throws if a
+ * request still fails after its retries. A new loop over the same iterable continues after the last record.
  *
- * Polls have no filters, because a record that stops matching would move the others to another page, and one of them
- * could be skipped. Filter the records in the loop.
+ * Polls have no filters: when a record stops matching a filter, the records after it move up, and one could be skipped
+ * between two pages. Filter the records in the loop.
  *
  * @param records - `parley.leads`, `tickets`, `conversations`, `meetings` or `chatbots`
  *

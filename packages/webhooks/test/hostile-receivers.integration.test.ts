@@ -125,7 +125,7 @@ describe("an attempt ends within its timeout and closes its connection if the re
   test("does not read the request", async () => {
     receiver = await startRawReceiver((socket) => socket.pause());
     expect((await post(`http://${receiver.host}/`, { body: "x".repeat(20_000_000) })).error).toBe(late);
-    receiver.resume(); // The end is only detected by reading.
+    receiver.resume(); // A socket must be read to detect that the other side closed it.
     await disconnected();
   });
 });

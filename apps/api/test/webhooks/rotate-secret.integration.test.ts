@@ -95,7 +95,7 @@ test("a second rotation replaces a new secret that does not sign yet, and follow
   expect(await signer({ second, third, fourth })).toBe("fourth");
 });
 
-test("with the same Idempotency-Key runs once and returns the secret again", async () => {
+test("a rotation with the same Idempotency-Key runs once and returns the secret again", async () => {
   const { id } = await client.subscribe(receiver.url);
   const key = randomUUID();
   const path = `/api/v1/webhooks/${id}/rotate-secret`;

@@ -208,7 +208,7 @@ describe("rotating the secret", () => {
     expect(signedWith(await deliveryAbout(other, after), newSecret)).toBe(true);
   });
 
-  test("with immediately, the new secret signs from now on", async () => {
+  test("signs with the new secret from now on if immediately is true", async () => {
     const other = await newReceiver();
     const { id } = await subscribe(account, other);
     const body = { immediately: true };

@@ -32,7 +32,7 @@ export class AccountNotFoundError extends Error {
   }
 }
 
-/** Does nothing without problems. @throws AccountError with all problems */
+/** Throws an AccountError with all problems, if there are any. */
 export function rejectProblems(problems: (Problem | undefined)[]): void {
   const found = problems.filter((problem) => problem !== undefined);
   if (found.length > 0) throw new AccountError(found);

@@ -16,7 +16,7 @@ export interface ReceivedResponse {
  * Sends a request and reads the whole response. A body that breaks off counts as a connection error. The request itself
  * stays unread, so that it can be sent again.
  *
- * @throws {@link ConnectionError} if no complete response arrived, or the reason of the request's signal if it is aborted
+ * @throws {@link ConnectionError} if no complete response arrived; the signal's `reason` if the request is aborted
  */
 export async function exchange(
   request: Request,

@@ -30,7 +30,7 @@ export interface ConnectionOptions {
    * 429. A `Retry-After` of more than 60 seconds is not waited for. Default: 2.
    */
   readonly maxRetries?: number | undefined;
-  /** Clock and random numbers, to be replaced in tests. Default: those of the system. */
+  /** Clock and random numbers, which you can replace in tests. Default: those of the system. */
   readonly clock?: Clock | undefined;
 }
 

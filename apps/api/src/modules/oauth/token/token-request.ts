@@ -61,7 +61,7 @@ function requirePrintable(name: string, value: string): string {
   throw new ApiError(
     400,
     "invalid_request",
-    `The parameter ${name} contains characters that are not allowed.`,
+    `The parameter ${name} must contain only printable ASCII characters.`,
   );
 }
 
