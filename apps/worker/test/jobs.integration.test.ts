@@ -16,6 +16,7 @@ test("schedules and runs the jobs", async () => {
     "idempotency-keys": "27 * * * *",
     "old-events": "37 * * * *",
     "orphaned-deliveries": "47 * * * *",
+    "record-counts": "* * * * *",
   });
   await worker.stop();
 

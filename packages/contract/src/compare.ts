@@ -27,7 +27,8 @@ export function compareContracts(before: Description, after: Description): Chang
     const place = describe(path.slice(1).map(String));
     // The library knows the types of OpenAPI 3.0, where null is a separate keyword.
     const isTypeChange = path.at(-1) === "type" || path.at(-2) === "type";
-    const isBreaking = type !== "non-breaking" || isTypeChange || changes.get(place)?.isBreaking === true;
+    const mayBreak = type === "breaking" || (type === "unclassified" && action !== "add") || isTypeChange;
+    const isBreaking = mayBreak || changes.get(place)?.isBreaking === true;
     changes.set(place, { place, action, isBreaking });
   }
   return [...changes.values()];

@@ -63,8 +63,8 @@ async function selectPage<Table extends keyof RecordRows>(
   const page = fromEnd
     ? Prisma.sql`SELECT * FROM (
         SELECT ${columns} FROM ${source} ORDER BY updated_at, id
-        LIMIT greatest(0, (SELECT least(${limit}::int, total - ${offset}::int) FROM totals))
-        OFFSET greatest(0, (SELECT total - ${offset}::int - ${limit}::int FROM totals))
+        LIMIT greatest(0, (SELECT least(${limit}::int, total - ${offset}::bigint) FROM totals))
+        OFFSET greatest(0, (SELECT total - ${offset}::bigint - ${limit}::int FROM totals))
       ) AS reversed ORDER BY "updatedAt" DESC, id DESC`
     : Prisma.sql`SELECT ${columns} FROM ${source} ORDER BY updated_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
   const rows = await db.$queryRaw<({ total: number; changes: number } & RecordRows[Table])[]>`

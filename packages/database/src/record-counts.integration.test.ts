@@ -123,7 +123,9 @@ describe("a page with a large offset", () => {
       orderBy: [{ updatedAt: "desc" }, { id: "desc" }],
       select: { id: true },
     });
-    for (const offset of [999, 1_000, 1_249, 1_250, 1_251, 2_400, 2_450, 2_490, 2_499, 2_500, 2_600]) {
+    for (const offset of [
+      999, 1_000, 1_249, 1_250, 1_251, 2_400, 2_450, 2_490, 2_499, 2_500, 2_600, 2_147_483_647,
+    ]) {
       const { rows, total } = await listRecords(db, "leads", { organizationId }, { limit: 20, offset });
       expect([total, rows.map(({ id }) => id)]).toEqual([
         2_500,
