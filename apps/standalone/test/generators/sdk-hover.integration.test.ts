@@ -32,11 +32,11 @@ function hoverOf(name: string): string {
       strict: true,
       types: [],
     }),
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
     fileExists: (path) => path === file || ts.sys.fileExists(path),
     readFile: source,
-    readDirectory: ts.sys.readDirectory,
-    directoryExists: ts.sys.directoryExists,
+    readDirectory: (...args) => ts.sys.readDirectory(...args),
+    directoryExists: (path) => ts.sys.directoryExists(path),
   });
   const at = text.search(new RegExp(`(?<=const \\[?)${name}\\b`));
   return ts.displayPartsToString(service.getQuickInfoAtPosition(file, at)?.displayParts);
