@@ -14,7 +14,7 @@ test("restarts a killed PostgreSQL at the same address, with its data", async ()
 
   const pidFile = join(folder.path, "postgres/cluster/postmaster.pid");
   process.kill(Number(readFileSync(pidFile, "utf8").split("\n")[0]), "SIGKILL");
-  // The connection that is open may go on for a moment, so this is waited for first.
+  // The open connection can outlive the server briefly, so wait for the restart report first.
   await vi.waitFor(() => expect(reports).toEqual(["PostgreSQL ended unexpectedly; restarting it"]), 10_000);
   await vi.waitFor(
     async () => expect((await pool.query("SELECT answer FROM kept")).rows).toEqual([{ answer: 42 }]),

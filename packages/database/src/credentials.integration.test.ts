@@ -18,7 +18,7 @@ function observeScrypt() {
   return observed;
 }
 
-test("computes at most two hashes at the same time, so that DNS lookups and files keep threads", async () => {
+test("computes at most two hashes at the same time, and leaves threads for DNS lookups and files", async () => {
   const observed = observeScrypt();
   const hashes = await Promise.all(Array.from({ length: 8 }, () => hashPassword("correct horse")));
   const checks = hashes.slice(0, 4).map((hash) => verifyPassword("correct horse", hash));
@@ -28,7 +28,7 @@ test("computes at most two hashes at the same time, so that DNS lookups and file
   expect(observed.most).toBeLessThanOrEqual(2);
 });
 
-test("rejects immediately if too many passwords are waiting, and accepts the next afterwards", async () => {
+test("rejects immediately if too many passwords are waiting, and accepts passwords again when the queue is empty", async () => {
   const hash = await hashPassword("correct horse");
   const observed = observeScrypt();
   const outcomes = await Promise.allSettled(

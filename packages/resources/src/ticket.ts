@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import type { Ticket } from "@parley/database";
 
-/** Converts a row to the ticket of the API and its events. */
+/** Converts a row to the ticket object of API responses and events. */
 export function ticketResource(row: Ticket): Schemas["Ticket"] {
   return {
     id: row.id,

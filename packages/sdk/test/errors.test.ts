@@ -8,7 +8,7 @@ async function errorOf(response: TestResponse): Promise<sdk.ParleyError> {
   const { parley } = await startTestClient(() => response, { maxRetries: 0 });
   const error = await parley.leads.get("a").catch((reason: unknown) => reason);
   if (error instanceof sdk.ParleyError) return error;
-  throw new Error("No ParleyError", { cause: error });
+  throw new Error("Expected a ParleyError", { cause: error });
 }
 
 test.each([
