@@ -8,14 +8,14 @@ import { type RetryPolicy, withRetries } from "./retry.ts";
 export interface TokenSource {
   /** Returns the token to send. Waits while it is being refreshed. */
   current(signal: AbortSignal): Promise<string>;
-  /** Returns another token than the rejected one; undefined when it cannot be refreshed. */
+  /** Returns a token to replace the rejected one; undefined when none can be obtained. */
   replace(rejected: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** Tokens of an API. */
 export interface ApiTokens {
   readonly source: TokenSource;
-  /** Start of the URLs that the tokens are sent to. */
+  /** Tokens are sent only to URLs with this prefix. */
   readonly scope: string;
   /** Whether every operation of the API is idempotent, so that no request needs an idempotency key. */
   readonly idempotent: boolean;

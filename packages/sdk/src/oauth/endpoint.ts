@@ -35,7 +35,7 @@ export interface RefreshOptions extends OAuthClientOptions {
 
 /** Options of {@link revoke}. */
 export interface RevokeOptions extends OAuthClientOptions {
-  /** Access token to revoke, or refresh token to revoke with its grant and all tokens of the grant. */
+  /** Token to revoke. A refresh token also revokes its grant and all tokens of the grant. */
   readonly token: string;
 }
 

@@ -10,8 +10,8 @@ export interface Tokens {
   /** Refresh token, `parley_rt_…`, valid for 30 days and replaced at each use. Without it, the client does not refresh. */
   readonly refreshToken?: string | undefined;
   /**
-   * When the access token expires, in milliseconds since 1970. The client refreshes it 30 seconds earlier; without this
-   * time, after the API has rejected it.
+   * When the access token expires, in milliseconds since 1970. The client refreshes it 30 seconds earlier. If this is not
+   * set, the client refreshes only after the API rejects the token.
    */
   readonly expiresAt?: number | undefined;
 }
@@ -20,7 +20,7 @@ export interface Tokens {
 export type GrantedTokens = { readonly [Name in keyof Tokens]-?: NonNullable<Tokens[Name]> };
 
 /**
- * Returns the `tokens` option of {@link Parley} for a response of the token endpoint.
+ * Converts a response of the token endpoint to the `tokens` option of {@link Parley}.
  *
  * @param response - response of {@link exchangeCode} or {@link refresh}
  * @param now - when the response arrived, in milliseconds since 1970. Default: now
