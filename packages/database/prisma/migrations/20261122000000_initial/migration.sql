@@ -439,72 +439,46 @@ CREATE VIEW counted_records AS
   UNION ALL SELECT organization_id, 'meetings', coalesce(chatbot_id, '00000000-0000-0000-0000-000000000000'), status, count(*)
   FROM meetings GROUP BY organization_id, chatbot_id, status;
 
-CREATE FUNCTION count_records() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  none uuid := '00000000-0000-0000-0000-000000000000';
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO record_count_changes (organization_id, kind, chatbot_id, status, change)
-    SELECT organization_id, TG_TABLE_NAME, coalesce(chatbot_id, none), status, count(*)
-    FROM new_rows GROUP BY organization_id, chatbot_id, status;
-  ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO record_count_changes (organization_id, kind, chatbot_id, status, change)
-    SELECT organization_id, TG_TABLE_NAME, coalesce(chatbot_id, none), status, -count(*)
-    FROM old_rows GROUP BY organization_id, chatbot_id, status;
-  ELSIF TG_OP = 'UPDATE' THEN
-    INSERT INTO record_count_changes (organization_id, kind, chatbot_id, status, change)
-    SELECT organization_id, TG_TABLE_NAME, coalesce(chatbot_id, none), status, sum(change)
-    FROM (SELECT organization_id, chatbot_id, status, 1 AS change FROM new_rows
-          UNION ALL SELECT organization_id, chatbot_id, status, -1 FROM old_rows) AS changes
-    GROUP BY organization_id, chatbot_id, status HAVING sum(change) <> 0;
-  ELSE
-    DELETE FROM record_counts WHERE kind = TG_TABLE_NAME;
-    DELETE FROM record_count_changes WHERE kind = TG_TABLE_NAME;
-  END IF;
-  RETURN NULL;
-END $$;
-
--- The same for chatbots, which have no `chatbot_id`.
-CREATE FUNCTION count_chatbots() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  none uuid := '00000000-0000-0000-0000-000000000000';
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO record_count_changes (organization_id, kind, chatbot_id, status, change)
-    SELECT organization_id, 'chatbots', none, status, count(*) FROM new_rows GROUP BY organization_id, status;
-  ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO record_count_changes (organization_id, kind, chatbot_id, status, change)
-    SELECT organization_id, 'chatbots', none, status, -count(*) FROM old_rows GROUP BY organization_id, status;
-  ELSIF TG_OP = 'UPDATE' THEN
-    INSERT INTO record_count_changes (organization_id, kind, chatbot_id, status, change)
-    SELECT organization_id, 'chatbots', none, status, sum(change)
-    FROM (SELECT organization_id, status, 1 AS change FROM new_rows
-          UNION ALL SELECT organization_id, status, -1 FROM old_rows) AS changes
-    GROUP BY organization_id, status HAVING sum(change) <> 0;
-  ELSE
-    DELETE FROM record_counts WHERE kind = 'chatbots';
-    DELETE FROM record_count_changes WHERE kind = 'chatbots';
-  END IF;
-  RETURN NULL;
-END $$;
-
-DO $$
+-- Creates the function that counts the records of a table, and its triggers. `chatbot` is the expression of `chatbot_id`.
+DO $do$
 DECLARE
   kind text;
-  counter text;
+  chatbot text;
 BEGIN
   FOREACH kind IN ARRAY ARRAY['chatbots', 'leads', 'conversations', 'tickets', 'meetings'] LOOP
-    counter := CASE kind WHEN 'chatbots' THEN 'count_chatbots' ELSE 'count_records' END;
-    EXECUTE format('CREATE TRIGGER count_inserted AFTER INSERT ON %I REFERENCING NEW TABLE AS new_rows
-      FOR EACH STATEMENT EXECUTE FUNCTION %I()', kind, counter);
-    EXECUTE format('CREATE TRIGGER count_updated AFTER UPDATE ON %I REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-      FOR EACH STATEMENT EXECUTE FUNCTION %I()', kind, counter);
-    EXECUTE format('CREATE TRIGGER count_deleted AFTER DELETE ON %I REFERENCING OLD TABLE AS old_rows
-      FOR EACH STATEMENT EXECUTE FUNCTION %I()', kind, counter);
-    EXECUTE format('CREATE TRIGGER count_truncated AFTER TRUNCATE ON %I
-      FOR EACH STATEMENT EXECUTE FUNCTION %I()', kind, counter);
+    chatbot := CASE kind WHEN 'chatbots' THEN quote_literal('00000000-0000-0000-0000-000000000000') || '::uuid'
+      ELSE 'coalesce(chatbot_id, ' || quote_literal('00000000-0000-0000-0000-000000000000') || '::uuid)' END;
+    EXECUTE format($create$
+      CREATE FUNCTION count_%1$s() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF TG_OP = 'INSERT' THEN
+          INSERT INTO record_count_changes (organization_id, kind, chatbot_id, status, change)
+          SELECT organization_id, '%1$s', %2$s, status, count(*) FROM new_rows GROUP BY 1, 3, 4;
+        ELSIF TG_OP = 'DELETE' THEN
+          INSERT INTO record_count_changes (organization_id, kind, chatbot_id, status, change)
+          SELECT organization_id, '%1$s', %2$s, status, -count(*) FROM old_rows GROUP BY 1, 3, 4;
+        ELSIF TG_OP = 'UPDATE' THEN
+          INSERT INTO record_count_changes (organization_id, kind, chatbot_id, status, change)
+          SELECT organization_id, '%1$s', chatbot, status, sum(change)
+          FROM (SELECT organization_id, %2$s AS chatbot, status, 1 AS change FROM new_rows
+                UNION ALL SELECT organization_id, %2$s, status, -1 FROM old_rows) AS changes
+          GROUP BY 1, 3, 4 HAVING sum(change) <> 0;
+        ELSE
+          DELETE FROM record_counts WHERE record_counts.kind = '%1$s';
+          DELETE FROM record_count_changes WHERE record_count_changes.kind = '%1$s';
+        END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER count_inserted AFTER INSERT ON %1$s REFERENCING NEW TABLE AS new_rows
+        FOR EACH STATEMENT EXECUTE FUNCTION count_%1$s();
+      CREATE TRIGGER count_updated AFTER UPDATE ON %1$s REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+        FOR EACH STATEMENT EXECUTE FUNCTION count_%1$s();
+      CREATE TRIGGER count_deleted AFTER DELETE ON %1$s REFERENCING OLD TABLE AS old_rows
+        FOR EACH STATEMENT EXECUTE FUNCTION count_%1$s();
+      CREATE TRIGGER count_truncated AFTER TRUNCATE ON %1$s FOR EACH STATEMENT EXECUTE FUNCTION count_%1$s();
+    $create$, kind, chatbot);
   END LOOP;
-END $$;
+END $do$;
 
 -- Adds up to `most` changes to the counts, oldest first; returns how many. Does nothing while another process does it.
 CREATE FUNCTION fold_record_counts(most integer) RETURNS integer LANGUAGE plpgsql AS $$
