@@ -1,7 +1,7 @@
 /** `GET /api/v1/leads?limit=20` through the whole server, against a bare Fastify route with the same SQL. */
 import { deepStrictEqual } from "node:assert/strict";
-import autocannon from "autocannon";
 import { runBench } from "./harness/bench.ts";
+import { sendRequests } from "./harness/http-load.ts";
 import type { RealServer } from "./harness/real-server.ts";
 import { compareSides } from "./harness/report.ts";
 import { createTenant, createVariables, type Tenant, withClient } from "./harness/seed.ts";
@@ -30,29 +30,14 @@ await runBench(async (bench) => {
     await compareSides(
       `${size} organization`,
       { perSecond: ["requests/s", 0], cpuMs: ["CPU ms/request", 3] },
-      { Parley: () => measure(realTarget, seconds), bare: () => measure(bareTarget, seconds) },
+      { Parley: () => send(realTarget, seconds), bare: () => send(bareTarget, seconds) },
       { rounds: bench.rounds(12) },
     );
   }
 });
 
-/**
- * Sends requests over 10 connections, each as soon as the previous response has arrived.
- *
- * @throws if a response was not 200: the run is void
- */
-async function measure({ server, url, headers }: Target, seconds: number) {
-  const cpuBefore = await server.call("cpuSeconds");
-  const startedAt = performance.now();
-  const result = await autocannon({ url, headers, connections: 10, duration: seconds });
-  const elapsed = (performance.now() - startedAt) / 1_000;
-  const cpu = (await server.call("cpuSeconds")) - cpuBefore;
-  const { non2xx, errors, timeouts, "2xx": requests } = result;
-  if (non2xx + errors + timeouts > 0 || requests === 0) {
-    throw new Error(`void: ${url}: ${non2xx} refused, ${errors} failed, ${timeouts} timed out`);
-  }
-  return { perSecond: requests / elapsed, cpuMs: (cpu / requests) * 1_000 };
-}
+const send = ({ server, ...target }: Target, duration: number) =>
+  sendRequests(server, { ...target, duration });
 
 async function getJson({ url, headers }: Target): Promise<unknown> {
   return (await fetch(url, { headers })).json();

@@ -1,17 +1,11 @@
 /** `POST` and `PATCH` of a lead through the whole server, against a bare Fastify route that inserts the same rows. */
-import autocannon, { type Request } from "autocannon";
+import type { Request } from "autocannon";
 import { runBench } from "./harness/bench.ts";
+import { sendRequests } from "./harness/http-load.ts";
 import type { RealServer } from "./harness/real-server.ts";
 import { compareSides } from "./harness/report.ts";
 import { createTenant, createVariables, withClient } from "./harness/seed.ts";
 import type { BareServer } from "./writes/bare-server.ts";
-
-interface Target {
-  server: { call(name: "cpuSeconds"): Promise<number> };
-  url: string;
-  /** Sent in turn. */
-  requests: Request[];
-}
 
 await runBench(async (bench) => {
   const databaseUrl = await bench.startDatabase();
@@ -36,14 +30,14 @@ await runBench(async (bench) => {
     ),
   );
   const bareCreate: Request = { method: "POST", path: "/leads", headers, body: lead };
-  const times = bench.quick ? 200 : 3_000;
+  const duration = bench.quick ? 1 : 2;
   await compareSides(
     "10 connections",
     { perSecond: ["requests/s", 0], cpuMs: ["CPU ms/request", 3] },
     {
-      "create a lead": () => measure({ server: real, url, requests: [create] }, times),
-      "update a lead": () => measure({ server: real, url, requests: updates }, times),
-      "bare create": () => measure({ server: bare, url: bareUrl, requests: [bareCreate] }, times),
+      "create a lead": () => sendRequests(real, { url, requests: [create], duration }),
+      "update a lead": () => sendRequests(real, { url, requests: updates, duration }),
+      "bare create": () => sendRequests(bare, { url: bareUrl, requests: [bareCreate], duration }),
     },
     { rounds: bench.rounds(8) },
   );
@@ -53,20 +47,6 @@ async function createLead(url: string, { path = "", ...request }: Request): Prom
   const response = await fetch(url + path, request as RequestInit);
   const { data } = (await response.json()) as { data: { id: string } };
   return data.id;
-}
-
-/** @throws when a request was refused: the run is void */
-async function measure({ server, url, requests }: Target, amount: number) {
-  const cpuBefore = await server.call("cpuSeconds");
-  const startedAt = performance.now();
-  const result = await autocannon({ url, requests, connections: 10, amount });
-  const elapsed = (performance.now() - startedAt) / 1_000;
-  const cpu = (await server.call("cpuSeconds")) - cpuBefore;
-  const { non2xx, errors, timeouts, "2xx": answered } = result;
-  if (non2xx + errors + timeouts > 0 || answered === 0) {
-    throw new Error(`void: ${url}: ${non2xx} refused, ${errors} failed, ${timeouts} timed out`);
-  }
-  return { perSecond: answered / elapsed, cpuMs: (cpu / answered) * 1_000 };
 }
 
 /** Creates an organization with a chatbot and a subscription to events of leads, among ten thousand leads. */
