@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
+import { description } from "@parley/contract";
 import { contentSecurityPolicy } from "@parley/docs/content-security-policy";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import { noRoute } from "./api-error.ts";
 
 const folder = join(import.meta.dirname, "../../../docs/dist");
-
-/** The address that apps/docs writes into the description: the server of `npm start`. */
-const demoUrl = "http://127.0.0.1:8080";
 
 /**
  * Serves the reference that apps/docs built under /docs. Without a build, it logs a warning and serves nothing.
@@ -25,10 +23,7 @@ export async function serveDocs(app: FastifyInstance, baseUrl: () => string): Pr
     for (const [name, type] of descriptions) {
       const text = readFileSync(join(folder, name), "utf8");
       docs.get(`/docs/${name}`, (_request, reply) =>
-        reply
-          .type(type)
-          .header("x-content-type-options", "nosniff")
-          .send(text.replaceAll(demoUrl, baseUrl())),
+        reply.type(type).header("x-content-type-options", "nosniff").send(withAddress(text, baseUrl())),
       );
     }
     await docs.register(staticFiles, {
@@ -43,6 +38,11 @@ export async function serveDocs(app: FastifyInstance, baseUrl: () => string): Pr
       },
     });
   });
+}
+
+/** Replaces the address of the local demo, which the description names in the repository. */
+function withAddress(text: string, address: string): string {
+  return description.servers.reduce((result, { url }) => result.replaceAll(url, address), text);
 }
 
 const descriptions = [
