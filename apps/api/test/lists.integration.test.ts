@@ -85,6 +85,7 @@ describe.each([
       offset: 0,
       has_more: true,
       count: size,
+      next_cursor: expect.any(String),
     });
     const times = body.data.map((record) => record.attributes.updated_at);
     expect(times).toEqual([...times].sort().reverse());

@@ -20,4 +20,15 @@ export default defineApp({
   triggers: Object.fromEntries(triggers.map((trigger) => [trigger.key, trigger])),
   creates: { create_lead: createLead, create_ticket: createTicket },
   searches: { find_lead: findLead },
+  searchOrCreates: {
+    find_lead: {
+      key: "find_lead",
+      display: {
+        label: "Find or Create Lead",
+        description: "Finds the latest lead with an email address, phone number or ID, or creates one.",
+      },
+      search: "find_lead",
+      create: "create_lead",
+    },
+  },
 });

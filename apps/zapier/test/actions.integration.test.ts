@@ -37,6 +37,22 @@ test("creates a lead with the given fields, and finds it by its ID", async () =>
   expect(await fixture.run(findLead.operation.perform, { inputData })).toEqual([lead]);
 });
 
+test("finds the latest lead by email address and phone number", async () => {
+  const contact = { email: "kim@example.com", phone: "+43 1 555 0123" };
+  await parley.leads.create({ chatbot_id, contact });
+  const { data: lead } = await parley.leads.create({ chatbot_id, contact });
+  for (const inputData of [{ email: "KIM@example.com" }, { phone: "43 1 5550123" }, contact]) {
+    expect(await fixture.run(findLead.operation.perform, { inputData })).toEqual([lead]);
+  }
+  const other = { email: "kim@example.com", phone: "1" };
+  expect(await fixture.run(findLead.operation.perform, { inputData: other })).toEqual([]);
+});
+
+test("asks for a field if there is nothing to find a lead by", async () => {
+  const nothing = fixture.run(findLead.operation.perform, { inputData: {} });
+  await expect(nothing).rejects.toThrow(/Enter an email, a phone number or a lead ID/);
+});
+
 test("finds nothing for an unknown ID", async () => {
   const inputData = { id: "../chatbots" };
   expect(await fixture.run(findLead.operation.perform, { inputData })).toEqual([]);

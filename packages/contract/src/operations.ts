@@ -14,9 +14,9 @@ type Success<Responses> = Responses extends object
     }[keyof Responses]
   : never;
 
-/** Query with `limit` and `offset` required, because validation sets their defaults before a handler runs. */
+/** Query with `limit`, `offset` and `sort` required, because validation sets their defaults before a handler runs. */
 type DefaultsApplied<Query> = Query extends { limit?: number; offset?: number }
-  ? Query & { limit: number; offset: number }
+  ? Query & Required<Pick<Query, Extract<keyof Query, "limit" | "offset" | "sort">>>
   : Query;
 
 /** Path parameters, query and JSON or form body of a validated request. */

@@ -40,13 +40,13 @@ export async function runChange<Result>(
  * Returns a time such that the next statement sees every change of the organization with an earlier `updated_at`, and no such change can
  * be committed later. It is the start of the oldest running change, or now. Takes no lock and waits for nothing.
  *
- * @returns ISO 8601 with microseconds
+ * @returns ISO 8601 with milliseconds, like `updated_at`
  */
 export async function visibleUntil(db: Pick<Database, "$queryRaw">, organizationId: string): Promise<string> {
   // A change takes the lock before it reads its time, and is visible before it releases the lock. So changes that do not hold the
   // lock yet get a later time than now(), the start of this statement, and changes that no longer hold it are visible.
   const [{ until, unreadable }] = await db.$queryRaw<[{ until: string; unreadable: boolean }]>`
-    SELECT to_char(least(now(), min(xact_start)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS until,
+    SELECT to_char(least(now(), min(xact_start)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS until,
            coalesce(bool_or(state IS NULL), false) AS unreadable
     FROM pg_locks JOIN pg_stat_activity USING (pid)
     WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${lockClass}::oid

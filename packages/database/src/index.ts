@@ -11,8 +11,9 @@ export {
 } from "./credentials.ts";
 export * from "./generated/client.ts";
 export { idempotencyKeyLifetime } from "./idempotency-keys.ts";
-export { listRecords } from "./list-records.ts";
 export { startListener } from "./listener.ts";
+export { listRecords, mostCounted, type Page } from "./lists/list-records.ts";
+export { orderBy, type Position, type RecordSort } from "./lists/order.ts";
 export { applyMigrations } from "./migrate/apply-migrations.ts";
 export { prepareDatabase } from "./prepare.ts";
 export { findWrongCounts, foldRecordCounts, repairCounts, type WrongCount } from "./record-counts.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, createPool, type Database } from "./client.ts";
-import { listRecords } from "./list-records.ts";
+import { listRecords } from "./lists/list-records.ts";
 import { findWrongCounts, foldRecordCounts, repairCounts } from "./record-counts.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/index.ts";
 

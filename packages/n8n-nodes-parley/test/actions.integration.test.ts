@@ -113,6 +113,24 @@ test("filters a list; a time without an offset is in the workflow's time zone", 
   for (const lead of converted) expect(lead).toMatchObject({ attributes: filters });
 });
 
+test("finds leads by email address, phone number and text", async () => {
+  const contact = { name: "Grace Hopper", email: "grace@example.com", phone: "+1 555 0199" };
+  const { data: lead } = await parley.leads.create({ chatbot_id, contact });
+  for (const filters of [
+    { email: "GRACE@example.com" },
+    { phone: "15550199" },
+    { q: "hopper", created_before: "2999-01-01T00:00:00", sort: "created_at" },
+  ]) {
+    expect(await run({ resource: "lead", operation: "getAll", filters })).toEqual([lead]);
+  }
+});
+
+test("reads conversations with their latest messages", async () => {
+  const filters = { include: "messages" };
+  const [conversation] = await run({ resource: "conversation", operation: "getAll", filters, limit: 1 });
+  expect(conversation).toMatchObject({ messages: expect.any(Array) });
+});
+
 test("the dropdown lists every chatbot", async () => {
   const node = { type: nodes.parley, parameters: {}, staticData: {} };
   const options = await nodes.parley.methods?.loadOptions?.["getChatbots"]?.call(functionsFor(demo, node));

@@ -2,22 +2,24 @@
 export interface ListEnvelope<Item> {
   /** Records of the page. */
   readonly data: readonly Item[];
-  /** API version, and whether more records follow. A list that is not paginated has no `has_more`. */
-  readonly meta: { readonly api_version: string; readonly has_more?: boolean };
+  /** API version, and the cursor of the next page. A list that is not paginated has no `next_cursor`. */
+  readonly meta: { readonly api_version: string; readonly next_cursor?: string | null };
 }
 
-/** Page to load. Default: the page of the query, or the defaults of the API. */
-export interface PageQuery {
-  readonly limit?: number;
-  readonly offset?: number;
+/** Page after the first. */
+interface NextPage {
+  readonly limit: number;
+  readonly cursor: string;
+  readonly offset: undefined;
 }
 
 /**
  * A list request. `await` returns one page, `{ data, meta }`. `for await` iterates over all records from there on and
  * requests the next pages as needed, with 100 records each unless the query has a `limit`.
  *
- * Pages are addressed by offset. If the list changes while you read it, a record can appear twice or be missing; use
- * {@link poll} to receive every change.
+ * The next pages start after the last record that you read, by cursor. If a record changes while you read, it moves to the beginning of
+ * the list, so you may not see it. With `sort: "created_at"` each record appears exactly once, also if others change. Use {@link poll} to
+ * receive every change.
  *
  * @example
  * const { data, meta } = await parley.leads.list({ limit: 10 });
@@ -40,23 +42,22 @@ const largestPage = 100;
 /**
  * Requests the first page and returns the list.
  *
- * @param query - first page; without `limit`, it has the default size of the API, and later pages have 100 records
+ * @param limit - records in later pages; the first has the default size of the API
+ * @param load - requests the first page, or another one
  */
 export function listOf<Item, Page extends ListEnvelope<Item>>(
-  query: PageQuery,
-  load: (page: PageQuery) => Promise<Page>,
+  limit: number | undefined,
+  load: (page?: NextPage) => Promise<Page>,
 ): List<Item, Page> {
-  const { limit = largestPage, offset = 0 } = query;
-  const first = load({});
+  const first = load();
   // Not an unhandled rejection: a later loop throws the error.
   first.catch(() => {});
 
   async function* pages(): AsyncGenerator<Page, void, undefined> {
     let page = await first;
     yield page;
-    // An empty page with has_more would repeat forever.
-    for (let seen = page.data.length; page.meta.has_more && page.data.length; seen += page.data.length) {
-      page = await load({ limit, offset: offset + seen });
+    while (page.meta.next_cursor) {
+      page = await load({ limit: limit ?? largestPage, cursor: page.meta.next_cursor, offset: undefined });
       yield page;
     }
   }

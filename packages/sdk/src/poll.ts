@@ -41,20 +41,22 @@ export interface Changing {
 /** Records that can be polled: `parley.leads`, `tickets`, `conversations`, `meetings` or `chatbots`. */
 export interface Pollable<Item extends Changing> {
   /**
-   * Lists the records updated at or after `since`, most recently updated first.
+   * Lists the records updated at or after `since`.
    *
    * @example
-   * const { data: leads } = await parley.leads.list({ since: "2026-03-01T09:00:00Z", limit: 100 });
+   * const { data: leads } = await parley.leads.list({ since: "2026-03-01T09:00:00Z", sort: "updated_at" });
    */
-  list(query: { since: string; limit: number }, options: CallOptions): List<Item, ListEnvelope<Item>>;
+  list(
+    query: { since: string; sort: "updated_at" | "-updated_at"; limit: number },
+    options: CallOptions,
+  ): List<Item, ListEnvelope<Item>>;
 }
 
 const beginning = "1970-01-01T00:00:00Z";
 
 /**
  * Polls for changes: returns an endless iterable of the records that were created or updated, in the order of the changes.
- * Each state of a record appears once and none is missed; a record that changed several times between two polls appears
- * once, in its latest state. All changes since the previous poll are loaded into memory, in order to sort them.
+ * No change is missed. A record that changed several times between two polls appears once, in its latest state.
  *
  * Leave the loop or abort the `signal` to stop. If you abort it, the loop throws its `reason`. The loop also throws if a
  * request still fails after its retries. A new loop over the same iterable continues after the last record.
@@ -76,9 +78,6 @@ export function poll<Item extends Changing>(records: Pollable<Item>, options: Po
   const { signal = new AbortController().signal } = call;
   let [time = "", ...seen] = since.split(" ");
 
-  // With `since`, the API waits for transactions in progress, so a change that is not in the response has a later time.
-  const changesSince = (time: string) => records.list({ since: time, limit: 100 }, call);
-
   // `since` is inclusive, so the IDs of its millisecond are kept in order to skip them.
   function advance({ id, attributes }: Item): void {
     if (attributes.updated_at !== time) seen = [];
@@ -88,18 +87,9 @@ export function poll<Item extends Changing>(records: Pollable<Item>, options: Po
 
   /** Starts at the newest record: its time is from the server's clock. */
   async function start(): Promise<void> {
-    const { data } = await changesSince(beginning);
+    const { data } = await records.list({ since: beginning, sort: "-updated_at", limit: 100 }, call);
     time = data[0]?.attributes.updated_at ?? beginning;
     for (const item of data) if (item.attributes.updated_at === time) advance(item);
-  }
-
-  async function nextChanges(): Promise<Item[]> {
-    // A change while the pages are read moves records to the next page, where they appear again.
-    const found = new Map<string, Item>();
-    for await (const item of changesSince(time)) found.set(item.id, item);
-    return [...found.values()]
-      .filter(({ id, attributes }) => attributes.updated_at !== time || !seen.includes(id))
-      .sort((a, b) => (a.attributes.updated_at < b.attributes.updated_at ? -1 : 1));
   }
 
   return {
@@ -109,7 +99,9 @@ export function poll<Item extends Changing>(records: Pollable<Item>, options: Po
     async *[Symbol.asyncIterator]() {
       if (!time) await start();
       for (;;) {
-        for (const item of await nextChanges()) {
+        // A record that changes meanwhile moves to the end, where it appears again.
+        for await (const item of records.list({ since: time, sort: "updated_at", limit: 100 }, call)) {
+          if (item.attributes.updated_at === time && seen.includes(item.id)) continue;
           advance(item);
           yield item;
         }

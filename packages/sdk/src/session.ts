@@ -89,7 +89,7 @@ export class Session {
     options?: CallOptions,
   ): List<ItemOf<Path>, PageOf<Path>> {
     const { query = {} } = input as LooseInput;
-    return listOf(query, (page) =>
+    return listOf((query as { limit?: number }).limit, (page) =>
       this.call("get", path, { ...input, query: { ...query, ...page } }, options, Array.isArray),
     );
   }

@@ -16,13 +16,16 @@ async function startLeadServer(
   };
   const { parley, received, clock } = await startTestClient(({ url }, count) => {
     change(count, write);
-    const since = new URL(url, "http://localhost").searchParams.get("since") ?? "";
-    const found = [...leads.values()].filter(
-      ({ attributes }) => Date.parse(attributes.updated_at) >= Date.parse(since),
-    );
-    const newestFirst = (a: Lead, b: Lead) =>
-      b.attributes.updated_at.localeCompare(a.attributes.updated_at) || b.id.localeCompare(a.id);
-    return pageResponse(url, found.sort(newestFirst));
+    const query = new URL(url, "http://localhost").searchParams;
+    const position = ({ id, attributes }: Lead) => `${attributes.updated_at} ${id}`;
+    const since = new Date(query.get("since") ?? "").toISOString();
+    const found = [...leads.values()].filter((lead) => position(lead) > (query.get("cursor") ?? since));
+    found.sort((a, b) => position(a).localeCompare(position(b)));
+    if (query.get("sort") === "-updated_at") found.reverse();
+    const data = found.slice(0, 100);
+    const last = data.at(-1);
+    const next_cursor = last && found.length > 100 ? position(last) : null;
+    return { body: { data, meta: { api_version: "2024-01-01", next_cursor } } };
   });
   return { parley, received, clock, write };
 }
@@ -85,15 +88,16 @@ test("continues at the cursor, also within a millisecond", async () => {
   expect([...first, ...rest].sort()).toEqual(["a 5", "b 5", "c 5", "d 6"]);
 });
 
-test("returns changes made while the pages are read in the next poll, and no state twice", async () => {
+test("returns changes made while the pages are read, each state once", async () => {
   const { parley, clock, write } = await startLeadServer((request, change) => {
     if (request === 1) for (const id of ["0", "150", "249"]) change(id, 2000 + Number(id));
     if (request === 2) change("new", 3000);
   });
   for (const id of Array.from({ length: 250 }, (_, index) => `${index}`)) write(id, Number(id));
-  const taken = await take(poll(parley.leads, { since: at(0), clock }), 253);
-  expect(taken.slice(0, 249)).toEqual(Array.from({ length: 249 }, (_, index) => `${index + 1} ${index + 1}`));
-  expect(taken.slice(249)).toEqual(["0 2000", "150 2150", "249 2249", "new 3000"]);
+  const taken = await take(poll(parley.leads, { since: at(0), clock }), 252);
+  const unchanged = Array.from({ length: 249 }, (_, index) => `${index} ${index}`);
+  unchanged.splice(150, 1);
+  expect(taken).toEqual([...unchanged, "0 2000", "150 2150", "249 2249", "new 3000"]);
 });
 
 test("throws an error, and continues after the last record in another loop", async () => {

@@ -5,16 +5,22 @@ export function item<Data>(data: Data): { data: Data; meta: Schemas["Meta"] } {
   return { data, meta: { api_version: apiVersion } };
 }
 
+interface PageOptions {
+  total: number;
+  limit: number;
+  /** Number of records before the page. */
+  offset: number;
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
 /** Returns the envelope of one page of `total` records. */
 export function page<Data>(
   data: Data[],
-  { total, limit, offset }: { total: number; limit: number; offset: number },
+  { total, limit, offset, hasMore, nextCursor }: PageOptions,
 ): { data: Data[]; meta: Schemas["PageMeta"] } {
-  const count = data.length;
-  return {
-    data,
-    meta: { api_version: apiVersion, total, limit, offset, has_more: offset + count < total, count },
-  };
+  const numbers = { total, limit, offset, has_more: hasMore, count: data.length };
+  return { data, meta: { api_version: apiVersion, ...numbers, next_cursor: nextCursor } };
 }
 
 /** Returns the envelope of a list without pagination. */

@@ -60,6 +60,7 @@ describe("the list", () => {
         offset: 0,
         has_more: false,
         count: 0,
+        next_cursor: null,
       },
     });
   });
@@ -112,16 +113,20 @@ describe("the list", () => {
     "in pages of %i shows each delivery once, latest first",
     async (limit) => {
       const all = await write(mixed);
-      const seen: string[] = [];
-      for (let more = true; more; ) {
-        const page = await list({ limit: String(limit), offset: String(seen.length) });
-        seen.push(...ids(page));
-        const { total, count, has_more } = page.meta;
-        expect([total, count, has_more]).toEqual([12, page.data.length, seen.length < 12]);
-        expect(count).toBeGreaterThan(0);
-        more = has_more;
+      for (const isByCursor of [false, true]) {
+        const seen: string[] = [];
+        for (let next: Record<string, string> | undefined = {}; next; ) {
+          const page = await list({ limit: String(limit), ...next });
+          expect(page.meta.offset).toBe(seen.length);
+          seen.push(...ids(page));
+          const { total, count, has_more, next_cursor } = page.meta;
+          expect([total, count, has_more]).toEqual([12, page.data.length, seen.length < 12]);
+          expect(count).toBeGreaterThan(0);
+          const following = isByCursor ? { cursor: String(next_cursor) } : { offset: String(seen.length) };
+          next = has_more ? following : undefined;
+        }
+        expect(seen).toEqual(all);
       }
-      expect(seen).toEqual(all);
     },
   );
 

@@ -22,7 +22,12 @@ export function pageRows({ path, defaultLimit, service, item }: List): void {
     });
 
     const read = (query: string) => account.call<Resource[]>("GET", `${path}${query}`);
-    const metaOf = (members: object) => ({ api_version: "2024-01-01", total: 101, ...members });
+    const metaOf = (members: { has_more: boolean; [name: string]: unknown }) => ({
+      api_version: "2024-01-01",
+      total: 101,
+      next_cursor: members.has_more ? expect.any(String) : null,
+      ...members,
+    });
 
     test(`a page has ${defaultLimit} records by default, starting with the first`, async () => {
       const { body } = await read("");

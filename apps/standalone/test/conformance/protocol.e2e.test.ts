@@ -46,7 +46,7 @@ describe("responses", () => {
     ["GET", "/api/v1/tickets"],
     ["GET", "/api/v1/meetings"],
   ])(
-    "%s %s: data is an array; meta has api_version, total, limit, offset, has_more, count",
+    "%s %s: data is an array; meta has api_version, total, limit, offset, has_more, count, next_cursor",
     async (...request) => {
       const { status, headers, body } = await account.call(...request);
       expect([status, headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
@@ -59,6 +59,7 @@ describe("responses", () => {
           offset: 0,
           has_more: false,
           count: expect.any(Number),
+          next_cursor: null,
         },
       });
     },

@@ -19,9 +19,17 @@ const commands = {
       const { text, values } = statement;
       const { rows } = await pool.query<Lead & { total: number }>({ name: "leads", text, values });
       reply.type("application/json; charset=utf-8");
-      const total = rows[0]?.total ?? 0;
-      const page = { total, limit, offset: 0, has_more: rows.length < total, count: rows.length };
-      return JSON.stringify({ data: rows.map(lead), meta: { api_version: apiVersion, ...page } });
+      const leads = rows.slice(0, limit);
+      const meta = {
+        api_version: apiVersion,
+        total: rows[0]?.total ?? 0,
+        limit,
+        offset: 0,
+        has_more: rows.length > limit,
+        count: leads.length,
+        next_cursor: rows.length > limit ? cursorOf(leads.at(-1)) : null,
+      };
+      return JSON.stringify({ data: leads.map(lead), meta });
     });
     return app.listen({ host: "127.0.0.1", port: 0 });
   },
@@ -44,6 +52,10 @@ async function leadsStatement(organizationId: string): Promise<Prisma.Sql> {
   await listRecords(db as unknown as Database, "leads", { organizationId }, { limit, offset: 0 });
   if (!captured[0]) throw new Error("listRecords issued no statement");
   return captured[0];
+}
+
+function cursorOf(row?: Lead): string {
+  return Buffer.from(JSON.stringify([limit, row?.updatedAt.toISOString(), row?.id])).toString("base64url");
 }
 
 function lead(row: Lead) {

@@ -1,6 +1,7 @@
 import { type IDataObject, type IExecuteFunctions, tryToParseDateTime } from "n8n-workflow";
 import { callParley, listRecords, type ParleyRecord } from "../shared/request.ts";
 import type { Resource } from "./resources/index.ts";
+import { timeFilters } from "./resources/resource.ts";
 
 type Operation = (context: IExecuteFunctions, item: number, resource: Resource) => Promise<ParleyRecord[]>;
 
@@ -19,8 +20,11 @@ export const operations: Record<string, Operation> = {
   },
 
   async getAll(context, item, { plural }) {
-    const { since, ...filters } = filledIn(context.getNodeParameter("filters", item) as IDataObject);
-    if (since) filters["since"] = tryToParseDateTime(since, context.getTimezone()).toUTC().toISO();
+    const filters = filledIn(context.getNodeParameter("filters", item) as IDataObject);
+    for (const { name } of timeFilters) {
+      const time = filters[name];
+      if (time) filters[name] = tryToParseDateTime(time, context.getTimezone()).toUTC().toISO();
+    }
     const all = context.getNodeParameter("returnAll", item) as boolean;
     const limit = all ? undefined : (context.getNodeParameter("limit", item) as number);
     return listRecords(context, `/api/v1/${plural}`, filters, limit);

@@ -24,7 +24,7 @@ export type ParleyRecord = IDataObject & { id: string };
 
 interface Envelope<Data> {
   data: Data;
-  meta: { has_more?: boolean };
+  meta: { next_cursor?: string | null };
 }
 
 /**
@@ -66,11 +66,11 @@ export async function listRecords<Item = ParleyRecord>(
   limit = Number.POSITIVE_INFINITY,
 ): Promise<Item[]> {
   const records: Item[] = [];
-  for (let more = true; more && records.length < limit; ) {
-    const query = { ...filters, limit: Math.min(100, limit - records.length), offset: records.length };
+  for (let next: IDataObject | undefined = {}; next && records.length < limit; ) {
+    const query = { ...filters, ...next, limit: Math.min(100, limit - records.length) };
     const { data, meta } = await callParley<Item[]>(context, { path, query });
     records.push(...data);
-    more = meta.has_more === true;
+    next = meta.next_cursor ? { cursor: meta.next_cursor } : undefined;
   }
   return records;
 }

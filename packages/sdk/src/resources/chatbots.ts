@@ -8,7 +8,7 @@ export class Chatbots extends Resource {
   /**
    * Lists chatbots, most recently updated first.
    *
-   * @param query - `limit` (1 to 100, default 50), `offset` (default 0) and filters
+   * @param query - `limit` (1 to 100, default 50), `sort` (default `-updated_at`) and filters
    *
    * @example
    * for await (const chatbot of parley.chatbots.list({ status: "active" })) console.log(chatbot.attributes.name);

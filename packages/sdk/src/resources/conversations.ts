@@ -18,7 +18,7 @@ export class Conversations extends Resource {
   /**
    * Lists conversations, most recently updated first.
    *
-   * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
+   * @param query - `limit` (1 to 100, default 20), `sort` (default `-updated_at`) and filters
    *
    * @example
    * const { data: conversations } = await parley.conversations.list({ status: "open" });

@@ -8,7 +8,7 @@ export class Leads extends Resource {
   /**
    * Lists leads, most recently updated first.
    *
-   * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
+   * @param query - `limit` (1 to 100, default 20), `sort` (default `-updated_at`) and filters
    *
    * @example
    * for await (const lead of parley.leads.list({ status: "new" })) console.log(lead.attributes.contact.email);

@@ -8,7 +8,7 @@ export class Meetings extends Resource {
   /**
    * Lists meetings, most recently updated first.
    *
-   * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
+   * @param query - `limit` (1 to 100, default 20), `sort` (default `-updated_at`) and filters
    *
    * @example
    * const { data: meetings, meta } = await parley.meetings.list({ status: "scheduled", limit: 10 });

@@ -8,7 +8,7 @@ export class Tickets extends Resource {
   /**
    * Lists support tickets, most recently updated first.
    *
-   * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
+   * @param query - `limit` (1 to 100, default 20), `sort` (default `-updated_at`) and filters
    *
    * @example
    * for await (const ticket of parley.tickets.list({ status: "open" })) console.log(ticket.attributes.subject);

@@ -39,14 +39,16 @@ export function leadPageResponse(url: string, total: number): TestResponse {
   );
 }
 
-/** Returns the page of the records that the query of the URL selects. */
+/** Returns the page of the records that the query of the URL selects. A cursor is the number of records before the page. */
 export function pageResponse(url: string, records: readonly unknown[]): TestResponse {
   const query = new URL(url, "http://localhost").searchParams;
   const limit = Number(query.get("limit") ?? 20);
-  const offset = Number(query.get("offset") ?? 0);
+  const offset = Number(query.get("cursor") ?? query.get("offset") ?? 0);
   const data = records.slice(offset, offset + limit);
   const [total, count] = [records.length, data.length];
-  return { body: { data, meta: { ...meta, total, limit, offset, has_more: offset + count < total, count } } };
+  const has_more = offset + count < total;
+  const next_cursor = has_more ? String(offset + count) : null;
+  return { body: { data, meta: { ...meta, total, limit, offset, has_more, count, next_cursor } } };
 }
 
 /** Returns a response with an error body. */

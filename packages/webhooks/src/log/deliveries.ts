@@ -1,4 +1,13 @@
-import { type Database, type DeliveryAttempt, isUuid, Prisma, type Transaction } from "@parley/database";
+import {
+  type Database,
+  type DeliveryAttempt,
+  isUuid,
+  mostCounted,
+  orderBy,
+  type Page,
+  Prisma,
+  type Transaction,
+} from "@parley/database";
 import { joinInOnePass } from "./join-in-one-pass.ts";
 
 /** Delivery, pending or finished. */
@@ -14,6 +23,8 @@ export interface DeliveryRow {
   /** Time of the next attempt; null unless pending. */
   nextAt: Date | null;
   createdAt: Date;
+  /** Time of the last attempt or, for pending deliveries, of the creation. The list is sorted by it. */
+  at: Date;
 }
 
 interface DeliveryFilter {
@@ -29,28 +40,37 @@ interface DeliveryFilter {
 
 type Reader = Pick<Database, "$queryRaw">;
 
-/** Returns one page of a subscription's deliveries, latest first, with the total. */
+const order = orderBy("at", true);
+
+/** Returns one page of a subscription's deliveries, latest first, with the total, of which at most {@link mostCounted} are counted. */
 export async function listDeliveries(
   db: Reader,
   filter: DeliveryFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: DeliveryRow[]; total: number }> {
-  const wanted = offset + limit;
+  { limit, offset, after }: Page,
+): Promise<{ rows: DeliveryRow[]; total: number; hasMore: boolean }> {
+  const skipped = after ? 0 : offset;
+  const wanted = skipped + limit + 1;
+  const isAfter = after ? order.after(after) : Prisma.sql`true`;
+  const all = (columns: Prisma.Sql) => ({
+    finished: Prisma.sql`SELECT ${columns} FROM (SELECT ${finishedColumns} FROM delivery_attempts a WHERE ${finished(filter)}) AS f`,
+    pending: Prisma.sql`SELECT ${columns} FROM (
+      SELECT ${pendingColumns} FROM deliveries d JOIN events e ON e.id = d.event_id WHERE ${pending(filter)}) AS p`,
+  });
+  const rowsOf = all(Prisma.sql`*`);
+  const counted = all(Prisma.empty);
   const [rows, [count]] = await Promise.all([
     // Each half is limited to what the page may need, so that only these rows are sorted together.
     db.$queryRaw<DeliveryRow[]>`
       SELECT ${columns} FROM (
-        (SELECT ${finishedColumns} FROM delivery_attempts a WHERE ${finished(filter)}
-         ORDER BY a.attempted_at DESC, a.delivery_id DESC LIMIT ${wanted})
+        (${rowsOf.finished} WHERE ${isAfter} ORDER BY ${order.forward} LIMIT ${wanted})
         UNION ALL
-        (SELECT ${pendingColumns} FROM deliveries d JOIN events e ON e.id = d.event_id WHERE ${pending(filter)}
-         ORDER BY d.id DESC LIMIT ${wanted})
-      ) AS one ORDER BY at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+        (${rowsOf.pending} WHERE ${isAfter} ORDER BY ${order.forward} LIMIT ${wanted})
+      ) AS one ORDER BY ${order.forward} LIMIT ${limit + 1} OFFSET ${skipped}`,
     db.$queryRaw<{ total: number }[]>`
-      SELECT ((SELECT count(*) FROM delivery_attempts a WHERE ${finished(filter)})
-            + (SELECT count(*) FROM deliveries d JOIN events e ON e.id = d.event_id WHERE ${pending(filter)}))::int AS total`,
+      SELECT count(*)::int AS total FROM (
+        (${counted.finished} LIMIT ${mostCounted}) UNION ALL (${counted.pending} LIMIT ${mostCounted}) LIMIT ${mostCounted}) AS counted`,
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows: rows.slice(0, limit), total: count?.total ?? 0, hasMore: rows.length > limit };
 }
 
 /** Finds a delivery of a subscription; null if it does not exist or is no longer stored. */
@@ -128,7 +148,7 @@ export async function redeliverEvent(
 }
 
 const columns = Prisma.sql`id, organization_id AS "organizationId", subscription_id AS "subscriptionId", event_id AS "eventId",
-  event_type AS "eventType", test, status, attempts, next_at AS "nextAt", created_at AS "createdAt"`;
+  event_type AS "eventType", test, status, attempts, next_at AS "nextAt", created_at AS "createdAt", at`;
 const finishedColumns = Prisma.sql`a.delivery_id AS id, a.organization_id, a.subscription_id, a.event_id, a.event_type, a.test,
   a.outcome AS status, a.attempt::int AS attempts, NULL::timestamptz AS next_at,
   uuid_extract_timestamp(a.delivery_id) AS created_at, a.attempted_at AS at`;

@@ -8,7 +8,7 @@ import { findRecord } from "../../records/rows.ts";
 
 export function chatbotOperations(db: Database): Operations<"listChatbots" | "getChatbot"> {
   return {
-    listChatbots: (request) => listPage(db, "chatbots", request, chatbotResource),
+    listChatbots: (request) => listPage(db, "chatbots", request, (rows) => rows.map(chatbotResource)),
 
     async getChatbot(request) {
       return item(

@@ -1,12 +1,14 @@
 import type { Database } from "@parley/database";
 import { conversationResource, messageResource } from "@parley/resources";
 import { callerOf } from "../../http/caller.ts";
-import { item, page } from "../../http/envelope.ts";
+import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange } from "../../http/make-change.ts";
+import { readPage } from "../../http/pages.ts";
 import { listPage } from "../../records/list-page.ts";
 import { findRecord, requireReference } from "../../records/rows.ts";
 import { addMessage } from "./messages.ts";
+import { listMessages, readConversation, readConversations } from "./read.ts";
 import { startConversation, updateConversation } from "./service.ts";
 
 type Names =
@@ -19,7 +21,8 @@ type Names =
 
 export function conversationOperations(db: Database, makeChange: MakeChange): Operations<Names> {
   return {
-    listConversations: (request) => listPage(db, "conversations", request, conversationResource),
+    listConversations: (request) =>
+      listPage(db, "conversations", request, (rows) => readConversations(db, rows, request.query.include)),
 
     startConversation: (request, reply) =>
       makeChange(request, reply, async (change) => {
@@ -33,30 +36,18 @@ export function conversationOperations(db: Database, makeChange: MakeChange): Op
 
     async getConversation(request) {
       const { organizationId } = callerOf(request);
-      return item(
-        conversationResource(await findRecord(db, "conversations", organizationId, request.params.id)),
-      );
+      const row = await findRecord(db, "conversations", organizationId, request.params.id);
+      return item(await readConversation(db, row, request.query.include));
     },
 
     async listMessages(request) {
-      const conversation = await findRecord(
-        db,
-        "conversations",
-        callerOf(request).organizationId,
-        request.params.id,
-      );
-      const { limit, offset } = request.query;
-      const where = { conversationId: conversation.id, organizationId: conversation.organizationId };
-      const [rows, total] = await Promise.all([
-        db.message.findMany({
-          where,
-          orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-          take: limit,
-          skip: offset,
-        }),
-        db.message.count({ where }),
-      ]);
-      return page(rows.map(messageResource), { total, ...request.query });
+      const { organizationId } = callerOf(request);
+      const conversation = await findRecord(db, "conversations", organizationId, request.params.id);
+      return readPage(request, {
+        read: (page) => listMessages(db, conversation, page),
+        positionOf: ({ createdAt, id }) => ({ time: createdAt.toISOString(), id }),
+        toResources: (rows) => rows.map(messageResource),
+      });
     },
 
     addMessage: (request, reply) =>

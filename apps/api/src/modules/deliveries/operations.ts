@@ -3,9 +3,10 @@ import type { Database } from "@parley/database";
 import { listDeliveries, openSecrets, type SecretBox, sampleEvent, sendTest } from "@parley/webhooks";
 import type { Dispatcher } from "undici";
 import { callerOf } from "../../http/caller.ts";
-import { item, list, page } from "../../http/envelope.ts";
+import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange, MakePreparedChange } from "../../http/make-change.ts";
+import { readPage } from "../../http/pages.ts";
 import { findSubscription } from "../webhooks/service.ts";
 import { deliveryResource } from "./resource.ts";
 import { readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
@@ -42,8 +43,11 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
       const { id: subscriptionId } = await findSubscription(db, organizationId, request.params.id);
       const { status, event_type: eventType, since, until } = request.query;
       const filter = { organizationId, subscriptionId, status, eventType, since, until };
-      const { rows, total } = await listDeliveries(db, filter, request.query);
-      return page(await withLastAttempts(db, organizationId, rows), { total, ...request.query });
+      return readPage(request, {
+        read: (page) => listDeliveries(db, filter, page),
+        positionOf: ({ at, id }) => ({ time: at.toISOString(), id }),
+        toResources: (rows) => withLastAttempts(db, organizationId, rows),
+      });
     },
 
     async getWebhookDelivery(request) {

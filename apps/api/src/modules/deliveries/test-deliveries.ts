@@ -57,8 +57,6 @@ export async function recordTest(
     },
   });
   const ids = { id: deliveryId, organizationId, subscriptionId, eventId };
-  return {
-    delivery: { ...ids, eventType, test: true, status, attempts: 1, nextAt: null, createdAt: attemptedAt },
-    attempt,
-  };
+  const times = { nextAt: null, createdAt: attemptedAt, at: attemptedAt };
+  return { delivery: { ...ids, eventType, test: true, status, attempts: 1, ...times }, attempt };
 }

@@ -13,7 +13,7 @@ export function leadOperations(
   makeChange: MakeChange,
 ): Operations<"listLeads" | "createLead" | "getLead" | "updateLead"> {
   return {
-    listLeads: (request) => listPage(db, "leads", request, leadResource),
+    listLeads: (request) => listPage(db, "leads", request, (rows) => rows.map(leadResource)),
 
     createLead: (request, reply) =>
       makeChange(request, reply, async (change) => {

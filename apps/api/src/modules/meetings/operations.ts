@@ -8,7 +8,7 @@ import { findRecord } from "../../records/rows.ts";
 
 export function meetingOperations(db: Database): Operations<"listMeetings" | "getMeeting"> {
   return {
-    listMeetings: (request) => listPage(db, "meetings", request, meetingResource),
+    listMeetings: (request) => listPage(db, "meetings", request, (rows) => rows.map(meetingResource)),
 
     async getMeeting(request) {
       return item(

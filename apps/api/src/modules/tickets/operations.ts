@@ -13,7 +13,7 @@ export function ticketOperations(
   makeChange: MakeChange,
 ): Operations<"listTickets" | "createTicket" | "getTicket" | "updateTicket"> {
   return {
-    listTickets: (request) => listPage(db, "tickets", request, ticketResource),
+    listTickets: (request) => listPage(db, "tickets", request, (rows) => rows.map(ticketResource)),
 
     createTicket: (request, reply) =>
       makeChange(request, reply, async (change) => {

@@ -7,6 +7,10 @@
 -- organization's. Optional references name the id only: SET NULL would empty organization_id too. A test lists the references
 -- without a foreign key, and why.
 
+-- Part of PostgreSQL, and trusted: the owner of the database may create them. They index the texts that lists are searched for.
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE EXTENSION IF NOT EXISTS btree_gin;
+
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE organizations (
@@ -238,6 +242,7 @@ CREATE TABLE chatbots (
 CREATE UNIQUE INDEX chatbots_organization_id_id_key ON chatbots (organization_id, id);
 CREATE UNIQUE INDEX chatbots_organization_id_external_id_key ON chatbots (organization_id, external_id);
 CREATE INDEX chatbots_organization_id_updated_at_id_idx ON chatbots (organization_id, updated_at DESC, id DESC);
+CREATE INDEX chatbots_organization_id_created_at_id_idx ON chatbots (organization_id, created_at DESC, id DESC);
 
 CREATE TABLE leads (
   id              uuid NOT NULL DEFAULT uuidv7(),
@@ -266,6 +271,11 @@ CREATE INDEX leads_organization_id_chatbot_id_updated_at_id_idx
   ON leads (organization_id, chatbot_id, updated_at DESC, id DESC);
 CREATE INDEX leads_organization_id_status_updated_at_id_idx
   ON leads (organization_id, status, updated_at DESC, id DESC);
+CREATE INDEX leads_organization_id_created_at_id_idx ON leads (organization_id, created_at DESC, id DESC);
+CREATE INDEX leads_email_idx ON leads (organization_id, lower(contact_email)) WHERE contact_email IS NOT NULL;
+CREATE INDEX leads_phone_idx ON leads (organization_id, regexp_replace(contact_phone, '[^0-9]', '', 'g')) WHERE contact_phone IS NOT NULL;
+CREATE INDEX leads_search_idx ON leads
+  USING gin (organization_id, lower(coalesce(contact_name, '') || ' ' || coalesce(contact_email, '')) gin_trgm_ops);
 
 CREATE TABLE conversations (
   id              uuid NOT NULL DEFAULT uuidv7(),
@@ -294,6 +304,12 @@ CREATE INDEX conversations_organization_id_updated_at_id_idx
   ON conversations (organization_id, updated_at DESC, id DESC);
 CREATE INDEX conversations_organization_id_chatbot_id_updated_at_id_idx
   ON conversations (organization_id, chatbot_id, updated_at DESC, id DESC);
+CREATE INDEX conversations_organization_id_status_updated_at_id_idx
+  ON conversations (organization_id, status, updated_at DESC, id DESC);
+CREATE INDEX conversations_organization_id_started_at_id_idx ON conversations (organization_id, started_at DESC, id DESC);
+CREATE INDEX conversations_email_idx ON conversations (organization_id, lower(visitor_email)) WHERE visitor_email IS NOT NULL;
+CREATE INDEX conversations_search_idx ON conversations
+  USING gin (organization_id, lower(coalesce(visitor_name, '') || ' ' || coalesce(visitor_email, '')) gin_trgm_ops);
 CREATE INDEX conversations_lead_id_idx ON conversations (lead_id) WHERE lead_id IS NOT NULL;
 
 CREATE TABLE messages (
@@ -367,7 +383,11 @@ CREATE UNIQUE INDEX tickets_organization_id_external_id_key ON tickets (organiza
 CREATE INDEX tickets_organization_id_updated_at_id_idx ON tickets (organization_id, updated_at DESC, id DESC);
 CREATE INDEX tickets_organization_id_status_updated_at_id_idx
   ON tickets (organization_id, status, updated_at DESC, id DESC);
-CREATE INDEX tickets_chatbot_id_idx ON tickets (chatbot_id);
+CREATE INDEX tickets_chatbot_id_updated_at_id_idx ON tickets (chatbot_id, updated_at DESC, id DESC);
+CREATE INDEX tickets_organization_id_created_at_id_idx ON tickets (organization_id, created_at DESC, id DESC);
+CREATE INDEX tickets_email_idx ON tickets (organization_id, lower(requester_email)) WHERE requester_email IS NOT NULL;
+CREATE INDEX tickets_search_idx ON tickets
+  USING gin (organization_id, lower(subject || ' ' || coalesce(requester_name, '') || ' ' || coalesce(requester_email, '')) gin_trgm_ops);
 -- Most tickets have neither, and cost nothing here.
 CREATE INDEX tickets_lead_id_idx ON tickets (lead_id) WHERE lead_id IS NOT NULL;
 CREATE INDEX tickets_conversation_id_idx ON tickets (conversation_id) WHERE conversation_id IS NOT NULL;
@@ -399,7 +419,12 @@ CREATE TABLE meetings (
 );
 CREATE UNIQUE INDEX meetings_organization_id_external_id_key ON meetings (organization_id, external_id);
 CREATE INDEX meetings_organization_id_updated_at_id_idx ON meetings (organization_id, updated_at DESC, id DESC);
-CREATE INDEX meetings_chatbot_id_idx ON meetings (chatbot_id);
+CREATE INDEX meetings_organization_id_status_updated_at_id_idx
+  ON meetings (organization_id, status, updated_at DESC, id DESC);
+CREATE INDEX meetings_chatbot_id_updated_at_id_idx ON meetings (chatbot_id, updated_at DESC, id DESC);
+CREATE INDEX meetings_organization_id_created_at_id_idx ON meetings (organization_id, created_at DESC, id DESC);
+CREATE INDEX meetings_search_idx ON meetings
+  USING gin (organization_id, lower(title || ' ' || jsonb_path_query_array(attendees, '$[*].* ? (@ != null)')::text) gin_trgm_ops);
 CREATE INDEX meetings_lead_id_idx ON meetings (lead_id) WHERE lead_id IS NOT NULL;
 CREATE INDEX meetings_starts_at_idx ON meetings (starts_at);
 

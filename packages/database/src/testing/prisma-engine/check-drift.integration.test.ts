@@ -24,10 +24,10 @@ it("finds no difference between the migrations and schema.prisma", async () => {
 });
 
 it("returns the missing SQL", async () => {
-  await execute("ALTER TABLE leads DROP COLUMN source; DROP INDEX tickets_chatbot_id_idx");
+  await execute("ALTER TABLE leads DROP COLUMN source; DROP INDEX audit_log_organization_id_id_idx");
   expect(await checkDrift(database.url)).toBe(
     '-- AlterTable\nALTER TABLE "leads" ADD COLUMN     "source" TEXT;\n\n' +
-      '-- CreateIndex\nCREATE INDEX "tickets_chatbot_id_idx" ON "tickets"("chatbot_id");',
+      '-- CreateIndex\nCREATE INDEX "audit_log_organization_id_id_idx" ON "audit_log"("organization_id", "id");',
   );
 });
 

@@ -2,7 +2,7 @@ import type { Schemas } from "@parley/contract";
 import { chatbotField } from "../../shared/chatbots.ts";
 import { conversation } from "./conversation.ts";
 import { lead } from "./lead.ts";
-import { choice, type Resource, sinceField } from "./resource.ts";
+import { choice, emailField, filtersOf, type Resource } from "./resource.ts";
 import { ticket } from "./ticket.ts";
 
 const chatbotStatus = choice<Schemas["ChatbotStatus"]>("status", "Status", {
@@ -17,12 +17,21 @@ const meetingStatus = choice<Schemas["MeetingStatus"]>("status", "Status", {
   completed: true,
 });
 
-const chatbot: Resource = { name: "chatbot", plural: "chatbots", filters: [chatbotStatus, sinceField] };
+const chatbot: Resource = {
+  name: "chatbot",
+  plural: "chatbots",
+  filters: filtersOf("name of the chatbot", chatbotStatus),
+};
 
 const meeting: Resource = {
   name: "meeting",
   plural: "meetings",
-  filters: [chatbotField, meetingStatus, sinceField],
+  filters: filtersOf(
+    "title, or the name or email address of an attendee",
+    chatbotField,
+    meetingStatus,
+    emailField,
+  ),
 };
 
 export type { Resource };

@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import { jsonParse } from "n8n-workflow";
 import { chatbotField } from "../../shared/chatbots.ts";
-import { choice, emailField, field, nest, type Resource, sinceField } from "./resource.ts";
+import { choice, emailField, field, filtersOf, nest, type Resource } from "./resource.ts";
 
 const contact = [
   field("company", "Company"),
@@ -35,7 +35,7 @@ const status = choice<Schemas["LeadStatus"]>("status", "Status", {
 export const lead: Resource = {
   name: "lead",
   plural: "leads",
-  filters: [chatbotField, status, sinceField],
+  filters: filtersOf("name or email address", chatbotField, status, emailField, field("phone", "Phone")),
   create: { required: [{ ...chatbotField, required: true }], optional: [...contact, ...details] },
   update: [...contact, ...details, status],
   toBody({ qualification, ...fields }) {

@@ -1,6 +1,6 @@
 import type { Schemas } from "@parley/contract";
 import { chatbotField } from "../../shared/chatbots.ts";
-import { choice, emailField, field, nest, type Resource, sinceField } from "./resource.ts";
+import { choice, emailField, field, filtersOf, nest, type Resource } from "./resource.ts";
 
 const requester = [
   { ...emailField, displayName: "Requester Email" },
@@ -27,7 +27,12 @@ const status = choice<Schemas["TicketStatus"]>("status", "Status", {
 export const ticket: Resource = {
   name: "ticket",
   plural: "tickets",
-  filters: [chatbotField, status, sinceField],
+  filters: filtersOf(
+    "subject, or the name or email address of the requester",
+    chatbotField,
+    status,
+    emailField,
+  ),
   create: {
     required: [{ ...subject, required: true }],
     optional: [
