@@ -1,125 +1,106 @@
 /** What the same requests cost in organizations of 1,000, 100,000 and 1,000,000 leads. */
-import type { Client } from "pg";
+import { createOrganization, type Organization } from "./growth/organization.ts";
+import { createLeads, type Figures, sendFor, walk } from "./growth/requests.ts";
 import { runBench } from "./harness/bench.ts";
 import type { RealServer } from "./harness/real-server.ts";
 import { median, printTable } from "./harness/report.ts";
-import { createTenant, createVariables, withClient } from "./harness/seed.ts";
+import { createVariables, withClient } from "./harness/seed.ts";
 
-interface Organization {
-  leads: number;
-  token: string;
-  chatbotId: string;
-}
+const seconds = (iso: Date, more: number) => new Date(iso.getTime() + more * 1_000).toISOString();
 
-const ms = (value: number) => value.toFixed(1);
-const ratio = (times: number[]) => ((times.at(-1) ?? 0) / (times[0] ?? 1)).toFixed(1);
+/** Requests by name: path and query. */
+const requests: Record<
+  string,
+  (organization: Organization) => [path: string, query?: Record<string, string>]
+> = {
+  "first page": () => ["leads"],
+  "sorted by created_at": () => ["leads", { sort: "created_at" }],
+  status: () => ["leads", { status: "qualified" }],
+  chatbot_id: ({ chatbotId }) => ["leads", { chatbot_id: chatbotId }],
+  email: ({ middle }) => ["leads", { email: middle.email }],
+  phone: ({ middle }) => ["leads", { phone: middle.phone }],
+  external_id: ({ middle }) => ["leads", { external_id: middle.externalId }],
+  "created_after and created_before, 100 leads": ({ middle: { createdAt } }) => [
+    "leads",
+    { created_after: seconds(createdAt, 0), created_before: seconds(createdAt, 1_000) },
+  ],
+  "q, one lead": ({ middle }) => ["leads", { q: middle.name.split(" ")[1] ?? "" }],
+  "q, one in 20 leads": () => ["leads", { q: "carla" }],
+  "page in the middle, by offset": ({ leads }) => ["leads", { offset: String(leads / 2) }],
+  "last page, by offset": ({ leads }) => ["leads", { offset: String(leads - 20) }],
+  "since the last minute": () => ["leads", { since: new Date(Date.now() - 60_000).toISOString() }],
+  "since 1970": () => ["leads", { since: "1970-01-01T00:00:00Z" }],
+  "deliveries of a subscription": ({ subscriptionId }) => [`webhooks/${subscriptionId}/deliveries`],
+};
 
 await runBench(async (bench) => {
-  const sizes = bench.quick ? [100, 1_000] : [1_000, 100_000, 1_000_000];
+  const sizes = bench.quick
+    ? [
+        [100, 100],
+        [1_000, 1_000],
+      ]
+    : [
+        [1_000, 1_000],
+        [100_000, 100_000],
+        [1_000_000, 5_000_000],
+      ];
   const databaseUrl = await bench.startDatabase();
+  const server = bench.start<RealServer>("harness/real-server.ts");
+  const url = await server.call("start", createVariables(databaseUrl));
   const organizations = await withClient(databaseUrl, async (client) => {
     const created: Organization[] = [];
-    for (const leads of sizes) created.push(await seed(client, leads));
+    for (const [leads = 0, deliveries = 0] of sizes) {
+      created.push(await createOrganization(client, url, leads, deliveries));
+    }
     await client.query("SELECT fold_record_counts(1000000)");
     await client.query("VACUUM ANALYZE");
     return created;
   });
-  const server = bench.start<RealServer>("harness/real-server.ts");
-  const url = await server.call("start", createVariables(databaseUrl));
-  const seconds = bench.quick ? 1 : 3;
 
-  const requests: Record<string, (organization: Organization) => string> = {
-    "first page": () => "limit=20",
-    "of a status": () => "limit=20&status=qualified",
-    "of a chatbot": ({ chatbotId }) => `limit=20&chatbot_id=${chatbotId}`,
-    "last page": ({ leads }) => `limit=20&offset=${leads - 20}`,
-    "since the last minute": () => `limit=20&since=${new Date(Date.now() - 60_000).toISOString()}`,
-    "since 1970": () => "limit=20&since=1970-01-01T00:00:00Z",
-  };
-  const rows: string[][] = [];
-  for (const [name, query] of Object.entries(requests)) {
-    const times: number[] = [];
-    for (const organization of organizations) {
-      times.push(await p50(`${url}/api/v1/leads?${query(organization)}`, organization, seconds));
-    }
-    rows.push([name, ...times.map(ms), ratio(times)]);
+  const duration = bench.quick ? 100 : 1_000;
+  const measurements: Record<string, (organization: Organization) => Promise<Figures>> = {};
+  for (const [name, requestOf] of Object.entries(requests)) {
+    measurements[name] = (organization) => {
+      const [path, query = {}] = requestOf(organization);
+      return sendFor(
+        duration,
+        `${url}/api/v1/${path}?${new URLSearchParams({ limit: "20", ...query })}`,
+        organization,
+      );
+    };
   }
+  measurements["all pages, by cursor"] = (organization) =>
+    walk(duration, `${url}/api/v1/leads`, organization);
   for (const pollers of [0, 3]) {
-    const times: number[] = [];
-    for (const organization of organizations)
-      times.push(await createLeads(url, organization, seconds, pollers));
-    rows.push([
-      pollers === 0 ? "create" : `create, next to ${pollers} clients that poll since 1970`,
-      ...times.map(ms),
-      ratio(times),
-    ]);
+    const name = pollers === 0 ? "create" : `create, next to ${pollers} clients that poll since 1970`;
+    measurements[name] = (organization) =>
+      createLeads(duration, `${url}/api/v1/leads`, organization, pollers);
   }
-  printTable(
-    ["ms, p50", ...sizes.map((size) => `${size.toLocaleString("en")} leads`), "largest / smallest"],
-    rows,
+
+  const rows: string[][] = [];
+  for (const [name, measure] of Object.entries(measurements)) {
+    const measured = organizations.map((): Figures[] => []);
+    for (let round = -1; round < bench.rounds(3); round += 1) {
+      for (const [i, organization] of organizations.entries()) {
+        const figures = await measure(organization);
+        if (round >= 0) measured[i]?.push(figures);
+      }
+    }
+    const medians = measured.map((rounds) => ({
+      p50: median(rounds.map(({ p50 }) => p50)),
+      p99: median(rounds.map(({ p99 }) => p99)),
+      perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    }));
+    const cells = medians.map(
+      ({ p50, p99, perSecond }) =>
+        `${p50.toFixed(1)} · ${p99.toFixed(1)} · ${Math.round(perSecond).toLocaleString("en")}`,
+    );
+    const ratio = (medians.at(-1)?.p50 ?? 0) / (medians[0]?.p50 ?? 1);
+    rows.push([name, ...cells, ratio.toFixed(1)]);
+  }
+  const headings = sizes.map(([leads]) => `${leads?.toLocaleString("en")} leads`);
+  printTable(["p50 ms · p99 ms · requests/s", ...headings, "p50, largest / smallest"], rows);
+  console.log(
+    `Log: ${sizes.map(([, deliveries]) => deliveries?.toLocaleString("en")).join(", ")} deliveries.`,
   );
 });
-
-/** Returns the median time of a request, with two at a time. */
-async function p50(url: string, { token }: Organization, seconds: number): Promise<number> {
-  const headers = { authorization: `Bearer ${token}` };
-  const times: number[] = [];
-  const until = performance.now() + seconds * 1_000;
-  const sender = async () => {
-    while (performance.now() < until) {
-      const startedAt = performance.now();
-      const response = await fetch(url, { headers });
-      if (response.status !== 200) throw new Error(`void: ${url} was answered with ${response.status}`);
-      await response.text();
-      times.push(performance.now() - startedAt);
-    }
-  };
-  await Promise.all([sender(), sender()]);
-  return median(times);
-}
-
-/** Creates leads one after the other, while clients poll. */
-async function createLeads(
-  url: string,
-  organization: Organization,
-  seconds: number,
-  pollers: number,
-): Promise<number> {
-  const headers = { authorization: `Bearer ${organization.token}`, "content-type": "application/json" };
-  const body = JSON.stringify({ chatbot_id: organization.chatbotId, contact: { name: "Ada Novak" } });
-  let polling = true;
-  const polls = Array.from({ length: pollers }, async () => {
-    while (polling) await (await fetch(`${url}/api/v1/leads?since=1970-01-01T00:00:00Z`, { headers })).text();
-  });
-  const times: number[] = [];
-  for (const until = performance.now() + seconds * 1_000; performance.now() < until; ) {
-    const startedAt = performance.now();
-    const response = await fetch(`${url}/api/v1/leads`, { method: "POST", headers, body });
-    if (response.status !== 201) throw new Error(`void: a lead was refused with ${response.status}`);
-    await response.text();
-    times.push(performance.now() - startedAt);
-  }
-  polling = false;
-  await Promise.all(polls);
-  return median(times);
-}
-
-async function seed(client: Client, leads: number): Promise<Organization> {
-  const { organizationId, token } = await createTenant(client, "business");
-  const { rows } = await client.query<{ id: string }>(
-    `WITH bot AS (
-       INSERT INTO chatbots (organization_id, name, model)
-       SELECT $1, 'Chatbot ' || i, 'parley-large' FROM generate_series(1, 3) AS i RETURNING id
-     ), numbered AS (
-       SELECT id, row_number() OVER () AS n FROM bot
-     ), leads AS (
-       INSERT INTO leads (organization_id, chatbot_id, contact_name, contact_email, status, created_at, updated_at)
-       SELECT $1, numbered.id, 'Lead ' || i, 'lead.' || i || '@example.com', CASE WHEN i % 4 = 0 THEN 'qualified' ELSE 'new' END,
-              now() - i * interval '10 s', now() - i * interval '10 s'
-       FROM generate_series(1, $2::int) AS i JOIN numbered ON numbered.n = 1 + i % 3
-     )
-     SELECT id FROM numbered WHERE n = 1`,
-    [organizationId, leads],
-  );
-  return { leads, token, chatbotId: rows[0]?.id ?? "" };
-}

@@ -3,15 +3,13 @@ import { applyMigrations } from "@parley/database";
 import type { Client } from "pg";
 import { type Figures, measureWorkers, prepare } from "./deliveries/setup.ts";
 import { type Bench, runBench } from "./harness/bench.ts";
+import { fillLog } from "./harness/fill-log.ts";
 import type { EventPublisher } from "./harness/publisher.ts";
 import type { Receiver } from "./harness/receiver.ts";
 import { compareSides } from "./harness/report.ts";
 import { withClient } from "./harness/seed.ts";
 import { nowMs } from "./harness/time.ts";
 import { publishAndWait, type Waits } from "./harness/waits.ts";
-
-/** Days that the log is kept by default; all but today are filled. */
-const days = 30;
 
 await runBench(async (bench) => {
   const count = bench.quick ? 50_000 : 5_000_000;
@@ -59,31 +57,4 @@ async function prepareSide(
     await worker?.call("stop");
     return { ...figures, ...waits };
   };
-}
-
-/** Fills the log with deliveries of the days before today, in the partitions that the retention leaves. @returns its size */
-async function fillLog(client: Client, count: number): Promise<string> {
-  await client.query("SELECT parley_add_log_days(current_date - $1::int, $1)", [days]);
-  for (let daysAgo = 1; daysAgo < days; daysAgo += 1) {
-    await client.query(
-      `WITH subscriber AS (
-         SELECT array_agg(id) AS ids, array_agg(organization_id) AS organizations FROM subscriptions
-       )
-       INSERT INTO delivery_attempts (delivery_id, attempt, attempted_at, organization_id, subscription_id, event_id,
-                                      event_type, outcome, duration_ms, status_code, response_body)
-       SELECT uuidv7(at - now()), 1, at, organizations[place], ids[place], uuidv7(at - now()), 'lead.created',
-              'delivered', number % 900, 200, 'ok'
-       FROM subscriber, generate_series(1, $2::int) AS number,
-            LATERAL (SELECT current_date - $1::int + number * interval '1 day' / ($2 + 1) AS at,
-                            1 + number % cardinality(ids) AS place)`,
-      [daysAgo, Math.round(count / (days - 1))],
-    );
-  }
-  await client.query("VACUUM ANALYZE delivery_attempts");
-  await client.query("CHECKPOINT");
-  const { rows } = await client.query<{ size: string }>(
-    `SELECT pg_size_pretty(sum(pg_total_relation_size(inhrelid))) AS size
-     FROM pg_inherits WHERE inhparent = 'delivery_attempts'::regclass`,
-  );
-  return rows[0]?.size ?? "";
 }

@@ -67,7 +67,7 @@ export async function listRecords<Item = ParleyRecord>(
 ): Promise<Item[]> {
   const records: Item[] = [];
   for (let next: IDataObject | undefined = {}; next && records.length < limit; ) {
-    const query = { ...filters, ...next, limit: Math.min(100, limit - records.length) };
+    const query: IDataObject = { ...filters, ...next, limit: Math.min(100, limit - records.length) };
     const { data, meta } = await callParley<Item[]>(context, { path, query });
     records.push(...data);
     next = meta.next_cursor ? { cursor: meta.next_cursor } : undefined;
