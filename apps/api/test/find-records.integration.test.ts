@@ -254,10 +254,10 @@ test("finds a lead by phone number, in any notation", async () => {
   expect((await get("leads", { phone: "none" })).error_description).toContain("query/phone");
 });
 
-test("counts at most 10,000 matches of a search, and pages through all of them", async () => {
+test("counts at most 1,000 matches of a search, and pages through all of them", async () => {
   const many = await createTenant(api.db);
   const { organizationId, chatbotId } = many;
-  const data = Array.from({ length: 10_050 }, (_, i) => ({
+  const data = Array.from({ length: 1_050 }, (_, i) => ({
     organizationId,
     chatbotId,
     contactName: "Ada Novak",
@@ -266,9 +266,9 @@ test("counts at most 10,000 matches of a search, and pages through all of them",
   await api.db.lead.createMany({ data });
   const read = async (query: string) =>
     (await (await as(api, many)("GET", `/api/v1/leads?q=novak&${query}`)).json()) as Page;
-  expect((await read("limit=1")).meta).toMatchObject({ total: 10_000, has_more: true });
-  const last = await read("limit=60&offset=10000");
-  expect(last.meta).toMatchObject({ total: 10_000, count: 50, has_more: false });
+  expect((await read("limit=1")).meta).toMatchObject({ total: 1_000, has_more: true });
+  const last = await read("limit=60&offset=1000");
+  expect(last.meta).toMatchObject({ total: 1_000, count: 50, has_more: false });
   expect(last.data.at(-1)?.attributes["updated_at"]).toBe(at(0).toISOString());
 });
 

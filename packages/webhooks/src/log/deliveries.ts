@@ -49,7 +49,8 @@ export async function listDeliveries(
   { limit, offset, after }: Page,
 ): Promise<{ rows: DeliveryRow[]; total: number; hasMore: boolean }> {
   const skipped = after ? 0 : offset;
-  const wanted = skipped + limit + 1;
+  const wanted = Prisma.raw(String(2 ** Math.ceil(Math.log2(Math.max(128, skipped + limit + 1)))));
+  const most = Prisma.raw(String(mostCounted));
   const isAfter = after ? order.after(after) : Prisma.sql`true`;
   const all = (columns: Prisma.Sql) => ({
     finished: Prisma.sql`SELECT ${columns} FROM (SELECT ${finishedColumns} FROM delivery_attempts a WHERE ${finished(filter)}) AS f`,
@@ -59,7 +60,8 @@ export async function listDeliveries(
   const rowsOf = all(Prisma.sql`*`);
   const counted = all(Prisma.empty);
   const [rows, [count]] = await Promise.all([
-    // Each half is limited to what the page may need, so that only these rows are sorted together.
+    // Each half is limited to what the page may need, so that only these rows are sorted together. The limit is a number in the text of
+    // the statement, since PostgreSQL takes a parameter for a tenth of the table; rounded up, so that there are few texts.
     db.$queryRaw<DeliveryRow[]>`
       SELECT ${columns} FROM (
         (${rowsOf.finished} WHERE ${isAfter} ORDER BY ${order.forward} LIMIT ${wanted})
@@ -68,7 +70,7 @@ export async function listDeliveries(
       ) AS one ORDER BY ${order.forward} LIMIT ${limit + 1} OFFSET ${skipped}`,
     db.$queryRaw<{ total: number }[]>`
       SELECT count(*)::int AS total FROM (
-        (${counted.finished} LIMIT ${mostCounted}) UNION ALL (${counted.pending} LIMIT ${mostCounted}) LIMIT ${mostCounted}) AS counted`,
+        (${counted.finished} LIMIT ${most}) UNION ALL (${counted.pending} LIMIT ${most}) LIMIT ${most}) AS counted`,
   ]);
   return { rows: rows.slice(0, limit), total: count?.total ?? 0, hasMore: rows.length > limit };
 }
