@@ -1,4 +1,5 @@
-/** `POST` and `PATCH` of a lead through the whole server, against a bare Fastify route that inserts the same rows. */
+/** Changes of leads through the whole server, one by one and in batches, against a bare Fastify route that inserts the same rows. */
+import { createHash } from "node:crypto";
 import type { Request } from "autocannon";
 import { runBench } from "./harness/bench.ts";
 import { sendRequests } from "./harness/http-load.ts";
@@ -7,12 +8,16 @@ import { compareSides } from "./harness/report.ts";
 import { createTenant, createVariables, withClient } from "./harness/seed.ts";
 import type { BareServer } from "./writes/bare-server.ts";
 
+const platformKey = `parley_pk_${"0".repeat(64)}`;
+const batchSize = 100;
+
 await runBench(async (bench) => {
   const databaseUrl = await bench.startDatabase();
   const { token, organizationId, chatbotId } = await seed(databaseUrl);
   const real = bench.start<RealServer>("harness/real-server.ts");
   const bare = bench.start<BareServer>("writes/bare-server.ts");
-  const url = await real.call("start", createVariables(databaseUrl));
+  const hash = createHash("sha256").update(platformKey).digest("hex");
+  const url = await real.call("start", { ...createVariables(databaseUrl), PLATFORM_KEY_HASHES: hash });
   const bareUrl = await bare.call("start", databaseUrl, organizationId);
 
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -30,13 +35,29 @@ await runBench(async (bench) => {
     ),
   );
   const bareCreate: Request = { method: "POST", path: "/leads", headers, body: lead };
+  const items = Array.from({ length: batchSize }, (_, i) => ({
+    type: "lead",
+    external_id: `[<id>] ${i}`,
+    attributes: { chatbot_external_id: "assistant", contact: { name: "Ada Novak" }, score: 10 },
+  }));
+  const batch: Request = {
+    method: "POST",
+    path: `/api/platform/v1/organizations/${organizationId}/batch`,
+    headers: { authorization: `Bearer ${platformKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ items }),
+  };
   const duration = bench.quick ? 1 : 2;
   await compareSides(
     "10 connections",
-    { perSecond: ["requests/s", 0], cpuMs: ["CPU ms/request", 3] },
+    { perSecond: ["a second", 0], cpuMs: ["CPU ms each", 3] },
     {
       "create a lead": () => sendRequests(real, { url, requests: [create], duration }),
       "update a lead": () => sendRequests(real, { url, requests: updates, duration }),
+      "create a lead, in batches of 100": async () => {
+        const batches = { url, requests: [batch], duration, connections: 2, idReplacement: true };
+        const { perSecond, cpuMs } = await sendRequests(real, batches);
+        return { perSecond: perSecond * batchSize, cpuMs: cpuMs / batchSize };
+      },
       "bare create": () => sendRequests(bare, { url: bareUrl, requests: [bareCreate], duration }),
     },
     { rounds: bench.rounds(8) },
@@ -55,7 +76,7 @@ async function seed(databaseUrl: string) {
     const tenant = await createTenant(client, "business");
     const { rows } = await client.query<{ id: string }>(
       `WITH bot AS (
-         INSERT INTO chatbots (organization_id, name, model) VALUES ($1, 'Sales assistant', 'parley-large') RETURNING id
+         INSERT INTO chatbots (organization_id, external_id, name, model) VALUES ($1, 'assistant', 'Sales assistant', 'parley-large') RETURNING id
        ), subscription AS (
          INSERT INTO subscriptions (organization_id, target_url, event_types, secret)
          VALUES ($1, 'https://example.com/hook', '{lead.created,lead.updated}', '') RETURNING id

@@ -1,4 +1,11 @@
-import { type Database, isUuid, Prisma, type RecordRows, recordColumns } from "@parley/database";
+import {
+  type Database,
+  isUuid,
+  Prisma,
+  type RecordRows,
+  recordColumns,
+  type Transaction,
+} from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { invalidField, notFound } from "../http/api-error.ts";
 
@@ -79,10 +86,19 @@ export async function resolveReference<Name extends string | null | undefined>(
   field: string,
 ): Promise<string | Exclude<Name, string>> {
   if (typeof externalId !== "string") return externalId as Exclude<Name, string>;
-  const id = await select(change, table, Prisma.sql`external_id = ${externalId}`);
-  if (id) return id;
+  const known = resolved.get(change.tx) ?? new Map<string, string>();
+  resolved.set(change.tx, known);
+  const key = `${table} ${externalId}`;
+  const id = known.get(key) ?? (await select(change, table, Prisma.sql`external_id = ${externalId}`));
+  if (id) {
+    known.set(key, id);
+    return id;
+  }
   throw invalidField(field, `must be the external_id of a ${singular[table]} of the organization`);
 }
+
+/** IDs that a transaction has found, so that the items of a batch look each up once. */
+const resolved = new WeakMap<Transaction, Map<string, string>>();
 
 /** Returns the ID of the organization's record that meets the condition; undefined without one. */
 async function select(

@@ -112,23 +112,44 @@ describe("a batch", () => {
     ]);
   });
 
+  test("that another one changes in the opposite order is written, although the database ends one of the transactions", async () => {
+    await platform.batch(leads(50));
+    await platform.events();
+    for (const score of [10, 20, 30]) {
+      const items = leads(50).map(
+        (item) => ({ ...item, attributes: { ...item.attributes, score } }) as typeof item,
+      );
+      const both = await Promise.all([platform.batch(items), platform.batch([...items].reverse())]);
+      const written = both.flatMap(results);
+      expect(written.toSorted()).toEqual([...Array(50).fill("unchanged"), ...Array(50).fill("updated")]);
+      expect(await platform.types()).toHaveLength(100);
+    }
+  });
+
+  test("uses the threshold of a chatbot that it changes", async () => {
+    const lead = (name: string) => sampleItem("lead", name, { score: 60 });
+    const bot = sampleItem("chatbot", "bot", { qualification_threshold: 50 });
+    await platform.batch([lead("before"), bot, lead("after")]);
+    expect(await platform.types()).toEqual(["lead.created", "lead.created", "lead.qualified"]);
+  });
+
   test("interrupted by a database failure can be sent again without writing twice", async () => {
     await api.db.$executeRawUnsafe(`
       CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`);
     await api.db.$executeRawUnsafe(`
       CREATE TRIGGER cut_off AFTER INSERT ON leads
-      FOR EACH ROW WHEN (new.external_id = 'lead 3') EXECUTE FUNCTION cut_off()`);
-    const answer = await post({ items: leads(6) });
+      FOR EACH ROW WHEN (new.external_id = 'lead 53') EXECUTE FUNCTION cut_off()`);
+    const answer = await post({ items: leads(60) });
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ error: "server_error" });
-    expect(await platform.count("lead")).toBe(3);
+    expect(await platform.count("lead")).toBe(50); // The first group of 50 items.
 
     await api.db.$executeRawUnsafe("DROP TRIGGER cut_off ON leads");
     await vi.waitFor(async () => expect((await api.fetch(`${api.url}/readyz`)).status).toBe(200));
-    const again = await platform.batch(leads(6));
-    expect(results(again)).toEqual([...Array(3).fill("unchanged"), ...Array(3).fill("created")]);
-    expect(await platform.types()).toEqual(Array(6).fill("lead.created"));
+    const again = await platform.batch(leads(60));
+    expect(results(again)).toEqual([...Array(50).fill("unchanged"), ...Array(10).fill("created")]);
+    expect(await platform.types()).toEqual(Array(60).fill("lead.created"));
   });
 });
 

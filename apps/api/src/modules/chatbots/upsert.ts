@@ -3,6 +3,7 @@ import { type Chatbot, timeOfChange } from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { lockRecord } from "../../records/rows.ts";
 import { differences, given, type Written } from "../../records/written.ts";
+import { forgetThresholds } from "./service.ts";
 
 /** Creates or updates the chatbot with the external ID. Every change of status is allowed. */
 export async function upsertChatbot(
@@ -26,5 +27,6 @@ export async function upsertChatbot(
   const columns = differences(wanted, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   const updatedAt = await timeOfChange(tx, now, before.updatedAt);
+  forgetThresholds(change);
   return { row: await tx.chatbot.update({ where, data: { ...columns, updatedAt } }), result: "updated" };
 }

@@ -24,7 +24,7 @@ type NewLead = LeadFields & {
  * @throws ApiError 400 if the organization has no such chatbot
  */
 export async function createLead(
-  { tx, organizationId, now, publish }: Change,
+  change: Change,
   {
     chatbot_id: chatbotId,
     externalId = null,
@@ -35,7 +35,8 @@ export async function createLead(
     source = null,
   }: NewLead,
 ): Promise<Lead> {
-  const threshold = await qualificationThreshold(tx, organizationId, chatbotId);
+  const { tx, organizationId, now, publish } = change;
+  const threshold = await qualificationThreshold(change, chatbotId);
   if (threshold === null) {
     throw invalidField("body/chatbot_id", "must be the ID of a chatbot of the organization");
   }
@@ -107,7 +108,7 @@ async function planUpdate(
   const columns: Prisma.LeadUncheckedUpdateInput = { ...changed, updatedAt: now };
   // Only a new score qualifies a lead. The chatbot's threshold may have been lowered since the last score.
   if (before.status === "new" && changed.status === undefined && changed.score !== undefined) {
-    const threshold = await qualificationThreshold(change.tx, change.organizationId, before.chatbotId);
+    const threshold = await qualificationThreshold(change, before.chatbotId);
     if (threshold !== null && changed.score >= threshold) columns.status = "qualified";
   }
   if (columns.status === "qualified" && !before.qualifiedAt) columns.qualifiedAt = now;

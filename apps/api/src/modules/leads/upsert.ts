@@ -37,11 +37,11 @@ export async function upsertLead(
 
 /** Checks whether the status `new` comes with a score that qualifies the lead. */
 async function isQualifiedByScore(
-  { tx, organizationId }: Change,
+  change: Change,
   chatbotId: string,
   { status, score }: Pick<Schemas["PlatformLead"], "status" | "score">,
 ): Promise<boolean> {
   if (status !== "new" || score === undefined) return false;
-  const threshold = await qualificationThreshold(tx, organizationId, chatbotId);
+  const threshold = await qualificationThreshold(change, chatbotId);
   return threshold !== null && score >= threshold;
 }
