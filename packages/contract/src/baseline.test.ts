@@ -69,7 +69,7 @@ describe("compareContracts", () => {
     [
       "a value that requests no longer accept",
       ({ components }) => components.schemas.LeadStatusInput.enum.pop(),
-      "GET /api/v1/leads parameters 3 enum 3",
+      "GET /api/v1/leads parameters 5 enum 3",
     ],
     [
       "a tighter limit",
