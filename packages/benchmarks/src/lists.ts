@@ -36,11 +36,14 @@ await runBench(async (bench) => {
   }
 });
 
-const send = ({ server, ...target }: Target, duration: number) =>
-  sendRequests(server, { ...target, duration });
+function send({ server, ...target }: Target, duration: number) {
+  return sendRequests(server, { ...target, duration });
+}
 
+/** Returns the response without the cursor, in which the API has a hash of the request. */
 async function getJson({ url, headers }: Target): Promise<unknown> {
-  return (await fetch(url, { headers })).json();
+  const text = await (await fetch(url, { headers })).text();
+  return JSON.parse(text.replace(/"next_cursor":"[\w-]+"/, '"next_cursor":""'));
 }
 
 /** Creates an organization of 100,000 leads, one of 200, and twenty others of 5,000 each. */

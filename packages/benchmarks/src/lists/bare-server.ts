@@ -54,8 +54,11 @@ async function leadsStatement(organizationId: string): Promise<Prisma.Sql> {
   return captured[0];
 }
 
+/** Returns a cursor like that of the API, with a constant instead of the hash of the request. */
 function cursorOf(row?: Lead): string {
-  return Buffer.from(JSON.stringify([limit, row?.updatedAt.toISOString(), row?.id])).toString("base64url");
+  return Buffer.from(JSON.stringify(["hashOfQuery", limit, row?.updatedAt.toISOString(), row?.id])).toString(
+    "base64url",
+  );
 }
 
 function lead(row: Lead) {
