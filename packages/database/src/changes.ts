@@ -1,4 +1,5 @@
 import type { Database, Transaction } from "./client.ts";
+import { Prisma } from "./generated/client.ts";
 
 /** Class of these advisory locks; an arbitrary number. */
 const lockClass = 20_240_101;
@@ -42,22 +43,22 @@ export async function runChange<Result>(
  *
  * @returns ISO 8601 with milliseconds, like `updated_at`
  */
-export async function visibleUntil(db: Pick<Database, "$queryRaw">, organizationId: string): Promise<string> {
+export async function visibleUntil(db: Pick<Database, "select">, organizationId: string): Promise<string> {
   // A change takes the lock before it reads its time, and is visible before it releases the lock. So changes that do not hold the
   // lock yet get a later time than now(), the start of this statement, and changes that no longer hold it are visible.
-  const [{ until, unreadable }] = await db.$queryRaw<[{ until: string; unreadable: boolean }]>`
+  const [row] = await db.select<{ until: string; unreadable: boolean }>(Prisma.sql`
     SELECT to_char(least(now(), min(xact_start)) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS until,
            coalesce(bool_or(state IS NULL), false) AS unreadable
     FROM pg_locks JOIN pg_stat_activity USING (pid)
     WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = ${lockClass}::oid
       AND objid = (hashtext(${organizationId})::bigint & 4294967295)::oid
-      AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-  if (unreadable) {
+      AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+  if (!row || row.unreadable) {
     throw new Error(
       "Parley's processes must connect to PostgreSQL as one role, or as members of pg_read_all_stats.",
     );
   }
-  return until;
+  return row.until;
 }
 
 /** Takes the exclusive lock, with a short timeout, because other changes wait too. */

@@ -4,7 +4,24 @@ import { type ConnectionChoices, connectionOptions } from "./connection-options.
 import { type Prisma, PrismaClient } from "./generated/client.ts";
 import { createStatementNames } from "./statement-names.ts";
 
-export type Database = PrismaClient;
+/** Prisma client that can also select rows without Prisma, over the same connections. */
+export class Database extends PrismaClient {
+  readonly #pool: pg.Pool;
+  readonly #nameOf = createStatementNames();
+
+  constructor(pool: pg.Pool) {
+    const statementNameGenerator = createStatementNames();
+    super({ adapter: new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator }) });
+    this.#pool = pool;
+  }
+
+  /** Runs a SELECT with `pg`, which costs less than `$queryRaw`. For statements that run often. */
+  async select<Row extends object>(statement: Prisma.Sql): Promise<Row[]> {
+    const { text, values } = statement;
+    return (await this.#pool.query<Row>({ name: this.#nameOf({ sql: text }), text, values })).rows;
+  }
+}
+
 /** Prisma client within a transaction. */
 export type Transaction = Prisma.TransactionClient;
 
@@ -13,11 +30,7 @@ export type Transaction = Prisma.TransactionClient;
  * see `isDatabaseUnavailable`.
  */
 export function createDatabase(url: string, choices?: ConnectionChoices): Database {
-  const adapter = new PrismaPg(createPool(url, choices), {
-    disposeExternalPool: true,
-    statementNameGenerator: createStatementNames(),
-  });
-  return new PrismaClient({ adapter });
+  return new Database(createPool(url, choices));
 }
 
 /** Creates a pool of plain `pg` connections, for the worker. End it with `end()`. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isUuid, type Page, type Position } from "@parley/database";
 import type { FastifyRequest } from "fastify";
 import { invalidField } from "./api-error.ts";
@@ -91,5 +91,5 @@ function fingerprint({ routeOptions, params, query }: PageRequest): string {
   const ofPage = ["limit", "offset", "cursor"];
   const ofList = Object.entries(query).filter(([name]) => !ofPage.includes(name));
   const list = JSON.stringify([routeOptions.url, params, ofList.sort(([a], [b]) => (a < b ? -1 : 1))]);
-  return createHash("sha256").update(list).digest("base64url").slice(0, 11);
+  return hash("sha256", list, "base64url").slice(0, 11);
 }

@@ -1,5 +1,5 @@
 import { apiVersion } from "@parley/contract";
-import { type Database, type Lead, listRecords, Prisma } from "@parley/database";
+import { type Database, type Lead, listRecords, type Prisma } from "@parley/database";
 import Fastify from "fastify";
 import pg from "pg";
 import { cpuSeconds, serve } from "../harness/child.ts";
@@ -44,8 +44,8 @@ serve(commands);
 async function leadsStatement(organizationId: string): Promise<Prisma.Sql> {
   const captured: Prisma.Sql[] = [];
   const db = {
-    $queryRaw(strings: TemplateStringsArray, ...values: unknown[]) {
-      captured.push(Prisma.sql(strings, ...values));
+    select(statement: Prisma.Sql) {
+      captured.push(statement);
       return Promise.resolve([]);
     },
   };

@@ -47,9 +47,8 @@ async function indexesOf(
 ): Promise<string> {
   let last: Prisma.Sql | undefined;
   const reader = {
-    async $queryRaw(strings: TemplateStringsArray, ...parts: unknown[]) {
-      const { Prisma } = await import("../generated/client.ts");
-      last = Prisma.sql(strings, ...parts);
+    async select(statement: Prisma.Sql) {
+      last = statement;
       return (await client.query({ text: last.text, values: last.values })).rows;
     },
   };

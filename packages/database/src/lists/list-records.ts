@@ -103,14 +103,14 @@ async function selectPage<Name extends Table>(
     // The skipped rows are read from the index only.
     page = Prisma.sql`SELECT * FROM ${records} WHERE id IN (SELECT id FROM ${records} WHERE ${where} ${place}) ORDER BY ${order.forward}`;
   }
-  return db.$queryRaw<TotalAndRow<Name>[]>`
+  return db.select<TotalAndRow<Name>>(Prisma.sql`
     WITH totals AS MATERIALIZED (${totals})
     SELECT totals.total, totals.changes, page.*
-    FROM totals LEFT JOIN (SELECT ${recordColumns[table]} FROM (${page}) AS records) AS page ON true`;
+    FROM totals LEFT JOIN (SELECT ${recordColumns[table]} FROM (${page}) AS records) AS page ON true`);
 }
 
 async function selectTotal(db: Database, totals: Prisma.Sql): Promise<number> {
-  const [row] = await db.$queryRaw<{ total: number }[]>`${totals}`;
+  const [row] = await db.select<{ total: number }>(totals);
   return row?.total ?? 0;
 }
 
@@ -126,12 +126,13 @@ async function selectFound<Name extends Table>(
   { limit, offset, after }: Page,
 ): Promise<TotalAndRow<Name>[]> {
   const matching = Prisma.sql`SELECT * FROM ${recordsOf(table)} WHERE ${conditions(table, filter)}`;
-  const select = (source: Prisma.Sql, total: Prisma.Sql) => db.$queryRaw<TotalAndRow<Name>[]>`
+  const select = (source: Prisma.Sql, total: Prisma.Sql) =>
+    db.select<TotalAndRow<Name>>(Prisma.sql`
     WITH found AS MATERIALIZED (${matching} LIMIT ${most})
     SELECT totals.total, 0 AS changes, page.*
     FROM (SELECT ${total} AS total) AS totals LEFT JOIN (
       SELECT ${recordColumns[table]} FROM (${source} ORDER BY ${order.forward} LIMIT ${limit + 1} OFFSET ${after ? 0 : offset}) AS records
-    ) AS page ON true`;
+    ) AS page ON true`);
   const isAfter = after === undefined ? Prisma.sql`true` : order.after(after);
   const rows = await select(
     Prisma.sql`SELECT * FROM found WHERE ${isAfter}`,
