@@ -65,6 +65,11 @@ export class LeasedSubscription {
     return this.fetched.waiting.length < this.#maxInFlight && this.wanted > 0;
   }
 
+  /** Whether deliveries are waiting or in flight, or may be fetched. */
+  get mayDeliver(): boolean {
+    return this.isBusy || this.fetched.isFetching || this.wanted > 0;
+  }
+
   /** Whether nothing is waiting, in flight, being fetched or being recorded. */
   get isSettled(): boolean {
     return !this.fetched.isFetching && this.fetched.waiting.length === 0 && this.unrecorded.size === 0;

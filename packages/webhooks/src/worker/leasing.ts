@@ -19,8 +19,8 @@ import { recordUnreadable } from "./unreadable.ts";
 const idleLeaseMs = 1_000;
 /** Minimum time that a busy subscription stays leased while others wait to be leased. */
 const busyLeaseMs = 1_000;
-/** Maximum number of pending subscriptions that one query returns. */
-const maxFound = 1_000;
+/** Maximum number of pending subscriptions that one query returns. The query reads all of them, so few queries are better. */
+const maxFound = 10_000;
 /** Time that a subscription with an unreadable secret stays leased. Then another worker, which may have the key, can try. */
 const unreadableMs = 60_000;
 /** Time for which a subscription that makes statements fail is skipped. */
@@ -160,9 +160,11 @@ export class Leasing {
     return true;
   }
 
-  /** Number of subscriptions that may be leased in addition. */
+  /** Number of subscriptions that may be leased in addition. Those whose last results are being recorded take no place. */
   get #freePlaces(): number {
-    return this.#options.maxInFlight - this.#states.in("delivering").size - this.#states.in("closing").size;
+    let taken = this.#states.in("closing").size;
+    for (const { leased } of this.#states.in("delivering").values()) if (leased.mayDeliver) taken += 1;
+    return this.#options.maxInFlight - taken;
   }
 
   /** Whether subscriptions wait to be leased. */
