@@ -287,7 +287,7 @@ describe("grants", () => {
     const words = ["users", "set-password", "bob@grants.example", "--password-stdin"];
     await json(words, password);
     expect(await idsOf("--user", people.bob)).toEqual([id]);
-    await json([...words, "--end-access"], password);
+    await json([...words, "--revoke-access"], password);
     expect(await idsOf("--user", people.bob)).toEqual([]);
     expect((await audited(organizationId)).slice(-2)).toEqual([
       ["user.password_changed", { operator: expect.any(String) }],

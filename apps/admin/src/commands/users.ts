@@ -77,20 +77,20 @@ export function addUserCommands(program: Command): void {
   const password = users
     .command("set-password")
     .description(
-      "Sets a user's password and ends all sessions of the user. Apps keep their access unless you add --end-access.",
+      "Sets a user's password and ends all sessions of the user. Apps keep their access unless you add --revoke-access.",
     )
     .argument("<user>", "user ID or email")
-    .option("--end-access", "also revoke all grants of the user, for example if the password has leaked")
+    .option("--revoke-access", "also revoke all grants of the user, for example if the password has leaked")
     .option("--password-stdin", passwordStdin)
     .option("--json", "print JSON")
-    .action((user, { endAccess = false, passwordStdin: piped, json }) =>
+    .action((user, { revokeAccess = false, passwordStdin: piped, json }) =>
       withDatabase(async (db, by) => {
-        show(await setPassword(db, user, await readPassword(piped), by, { endAccess }), json);
+        show(await setPassword(db, user, await readPassword(piped), by, { revokeAccess }), json);
       }),
     );
   withExamples(password, [
     "parley-admin users set-password ada@umbrella.example",
-    "parley-admin users set-password ada@umbrella.example --end-access",
+    "parley-admin users set-password ada@umbrella.example --revoke-access",
   ]);
 
   const remove = users

@@ -50,7 +50,7 @@ export async function createUser(db: Database, user: NewUser, by: Actor): Promis
  * Sets a user's password and ends all sessions of the user.
  *
  * @param name the user's ID or email
- * @param endAccess whether to revoke all grants of the user too, RFC 9700 section 4.14.2
+ * @param revokeAccess whether to revoke all grants of the user too, RFC 9700 section 4.14.2
  * @throws AccountError, AccountNotFoundError
  */
 export async function setPassword(
@@ -58,7 +58,7 @@ export async function setPassword(
   name: string,
   text: string,
   by: Actor,
-  { endAccess = false } = {},
+  { revokeAccess = false } = {},
 ): Promise<User> {
   const user = await findUserByName(db, name);
   rejectProblems([checkPassword(text, user.email)]);
@@ -68,7 +68,7 @@ export async function setPassword(
     const changed = await tx.user.update({ where: { id: userId }, data: { passwordHash } });
     await tx.userSession.deleteMany({ where: { userId } });
     await recordChange(tx, by, { event: "user.password_changed", organizationId, userId });
-    if (endAccess) await revokeGrants(tx, { userId }, new Date(), { reason: "password_changed", ...by });
+    if (revokeAccess) await revokeGrants(tx, { userId }, new Date(), { reason: "password_changed", ...by });
     return changed;
   });
 }
