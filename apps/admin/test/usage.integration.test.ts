@@ -78,7 +78,7 @@ test("docs/operating.md and the examples use existing commands and options", () 
 });
 
 test("docs/operating.md has a row for each event of the audit log", () => {
-  const table = /\| Event \| When \|\n([\s\S]*?)\n\n/.exec(guide)?.[1] ?? "";
+  const table = /\| Event \| Recorded when \|\n([\s\S]*?)\n\n/.exec(guide)?.[1] ?? "";
   const named = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(
     ([, cell = ""]) => cell.match(/[a-z_]+\.[a-z_]+/g) ?? [],
   );
