@@ -6,18 +6,20 @@ interface CommonOptions extends ConnectionOptions {
   readonly baseUrl: string;
   /** Client ID to which the tokens were issued. Required with a refresh token. */
   readonly clientId?: string | undefined;
-  /** Client secret, for refreshing the tokens. A public client (RFC 6749, section 2.1) has none. */
+  /** Client secret, for refreshing the tokens. A public client (RFC 6749, section 2.1) has no secret. */
   readonly clientSecret?: string | undefined;
   /**
-   * Function that stores a new pair of tokens, which replaces the old one. The client waits for it, without a timeout,
-   * before it uses the new pair. If it throws, the waiting calls reject with its error, and the next call stores the same
-   * pair again. It must not call this client, because that call would wait for it. Default: tokens are not stored.
+   * Function that stores a new pair of tokens, which replaces the old pair. The client waits for this function without
+   * a timeout before it uses the new pair. If the function throws, the waiting calls reject with its error, and the
+   * next call passes the same pair again. The function must not call this client, because such a call would wait
+   * forever. Default: tokens are not stored.
    */
   readonly onTokens?: ((tokens: GrantedTokens) => void | Promise<void>) | undefined;
   /**
-   * Function that reads the stored pair, for several processes that share one grant. The client calls it before it
-   * refreshes; if another process has refreshed the tokens, it uses the stored pair. Without it, a process would use an old
-   * refresh token again, which after 60 seconds counts as theft and revokes the grant. Default: none.
+   * Function that reads the stored pair of tokens, for several processes that share one grant. The client calls it
+   * before a refresh. If another process has refreshed the tokens, the client uses the stored pair. Without this
+   * function, a process would send an old refresh token again. After 60 seconds, the API treats such a token as stolen
+   * and revokes the grant. Default: none.
    */
   readonly loadTokens?: (() => Tokens | undefined | Promise<Tokens | undefined>) | undefined;
 }

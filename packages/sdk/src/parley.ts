@@ -28,8 +28,8 @@ export class Parley {
   /** Root URL of the Parley server, without a trailing slash. */
   readonly baseUrl: string;
   /**
-   * Sends a request with access token, idempotency key, timeout and retries, as the methods do; see {@link rawClient}. The
-   * token and the key are only sent to `/api/v1/` of `baseUrl`.
+   * Sends a request with access token, idempotency key, timeout and retries, like the methods of this client; see
+   * {@link rawClient}. The token and the key are only sent to `/api/v1/` of `baseUrl`.
    */
   readonly fetch: Fetch;
   /** Chatbots of the organization. */
@@ -65,8 +65,8 @@ export class Parley {
   }
 
   /**
-   * Retrieves the organization that the access token acts for, with its plan, user, client and scopes. Use it to test a
-   * connection. No scope is needed.
+   * Retrieves the organization of the access token, with its plan, and the user, client and scopes of the token. Use it
+   * to test a connection. It requires no scope.
    *
    * @example
    * const { data } = await parley.me();

@@ -9,7 +9,7 @@ import type { BatchItem, BatchResponse, SuccessOf } from "./types.ts";
 export interface ParleyPlatformOptions extends ConnectionOptions {
   /** Root URL of the Parley server, for example `https://parley.example.com`. */
   readonly baseUrl: string;
-  /** Platform key. It gives access to every organization: keep it on your server. */
+  /** Platform key. Use it only on your server, because it gives access to every organization. */
   readonly platformKey: string;
 }
 
@@ -23,8 +23,8 @@ export class ParleyPlatform {
   /** Root URL of the Parley server, without a trailing slash. */
   readonly baseUrl: string;
   /**
-   * Sends a request with platform key, timeout and retries, as the methods do; see {@link rawClient}. The key is only sent
-   * to `/api/platform/v1/` of `baseUrl`.
+   * Sends a request with platform key, timeout and retries, like the methods of this client; see {@link rawClient}. The
+   * key is only sent to `/api/platform/v1/` of `baseUrl`.
    */
   readonly fetch: Fetch;
   readonly #session: Session;
@@ -66,7 +66,10 @@ export type PlatformKind =
 /** Fields of a record of this kind, for example `PlatformRecord<"leads">`. */
 export type PlatformRecord<Kind extends PlatformKind> = Input<paths[PathOf<Kind>]["put"]>["body"];
 
-/** Records of an organization, identified by your external IDs. Writing them publishes events to webhook subscriptions. */
+/**
+ * Writes the records of an organization, which are identified by external IDs. Changes are published as events to
+ * webhook subscriptions.
+ */
 export class PlatformOrganization {
   readonly #session: Session;
   readonly #id: string;
@@ -79,10 +82,10 @@ export class PlatformOrganization {
 
   /**
    * Creates or updates a record. Fields that you leave out keep their values. `meta.result` is `created`, `updated` or
-   * `unchanged`; writing the same state again changes nothing and publishes nothing.
+   * `unchanged`. If you write the same state again, nothing changes and no event is published.
    *
    * @param kind - kind of record, for example `leads`
-   * @param externalId - your ID of the record
+   * @param externalId - ID of the record in your platform
    * @throws TypeError if the organization ID or `externalId` is empty, `.` or `..`
    *
    * @example

@@ -6,9 +6,9 @@ import type { Fetch } from "./http/exchange.ts";
 export type RawClient = Client<paths, "application/json">;
 
 /**
- * Returns an openapi-fetch client for a {@link Parley} or {@link ParleyPlatform}, with the same tokens, idempotency keys,
- * timeouts and retries. Its calls return `{ data, error, response }`. openapi-fetch is bundled only if you use this
- * function.
+ * Returns an openapi-fetch client for a {@link Parley} or {@link ParleyPlatform}, with the same tokens, idempotency
+ * keys, timeouts and retries. Its calls return `{ data, error, response }`. Bundlers include openapi-fetch only if you
+ * use this function.
  *
  * Calls throw a {@link ConnectionError} if no response arrives, and an {@link UnexpectedResponseError} if a 2xx response
  * is not JSON.

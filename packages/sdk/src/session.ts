@@ -22,7 +22,9 @@ interface LooseInput {
   readonly body?: unknown;
 }
 
-/** Path prefix of an API. The token of a session is sent to no other URL, also not to the OAuth endpoints. */
+/**
+ * Path prefix of an API. The token of a session is only sent to URLs with this prefix, so never to the OAuth endpoints.
+ */
 type ApiPath = "/api/v1/" | "/api/platform/v1/";
 
 /** Connection of a client, shared by its resources. */
@@ -43,7 +45,7 @@ export class Session {
     this.baseUrl = normalizeBaseUrl(options.baseUrl);
     const tokens = {
       source: sourceOf(transport.clock),
-      scope: this.baseUrl + apiPath,
+      urlPrefix: this.baseUrl + apiPath,
       idempotent: apiPath === "/api/platform/v1/",
     };
     this.#transport = { ...transport, tokens };
@@ -82,7 +84,7 @@ export class Session {
     );
   }
 
-  /** Calls the operation of a list for its first page. The next pages are requested when they are read. */
+  /** Calls the operation of a list for its first page. Each next page is requested when it is needed. */
   list<Path extends ListPath>(
     path: Path,
     input: Input<paths[Path]["get"]>,

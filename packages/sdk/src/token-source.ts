@@ -13,11 +13,11 @@ import type { ParleyOptions } from "./options.ts";
 export function tokenSourceOf(options: ParleyOptions, clock: Clock): TokenSource {
   const tokens = options.tokens ?? { accessToken: options.accessToken };
   const { clientId = "", onTokens, loadTokens } = options;
-  // A header cannot hold other characters, and every request would fail.
+  // A header cannot contain other characters, so every request would fail.
   if (!tokens.accessToken || /[^\x21-\x7e]/.test(tokens.accessToken))
     throw new TypeError("accessToken is required and must consist of visible ASCII characters.");
   if (tokens.refreshToken !== undefined && !clientId) {
-    throw new TypeError("clientId is required with a refresh token.");
+    throw new TypeError("clientId is required if tokens contains a refreshToken.");
   }
   return new RefreshingTokens({
     tokens,

@@ -1,8 +1,8 @@
 import { ParleyError } from "./parley-error.ts";
 
 /**
- * 400, 405, 413 or 415 `invalid_request`: the request did not pass validation. `description` says which parameter or
- * field is wrong and what is accepted. The OAuth endpoints return it too.
+ * 400, 405, 413 or 415 `invalid_request`: the request is invalid. `description` says which parameter or field is wrong
+ * and which values are accepted. The OAuth endpoints also return this error.
  */
 export class InvalidRequestError extends ParleyError {
   override readonly name: string = "InvalidRequestError";
@@ -16,15 +16,15 @@ export class UnauthorizedError extends ParleyError {
 }
 
 /**
- * 401 `invalid_token`: the access token is expired or invalid, and the client could not refresh it: it has no refresh
- * token, or the API rejected the new access token as well. For {@link ParleyPlatform}: the platform key is unknown.
+ * 401 `invalid_token`: the access token is expired or invalid. Either the client has no refresh token, or the API also
+ * rejected the new access token after a refresh. For {@link ParleyPlatform}: the platform key is unknown.
  */
 export class InvalidTokenError extends ParleyError {
   override readonly name: string = "InvalidTokenError";
   declare readonly code: "invalid_token";
 }
 
-/** 403 `insufficient_scope`: the access token lacks the scope that `description` names. */
+/** 403 `insufficient_scope`: the access token does not have the scope that `description` names. */
 export class InsufficientScopeError extends ParleyError {
   override readonly name: string = "InsufficientScopeError";
   declare readonly code: "insufficient_scope";

@@ -12,7 +12,7 @@ export type ErrorCode = Known<ApiError["error"] | OAuthError["error"]>;
 
 type ErrorClass<Code> = new (details: ErrorDetails) => ParleyError & { readonly code: Code };
 
-// Typed by ErrorCode, so that a new code in the contract does not compile without a class here.
+// Typed by ErrorCode, so that a new code in the contract causes a compiler error until it has a class.
 const classes: { readonly [Code in ErrorCode | "unexpected_response"]: ErrorClass<Code> } = {
   invalid_request: api.InvalidRequestError,
   unauthorized: api.UnauthorizedError,

@@ -15,8 +15,8 @@ export interface ErrorDetails {
 }
 
 /**
- * Base class of the errors of API calls, with a subclass for each error code. Other errors that a call can throw: a `TypeError`
- * for an option or ID that cannot be used, the reason of your `AbortSignal`, and the errors of `onTokens` and `loadTokens`.
+ * Base class of the errors of API calls. Each error code has a subclass. A call can also throw a `TypeError` for an
+ * invalid option or ID, the reason of your `AbortSignal`, and the errors of your `onTokens` and `loadTokens`.
  *
  * @example
  * try {

@@ -16,9 +16,9 @@ export class TimeoutError extends ConnectionError {
 }
 
 /**
- * A response that the API does not send: a redirect, HTML, or JSON in another format. Either `baseUrl` is the
- * address of another server, or a proxy responded. A 429 or 5xx of a proxy is a {@link RateLimitExceededError} or
- * {@link ServerError} instead.
+ * The response is not a response of the API, but a redirect, HTML, or JSON in another format. Either `baseUrl` is the
+ * address of another server, or a proxy responded. For a 429 or 5xx from a proxy, the error is a {@link
+ * RateLimitExceededError} or {@link ServerError} instead.
  */
 export class UnexpectedResponseError extends ParleyError {
   override readonly name: string = "UnexpectedResponseError";

@@ -1,4 +1,7 @@
-/** Returns the promise, or rejects with the signal's reason if it is aborted first. The work behind the promise continues. */
+/**
+ * Returns the promise, or rejects with the signal's reason if the signal is aborted first. Aborting does not stop the
+ * operation of the promise.
+ */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -4,7 +4,7 @@ import { abortable } from "./abortable.ts";
 export interface Clock {
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Resolves after `ms` milliseconds, or rejects with the signal's reason if it is aborted first. */
+  /** Resolves after `ms` milliseconds, or rejects with the signal's reason if the signal is aborted first. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;

@@ -13,8 +13,8 @@ export interface ReceivedResponse {
 }
 
 /**
- * Sends a request and reads the whole response. A body that breaks off counts as a connection error. The request itself
- * stays unread, so that it can be sent again.
+ * Sends a request and reads the whole response. An incomplete body is a connection error. The request is cloned, so
+ * that it can be sent again.
  *
  * @throws {@link ConnectionError} if no complete response arrived; the signal's `reason` if the request is aborted
  */

@@ -26,11 +26,12 @@ export interface ConnectionOptions {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Number of retries after 429, 502, 503, 504, timeouts and connection errors; 0 for none. A PATCH is only retried after
-   * 429. A `Retry-After` of more than 60 seconds is not waited for. Default: 2.
+   * Maximum number of retries after 429, 502, 503, 504, timeouts and connection errors; 0 for none. A PATCH is only
+   * retried after 429. If `Retry-After` is more than 60 seconds, the call throws the error instead of waiting. Default:
+   * 2.
    */
   readonly maxRetries?: number | undefined;
-  /** Clock and random numbers, which you can replace in tests. Default: those of the system. */
+  /** Clock and random numbers, which you can replace in tests. Default: the system's clock and random numbers. */
   readonly clock?: Clock | undefined;
 }
 
@@ -56,9 +57,9 @@ export interface CallOptions {
  */
 export interface PostOptions extends CallOptions {
   /**
-   * A value that is unique to this change: 1 to 255 visible ASCII characters without spaces. For 24 hours, another call
-   * with the same key and body returns the first response again and changes nothing, also from another process after a
-   * crash. The same key with another path or body is refused with 400. Default: a random UUID for each call.
+   * Unique value for this change: 1 to 255 visible ASCII characters without spaces. For 24 hours, another call with the
+   * same key and body returns the first response again and changes nothing, even from another process. A call with the
+   * same key but another path or body gets a 400. Default: a random UUID for each call.
    *
    * @example
    * await parley.tickets.create({ subject: mail.subject }, { idempotencyKey: mail.messageId });
@@ -76,7 +77,7 @@ export function transportOf(options: ConnectionOptions): Transport {
   if (!(timeoutMs >= 0))
     throw new TypeError(`timeoutMs must be 0 or more milliseconds (received ${timeoutMs}).`);
   return {
-    // Looked up for each request, so that later patches of the global fetch (tracing, tests) apply.
+    // The global fetch is read for each request, because tracing libraries and tests may replace it later.
     fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
     timeoutMs,
     maxRetries: options.maxRetries ?? 2,

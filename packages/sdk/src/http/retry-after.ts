@@ -1,6 +1,6 @@
 /**
- * Returns the seconds to wait before the next request: `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3).
- * Without the header, `rate_limit_exceeded` means 60 seconds, the length of a rate-limit window.
+ * Returns the number of seconds to wait before the next request. `Retry-After` contains seconds or a date (RFC 9110,
+ * section 10.2.3). For `rate_limit_exceeded` without this header, it is 60 seconds, the length of a rate-limit window.
  *
  * @param code - error code of the body; undefined when there is none
  * @param now - current time in milliseconds since 1970

@@ -11,18 +11,18 @@ export interface RetryPolicy {
   readonly maxRetries: number;
   /** Whether sending the request twice has the same effect as sending it once. Default: {@link isIdempotent}. */
   readonly idempotent?: boolean | undefined;
-  /** Time after the first attempt in which a retry can start, in milliseconds. Default: no limit. */
+  /** Time after the first attempt within which a retry must start, in milliseconds. Default: no limit. */
   readonly withinMs?: number | undefined;
 }
 
 const transient = new Set([429, 502, 503, 504]);
 
-/** Longest `Retry-After` that is waited for, in seconds: one rate-limit window. With a longer one, the error is thrown. */
+/** Longest `Retry-After` to wait for, in seconds: one rate-limit window. If it is longer, the call throws the error. */
 const longestRetryAfter = 60;
 
 /**
- * Sends a request and retries it up to `maxRetries` times. An idempotent request is retried after 429, 502, 503, 504 and
- * connection errors; any other request only after 429, because then the API changed nothing.
+ * Sends a request and retries it up to `maxRetries` times. An idempotent request is retried after 429, 502, 503, 504
+ * and connection errors. Any other request is retried only after 429, because then the API changed nothing.
  */
 export async function withRetries(
   request: Request,

@@ -15,8 +15,8 @@ export interface JsonRequest {
  * token could be sent to another server.
  *
  * @param isExpected - checks the body of a 2xx response, which may come from a proxy
- * @throws a {@link ParleyError} for any other response. Its message contains only the member names of an unexpected 2xx
- *   body, because the values may be tokens
+ * @throws a {@link ParleyError} for any other response. For an unexpected 2xx body, the message contains only the names
+ * of its members, because the values may be tokens
  */
 export async function send<Data>(
   { method, url, body, headers, signal }: JsonRequest,

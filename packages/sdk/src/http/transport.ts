@@ -6,17 +6,17 @@ import { type RetryPolicy, withRetries } from "./retry.ts";
 
 /** Source of the access token of a client. */
 export interface TokenSource {
-  /** Returns the token to send. Waits while it is being refreshed. */
+  /** Returns the token to send. Waits while the token is being refreshed. */
   current(signal: AbortSignal): Promise<string>;
-  /** Returns a token to replace the rejected one; undefined when none can be obtained. */
+  /** Returns a new token after the API rejected a token; undefined when there is no new token. */
   replace(rejected: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** Tokens of an API. */
 export interface ApiTokens {
   readonly source: TokenSource;
-  /** Tokens are sent only to URLs with this prefix. */
-  readonly scope: string;
+  /** Prefix of the URLs to which tokens are sent. */
+  readonly urlPrefix: string;
   /** Whether every operation of the API is idempotent, so that no request needs an idempotency key. */
   readonly idempotent: boolean;
 }
@@ -37,7 +37,7 @@ export interface Transport extends RetryPolicy {
 export function createSender(transport: Transport): (request: Request) => Promise<ReceivedResponse> {
   const { fetch, timeoutMs, clock, tokens } = transport;
   return async (request) => {
-    const api = tokens && request.url.startsWith(tokens.scope) ? tokens : undefined;
+    const api = tokens && request.url.startsWith(tokens.urlPrefix) ? tokens : undefined;
     const idempotent = api?.idempotent || transport.idempotent;
     if (api && !idempotent) addIdempotencyKey(request);
     const attempt = (token?: string) =>
@@ -48,7 +48,7 @@ export function createSender(transport: Transport): (request: Request) => Promis
 
     const token = await api.source.current(request.signal);
     const received = await attempt(token);
-    // The API rejects a token before it changes anything, so any method can be sent again.
+    // The API rejects a token before it changes anything, so a request with any method can be sent again.
     if (received.response.status !== 401 || codeOf(received.body) !== "invalid_token") return received;
     const other = await api.source.replace(token, request.signal);
     return other === undefined ? received : attempt(other);

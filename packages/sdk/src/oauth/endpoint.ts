@@ -11,7 +11,7 @@ export interface OAuthClientOptions extends ConnectionOptions {
   readonly baseUrl: string;
   /** Client ID of your app. */
   readonly clientId: string;
-  /** Client secret. A public client (RFC 6749, section 2.1), such as a browser app, has none. */
+  /** Client secret. A public client (RFC 6749, section 2.1), such as a browser app, has no secret. */
   readonly clientSecret?: string | undefined;
   /** Signal that aborts the call, including its retries. */
   readonly signal?: AbortSignal | undefined;
@@ -19,11 +19,11 @@ export interface OAuthClientOptions extends ConnectionOptions {
 
 /** Options of {@link exchangeCode}. */
 export interface ExchangeCodeOptions extends OAuthClientOptions {
-  /** Authorization code that the redirect URI received. Valid for 60 seconds and for one use. */
+  /** Authorization code from the query of the redirect. It is valid for 60 seconds and works once. */
   readonly code: string;
   /** The same redirect URI as in {@link authorizeUrl}. */
   readonly redirectUri: string;
-  /** `codeVerifier` of {@link createPkce}. Required when {@link authorizeUrl} had a `codeChallenge`. */
+  /** `codeVerifier` of {@link createPkce}. Required if you passed `codeChallenge` to {@link authorizeUrl}. */
   readonly codeVerifier?: string | undefined;
 }
 
@@ -40,14 +40,14 @@ export interface RevokeOptions extends OAuthClientOptions {
 }
 
 /**
- * The API accepts the previous refresh token for 60 s, in case a response was lost. Later use counts as theft and revokes
- * the grant, so a retry must arrive well within that time.
+ * The API accepts the previous refresh token for 60 s, for example if a response was lost. If it is used later, the API
+ * treats it as stolen and revokes the grant, so a retry must arrive well within this time.
  */
 const refreshRetryMs = 45_000;
 
 /**
- * Exchanges an authorization code for tokens (RFC 6749, section 4.1.3). It is only retried after 429, because a second use
- * of the code revokes the tokens of the first use.
+ * Exchanges an authorization code for tokens (RFC 6749, section 4.1.3). The request is only retried after 429, because
+ * a second use of the code revokes the tokens of the first use.
  *
  * @throws {@link InvalidGrantError} if the code is expired, used or invalid, or `redirectUri` or `codeVerifier` does not match
  * @throws {@link InvalidClientError} if the client credentials are wrong
@@ -68,9 +68,9 @@ export async function exchangeCode(options: ExchangeCodeOptions): Promise<TokenR
 }
 
 /**
- * Exchanges a refresh token for a new pair of tokens (RFC 6749, section 6). The old refresh token can be retried for 60
- * seconds, in case the response was lost; this function starts its retries within 45 seconds. {@link Parley} refreshes its
- * own tokens.
+ * Exchanges a refresh token for a new pair of tokens (RFC 6749, section 6). The API accepts the previous refresh token
+ * for 60 seconds, so this function can retry if a response is lost. It starts retries only in the first 45 seconds. You
+ * do not need this function with {@link Parley}, which refreshes its tokens automatically.
  *
  * @throws {@link InvalidGrantError} if the user must authorize again
  * @throws {@link ParleyError} if the call fails for another reason
@@ -85,8 +85,8 @@ export async function refresh(options: RefreshOptions): Promise<TokenResponse> {
 }
 
 /**
- * Revokes a token (RFC 7009). Revoking a refresh token revokes the grant with all its tokens; revoking an access token
- * revokes only that token. An unknown token is not an error.
+ * Revokes a token (RFC 7009). For a refresh token, the API revokes the grant with all its tokens. For an access token,
+ * it revokes only this token. An unknown token is not an error.
  *
  * @throws {@link ParleyError} if the call fails
  *
@@ -111,7 +111,9 @@ function post<Data>(
   return send({ method: "POST", url, body, signal }, { ...transportOf(options), ...policy }, isExpected);
 }
 
-/** Whether the body is a token response. Anything else must not replace a stored refresh token that still works. */
+/**
+ * Checks whether the body is a token response. Any other body must not replace a stored refresh token that still works.
+ */
 function isTokenResponse(body: unknown): boolean {
   const [access, refreshed, lifetime] = ["access_token", "refresh_token", "expires_in"].map((name) =>
     memberOf(body, name),

@@ -17,12 +17,12 @@ export interface RefreshingTokensOptions {
   readonly now: () => number;
 }
 
-/** A token is refreshed this long before it expires, so that it does not expire in transit. */
+/** Time before its expiry at which a token is refreshed, so that it does not expire during a request. */
 const marginMs = 30_000;
 
 /**
- * Tokens of a client that are refreshed when they expire, once for all waiting calls. A new pair is used only after it is
- * stored, because a pair that is lost cannot be requested again.
+ * Refreshes the tokens of a client when they expire, once for all waiting calls. A new pair is used only after it is
+ * stored, because a lost pair cannot be requested again.
  */
 export class RefreshingTokens implements TokenSource {
   readonly #options: RefreshingTokensOptions;
@@ -30,7 +30,7 @@ export class RefreshingTokens implements TokenSource {
   #refreshing: Promise<void> | undefined;
   /** New pair that is not stored yet. */
   #unstored: GrantedTokens | undefined;
-  /** Set when the refresh token is invalid. It is not sent again: repeated use would look like theft. */
+  /** Error of an invalid refresh token. The token is not sent again, because the API would treat it as stolen. */
   #invalidGrant: InvalidGrantError | undefined;
 
   constructor(options: RefreshingTokensOptions) {
@@ -44,7 +44,7 @@ export class RefreshingTokens implements TokenSource {
   }
 
   async replace(rejected: string, signal: AbortSignal): Promise<string | undefined> {
-    // Another call has refreshed it since.
+    // Another call has refreshed the token in the meantime.
     if (this.#tokens.accessToken !== rejected) return this.#tokens.accessToken;
     if (this.#tokens.refreshToken === undefined) return undefined;
     await abortable(this.#refreshOnce(), signal);

@@ -7,7 +7,10 @@ export type TokenResponse = components["schemas"]["TokenResponse"];
 export interface Tokens {
   /** Access token, `parley_at_…`, valid for 1 hour. */
   readonly accessToken: string;
-  /** Refresh token, `parley_rt_…`, valid for 30 days and replaced at each use. Without it, the client does not refresh. */
+  /**
+   * Refresh token, `parley_rt_…`, valid for 30 days. Each refresh returns a new refresh token. Without it, the client
+   * does not refresh.
+   */
   readonly refreshToken?: string | undefined;
   /**
    * When the access token expires, in milliseconds since 1970. The client refreshes it 30 seconds earlier. If this is not
@@ -16,7 +19,7 @@ export interface Tokens {
   readonly expiresAt?: number | undefined;
 }
 
-/** A pair of tokens with all its members, as the token endpoint grants it. */
+/** A pair of tokens with all its members, as the token endpoint returns it. */
 export type GrantedTokens = { readonly [Name in keyof Tokens]-?: NonNullable<Tokens[Name]> };
 
 /**

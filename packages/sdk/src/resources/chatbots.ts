@@ -3,7 +3,7 @@ import type { List } from "../list.ts";
 import type { Chatbot, ChatbotList, ChatbotResponse, Query } from "../types.ts";
 import { Resource } from "./resource.ts";
 
-/** Chatbots of the organization. No scope is needed. */
+/** Chatbots of the organization. They require no scope. */
 export class Chatbots extends Resource {
   /**
    * Lists chatbots, most recently updated first.

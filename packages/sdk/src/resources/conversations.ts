@@ -52,7 +52,7 @@ export class Conversations extends Resource {
   }
 
   /**
-   * Ends a conversation. Publishes `conversation.ended`. Ending an ended conversation changes nothing.
+   * Ends a conversation and publishes `conversation.ended`. If the conversation has already ended, nothing changes.
    *
    * @throws {@link NotFoundError} if the organization has no such conversation
    *

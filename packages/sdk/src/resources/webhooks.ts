@@ -28,7 +28,8 @@ import { Resource } from "./resource.ts";
 /** Webhook subscriptions of the organization, and their deliveries. Scope: `webhooks:manage`. */
 export class Webhooks extends Resource {
   /**
-   * Creates a webhook subscription. The response contains the signing secret: store it, because it is not returned again.
+   * Creates a webhook subscription. The response contains the signing secret. Store it, because Parley never returns it
+   * again.
    *
    * @throws {@link InvalidRequestError} if the URL or an event type is invalid, or the organization already has 100
    *   subscriptions
@@ -87,10 +88,10 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Deletes a subscription. Its pending deliveries are dropped.
+   * Deletes a subscription with its pending deliveries.
    *
-   * @throws {@link NotFoundError} if the organization has no such subscription. After a retry it can mean that an earlier
-   *   attempt, whose response was lost, deleted it
+   * @throws {@link NotFoundError} if the organization has no such subscription. After a retry, an earlier attempt may
+   * have deleted it
    *
    * @example
    * await parley.webhooks.delete(subscriptionId);
@@ -100,8 +101,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes a `failed` subscription active again and resets `failure_count`. Pending deliveries are sent immediately. With
-   * `fill_gap`, events that happened while it was `failed` are delivered too.
+   * Makes a `failed` subscription active again and resets `failure_count`. Pending deliveries are sent immediately.
+   * With `fill_gap`, Parley also delivers the events that happened while the subscription was `failed`.
    *
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
@@ -114,8 +115,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Sends a sample event to the target URL now, and returns the delivery with the result of the attempt. The test changes
-   * neither `status` nor `failure_count`.
+   * Immediately sends a sample event to the target URL, and returns the delivery with the result of the attempt. The
+   * test changes neither `status` nor `failure_count`.
    *
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
@@ -128,8 +129,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Creates a new signing secret: store it, because it is not returned again. Deliveries are signed with the old secret
-   * for 24 more hours; with `immediately`, the new secret is used immediately.
+   * Creates a new signing secret. Store it, because Parley never returns it again. For the next 24 hours, deliveries
+   * are still signed with the old secret. With `immediately`, deliveries are signed with the new secret immediately.
    *
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
@@ -180,8 +181,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Delivers the event of a finished delivery again, as a new delivery with a new ID. A pending delivery is sent immediately
-   * under its own ID.
+   * Delivers the event of a finished delivery again, as a new delivery with a new ID. If the delivery is still pending,
+   * it is sent immediately and keeps its ID.
    *
    * @throws {@link NotFoundError} if there is no such subscription or delivery
    *
@@ -199,8 +200,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Delivers the events of finished deliveries in a time range again, in their order, each event once. Default of `status`:
-   * `exhausted` deliveries. Default of `until`: now.
+   * Delivers the events of finished deliveries in a time range again. Each event is delivered once, in the original
+   * order. Default of `status`: `exhausted`. Default of `until`: now.
    *
    * @throws {@link InvalidRequestError} if a field is invalid
    * @throws {@link NotFoundError} if the organization has no such subscription

@@ -1,14 +1,14 @@
 /**
  * Reason why a delivery was rejected.
  *
- * - `missing_header`: the signature or timestamp header is missing. `header` has its name.
+ * - `missing_header`: the signature or timestamp header is missing. `header` is its name.
  * - `malformed_signature`: the signature header is not `sha256=` with 64 hex digits.
  * - `malformed_timestamp`: the timestamp header is not 1 to 12 digits.
  * - `timestamp_too_old`, `timestamp_in_future`: the timestamp differs from the clock by more than `tolerance`.
  * - `reserialized_payload`: the body was parsed and serialized again. Pass the raw body.
- * - `malformed_secret`: the signature does not match, and no secret starts with `parley_ws_`.
- * - `signature_mismatch`: the signature does not match: the secret is wrong, or the body was changed.
- * - `malformed_payload`: the payload is neither a string nor bytes, or the signed body is not an event; or an option is
+ * - `malformed_secret`: the signature does not match, and no secret begins with `parley_ws_`.
+ * - `signature_mismatch`: the signature does not match, because the secret is wrong or the body was changed.
+ * - `malformed_payload`: the payload is neither a string nor bytes, the signed body is not an event, or an option is
  *   invalid.
  * - `missing_secret`: there is no secret, for example because an environment variable is not set.
  */
@@ -25,7 +25,7 @@ export type WebhookVerificationCode =
   | "missing_secret";
 
 /**
- * Error of a delivery that was rejected. `code` is the reason.
+ * A delivery was rejected. `code` is the reason.
  *
  * @example
  * try {

@@ -5,8 +5,8 @@ import { nodeCrypto } from "./hmac.ts";
 export type WebhookPayload = string | Uint8Array | ArrayBuffer;
 
 /**
- * Returns the payload as a string, or as bytes that cannot change during verification. WebCrypto is asynchronous, so bytes
- * are copied for it: the caller can reuse the buffer meanwhile.
+ * Returns the payload as a string, or as bytes that cannot change during verification. Bytes are copied for WebCrypto,
+ * because it is asynchronous and the caller can reuse the buffer in the meantime.
  */
 export function stablePayload(payload: WebhookPayload): string | Uint8Array {
   if (typeof payload === "string") return payload;

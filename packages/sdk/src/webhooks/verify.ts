@@ -12,11 +12,14 @@ import { stablePayload, textOf, type WebhookPayload } from "./payload.ts";
  * const event = await verifyWebhook({ payload, headers, secret: secrets, tolerance: 60 });
  */
 export interface VerifyWebhookOptions {
-  /** Raw body. A body that was parsed and serialized again has another signature. */
+  /** Raw body. If the body was parsed and serialized again, the signature does not match. */
   readonly payload: WebhookPayload;
   /** Headers of the delivery: `Headers` or a plain object. Names are case-insensitive. */
   readonly headers: WebhookHeaders;
-  /** Signing secret of the subscription, or several during a rotation, one of which must match. Empty ones are ignored. */
+  /**
+   * Signing secret of the subscription. During a rotation, pass an array of secrets, of which one must match. Empty
+   * secrets are ignored.
+   */
   readonly secret: string | readonly string[];
   /** Accepted difference between timestamp and clock in either direction, in seconds. Default: 300. */
   readonly tolerance?: number | undefined;
@@ -28,7 +31,7 @@ export interface VerifyWebhookOptions {
  * Verifies a webhook delivery and returns its event. It compares the signature in constant time, and rejects a delivery
  * without a timestamp or with a timestamp that differs from the clock by more than `tolerance`.
  *
- * @throws {@link WebhookVerificationError} if the delivery is rejected, also when an option is invalid. `code` is the reason
+ * @throws {@link WebhookVerificationError} if the delivery is rejected or an option is invalid. `code` is the reason
  *
  * @example
  * const event = await verifyWebhook({ payload, headers, secret });
@@ -41,9 +44,9 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Webh
     const signature = readHeader(headers, signatureHeader, /^sha256=[0-9a-f]{64}$/i, "malformed_signature");
     const timestamp = readHeader(headers, timestampHeader, /^\d{1,12}$/, "malformed_timestamp");
     checkTimestamp(timestamp, Math.floor(now() / 1000), tolerance);
-    // With an empty secret, anyone could sign.
+    // With an empty secret, anyone could sign a delivery.
     const secrets = [options.secret].flat().filter((secret) => secret?.trim?.());
-    if (!secrets.length) throw new WebhookVerificationError("missing_secret", "No secret was passed");
+    if (!secrets.length) throw new WebhookVerificationError("missing_secret", "The secret is empty");
     for (const secret of secrets) {
       const digest = hmac(secret, timestamp, payload);
       const own = typeof digest === "string" ? digest : await digest;
@@ -93,7 +96,7 @@ async function mismatch(
         "Body was parsed and serialized again: pass the raw body (no body parser)",
       ] as const)
     : secrets.some((secret) => secret.startsWith("parley_ws_"))
-      ? (["signature_mismatch", "Wrong secret, or the body was changed"] as const)
+      ? (["signature_mismatch", "Signature mismatch: wrong secret, or the body was changed"] as const)
       : (["malformed_secret", "A secret must start with parley_ws_"] as const);
   return new WebhookVerificationError(code, message);
 }

@@ -30,6 +30,6 @@ export async function readBytes(
 export function tooLarge(maxBytes: number): ReceiverError {
   return new ReceiverError(
     "payload_too_large",
-    `The request body is larger than maxBytes (${maxBytes} bytes).`,
+    `The request body is larger than maxBytes (${maxBytes} bytes). Increase maxBytes if Parley sent the request.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Store of handled deliveries. Parley retries a delivery when the response was lost, so a delivery can arrive twice, also
- * at the same time. It does not protect against an attacker, because the delivery ID is not signed.
+ * Store of handled deliveries. Parley retries a delivery if the response was lost, so a delivery can arrive twice, even
+ * at the same time. The store does not protect against attackers, because the delivery ID is not signed.
  *
  * @example Redis, for several processes. A handler can take up to 60 seconds.
  * const dedupe: Dedupe = {
@@ -14,8 +14,8 @@
  */
 export interface Dedupe {
   /**
-   * Returns the state of a delivery, and marks a new one as being handled, atomically. For `busy` the receiver responds
-   * with 503, which Parley counts as a failed attempt: if possible, wait for the result instead.
+   * Returns the state of a delivery, and atomically marks a new delivery as being handled. If it returns `busy`, the
+   * receiver responds with 503, which Parley counts as a failed attempt. If possible, wait for the result instead.
    *
    * @param key - IDs of the delivery and its event
    */
@@ -27,14 +27,15 @@ export interface Dedupe {
 }
 
 /**
- * State of a delivery. `new`: not handled yet. `busy`: another request is handling it, or crashed. `handled`: already
- * handled.
+ * State of a delivery. `new`: not handled yet. `busy`: another request is handling it, or crashed while it was handling
+ * it. `handled`: already handled.
  */
 export type DeliveryState = "new" | "busy" | "handled";
 
 /**
- * Returns a {@link Dedupe} that stores deliveries in the memory of this process. A delivery that arrives while it is being
- * handled waits for the result. For several processes, see the example of {@link Dedupe}.
+ * Returns a {@link Dedupe} that stores deliveries in the memory of this process. If a delivery arrives again while it
+ * is being handled, the second request waits for the result of the first. For several processes, see the example of
+ * {@link Dedupe}.
  *
  * @param size - number of deliveries to store; the oldest are removed first. Default: 10,000
  *

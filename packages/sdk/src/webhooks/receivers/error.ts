@@ -1,4 +1,4 @@
-/** Error of a request whose raw body a receiver could not read. `message` says what to do. */
+/** A receiver could not read the raw body of a request. `message` says what to do. */
 export class ReceiverError extends Error {
   override readonly name: string = "ReceiverError";
   /** `body_already_read`: a body parser ran before the receiver. `payload_too_large`: the body exceeds `maxBytes`. */

@@ -10,9 +10,10 @@ export * from "./common.ts";
 export type { NodeRequest, NodeResponse };
 
 /**
- * Returns a request handler for `app.post`. Mount it before `express.json()`, or use `express.raw({ type: "*\/*" })` for
- * its route, because a parsed body cannot be verified. It responds with 204 when the event was handled, 400 when the
- * delivery was rejected and 500 when your handler threw; see {@link ReceiverOptions} for the other statuses.
+ * Returns a request handler for `app.post`. Mount it before `express.json()`, because a parsed body cannot be verified.
+ * Alternatively, use `express.raw({ type: "*\/*" })` for its route. It responds with 204 when the event was handled,
+ * 400 when the delivery was rejected and 500 when your handler threw; see {@link ReceiverOptions} for the other
+ * statuses.
  *
  * @example
  * app.post(

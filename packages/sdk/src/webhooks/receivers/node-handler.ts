@@ -30,7 +30,7 @@ export interface NodeResponse {
 /**
  * Returns a request handler for Node.js.
  *
- * @param fix - sentence that tells how to prevent that the body is read before the receiver runs
+ * @param fix - sentence for the error message: what to do so that nothing reads the body before the receiver
  */
 export function nodeHandler(
   options: ReceiverOptions,
@@ -44,7 +44,7 @@ export function nodeHandler(
   };
 }
 
-/** Returns the raw body, also when a parser such as `express.raw()` has read it. */
+/** Returns the raw body, even if a parser such as `express.raw()` has already read it. */
 async function bodyOf(request: NodeRequest, maxBytes: number, fix: string): Promise<WebhookPayload> {
   const { body } = request;
   if (typeof body === "string" || body instanceof Uint8Array) {
@@ -58,7 +58,7 @@ async function bodyOf(request: NodeRequest, maxBytes: number, fix: string): Prom
 function send(response: NodeResponse, { status, headers, body }: ReceiverResponse): void {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  // Node.js would parse the unread rest of the body as the next request.
+  // Without this header, Node.js would parse the unread rest of the body as the next request.
   if (status === 413) response.setHeader("connection", "close");
   response.end(body);
 }

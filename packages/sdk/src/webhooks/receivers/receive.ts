@@ -8,7 +8,7 @@ import { ReceiverError } from "./error.ts";
 
 /** ID and headers of a delivery. */
 export interface Delivery {
-  /** ID of the delivery (`X-Parley-Delivery`): the same for every retry, a new one when the event is redelivered. */
+  /** ID of the delivery (`X-Parley-Delivery`). Every retry has the same ID. A redelivery has a new ID. */
   readonly id: string;
   /** Headers of the request. */
   readonly headers: WebhookHeaders;
@@ -45,8 +45,8 @@ export type WebhookHandlers = {
  */
 export interface ReceiverOptions extends Pick<VerifyWebhookOptions, "secret" | "tolerance" | "now"> {
   /**
-   * Handlers by event type. The receiver responds when the handler is done. Parley waits 10 seconds for the response, so
-   * put longer work in a queue.
+   * Handlers by event type. The receiver responds after the handler has finished. Parley waits 10 seconds for the
+   * response, so put longer work in a queue.
    */
   readonly on: WebhookHandlers;
   /** Handler for all other event types, including types that this version does not know. Default: they are ignored. */
@@ -73,8 +73,8 @@ export interface ReceiverResponse {
 export type ReadBody = (maxBytes: number) => Promise<WebhookPayload>;
 
 /**
- * Verifies and handles a request of any framework, and returns the response. It never throws: errors go to `onError` and
- * determine the status.
+ * Verifies and handles a request of any framework, and returns the response. It never throws. It passes errors to
+ * `onError`, and responds with the status for the error.
  */
 export async function receive(
   options: ReceiverOptions,
@@ -105,7 +105,7 @@ async function report({ onError }: ReceiverOptions, error: unknown): Promise<voi
 function errorResponse(error: unknown): ReceiverResponse {
   if (error instanceof ReceiverError) return responseOf(error.status, { error: error.code });
   if (!(error instanceof WebhookVerificationError)) return responseOf(500, { error: "handler_failed" });
-  // A wrong secret is a mistake of the receiver, not of the sender.
+  // A missing or malformed secret is a mistake in the configuration of the receiver, not of the sender.
   const status = error.code === "missing_secret" || error.code === "malformed_secret" ? 500 : 400;
   return responseOf(status, { error: error.code, error_description: error.message });
 }
@@ -140,7 +140,7 @@ async function handleOnce(
 }
 
 async function handle({ on, onOther }: ReceiverOptions, event: WebhookEvent, delivery: Delivery) {
-  // The type is input: it must not select an inherited member such as toString.
+  // The type comes from the request, so it must not select an inherited member such as toString.
   const handler = Object.hasOwn(on, event.type) ? on[event.type] : undefined;
   await (handler ?? onOther)?.(event as never, delivery);
 }
