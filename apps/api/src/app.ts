@@ -46,7 +46,7 @@ import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
 import { subscriptionOperations } from "./modules/webhooks/operations.ts";
 
-/** What the server shares with other parts of its process. */
+/** Parts that the server shares with other programs in the same process. */
 interface SharedParts {
   /** Returns the reason if another part of the process, such as the delivery worker, is not working; null if it is. */
   problem?: () => string | null;
@@ -64,7 +64,7 @@ export async function buildApp(
     genReqId: requestId,
     trustProxy: config.TRUST_PROXY,
     bodyLimit: 1024 * 1024,
-    routerOptions: { maxParamLength: 16_384 }, // The longest possible request line, so that every unknown ID is a 404.
+    routerOptions: { maxParamLength: 16_384 }, // The longest possible request line, so that an unknown ID of any length gets a 404.
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000, // Longer than that of usual proxies, so that they close first.

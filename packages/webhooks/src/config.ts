@@ -48,7 +48,7 @@ export const webhookVariables = {
   }),
 };
 
-/** Creates the secret box from a process's configuration. */
+/** Creates the secret box from the configuration of a process. */
 export function configuredSecretBox(config: {
   PARLEY_ENCRYPTION_KEY: string;
   PARLEY_ENCRYPTION_KEYS_OLD: string[];
@@ -97,7 +97,7 @@ export const noticesAreSigned: [(config: NoticeConfig) => boolean, object] = [
   { path: ["NOTICE_SECRET"], error: "is required with NOTICE_URL, and it is not set", when: () => true },
 ];
 
-/** Limits of an attempt, for workers and for the API, which sends tests. */
+/** Limits of an attempt, for workers and for the API, which sends test deliveries. */
 export const attemptVariables = {
   DELIVERY_TIMEOUT_MS: integer(100, 60_000)
     .default(10_000)
@@ -138,7 +138,7 @@ export const deliveryVariables = {
 /** Random variation of a backoff, as a share of it. */
 const jitter = 0.2;
 
-/** Returns the circuit breaker's policy of a process's configuration. */
+/** Returns the policy of circuit breakers from the configuration of a process. */
 export function circuitPolicy(config: {
   DELIVERY_PAUSES: number[];
   DELIVERY_MAX_FAILURES: number;

@@ -5,7 +5,7 @@ import { z } from "zod";
 /** PostgreSQL channel that notifies delivery workers of pending deliveries and changed subscriptions. */
 export const channel = "parley_webhooks";
 
-/** A payload has at most 8,000 bytes, so a longer list becomes "all". */
+/** PostgreSQL limits a payload to 8,000 bytes, so a longer list becomes "all". */
 const maxIds = 200;
 
 const worker = z.string().regex(/^\d{1,19}$/);
@@ -13,7 +13,7 @@ const worker = z.string().regex(/^\d{1,19}$/);
 const subscription = z.guid().transform((id) => id.toLowerCase());
 
 const notification = z.discriminatedUnion("kind", [
-  /** Deliveries are pending. `to` addresses one worker; without it, all. */
+  /** Deliveries are pending. `to` is the only worker that handles the notification; without it, all workers do. */
   z.object({
     kind: z.literal("pending"),
     subscriptions: z.union([z.literal("all"), z.array(subscription).max(maxIds)]),
@@ -60,17 +60,18 @@ async function notifyByPrisma(db: Pick<Database, "$executeRaw">, message: Notifi
 }
 
 /**
- * Notifies workers at the commit that a subscription was updated or deleted. It must be part of the transaction, because a busy
- * worker that missed it would keep using the old subscription.
+ * Notifies workers at the commit that a subscription was updated or deleted. The notification must be part of the
+ * transaction, because a busy worker that does not receive it would keep using the old subscription.
  */
 export function notifyChanged(tx: Pick<Database, "$executeRaw">, id: string): Promise<void> {
   return notifyByPrisma(tx, { kind: "changed", subscription: id });
 }
 
 /**
- * Returns a function that notifies workers, after a commit, which subscriptions have pending deliveries. It is not part of the
- * transaction, because NOTIFY serializes the commits of the whole server. Calls during a notification are combined into the next.
- * A lost notification delays a delivery by up to 500 ms, until workers poll.
+ * Returns a function that notifies workers, after a commit, which subscriptions have pending deliveries. It is not part
+ * of the transaction, because NOTIFY serializes the commits of the whole server. Calls while a notification is being
+ * sent are combined into the next notification. If a notification is lost, a delivery is delayed by up to 500 ms, until
+ * workers poll.
  */
 export function createPendingNotifier(
   db: Database,

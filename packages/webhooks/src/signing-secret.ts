@@ -3,12 +3,12 @@ import type { SecretBox } from "./secret-box.ts";
 /** Encrypted secrets of a subscription. */
 export interface SealedSecrets<Sealed> {
   secret: Sealed;
-  /** Signs from `nextSecretAt` on; null without a rotation. */
+  /** Secret that signs from `nextSecretAt` on; null if no rotation is pending. */
   nextSecret: Sealed | null;
   nextSecretAt: Date | null;
 }
 
-/** Returns the encrypted secret that signs at a time, and the next one with the time from which it signs. */
+/** Returns the encrypted secret that signs at a time, and the next secret with the time from which it signs. */
 export function signingSecrets<Sealed>(
   { secret, nextSecret, nextSecretAt }: SealedSecrets<Sealed>,
   now: Date,
@@ -21,7 +21,7 @@ export function signingSecrets<Sealed>(
 /** Decrypted secrets that sign the deliveries of a subscription. */
 export interface Secrets {
   now: string;
-  /** Secret that replaces `now` from a time on; ms since 1970. */
+  /** Secret that signs from the time `from` on, in ms since 1970; null if no rotation is pending. */
   next: { secret: string; from: number } | null;
 }
 

@@ -27,7 +27,10 @@ export function invalidField(field: string, problem: string): ApiError {
   return new ApiError(400, "invalid_request", `${field} ${problem}`);
 }
 
-/** Returns a 404. Records of other organizations get the same, so that their existence is not revealed. */
+/**
+ * Returns a 404. The error for a record of another organization is the same, so that it does not reveal whether the
+ * record exists.
+ */
 export function notFound(kind: string): ApiError {
   return new ApiError(404, "not_found", `No ${kind} with this ID exists.`);
 }

@@ -19,7 +19,7 @@ interface ContractOptions {
   handlers: Handlers;
   security: SecurityHandlers;
   sendError: SendError;
-  /** Checks whether a path serves HTML pages. Their handlers read `request.validationError` themselves. */
+  /** Checks whether a path serves HTML pages, whose handlers read `request.validationError`. */
   isPage: (path: string) => boolean;
 }
 
@@ -29,7 +29,7 @@ export async function serveContract(app: FastifyInstance, options: ContractOptio
   for (const document of [description, pages]) {
     await app.register(glue, {
       specification: descriptionForGlue(document),
-      // RouteOptions requires method and URL, which would replace those of the glue.
+      // RouteOptions requires method and URL, which would replace the method and URL from fastify-openapi-glue.
       operationResolver: (operationId) => routeOf(operationId, options) as RouteOptions,
     });
   }

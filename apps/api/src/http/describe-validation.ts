@@ -3,8 +3,8 @@ import { closestMatch } from "leven";
 import { ApiError } from "./api-error.ts";
 
 /**
- * Returns the 400 for a request that does not match its schema, for Fastify's `schemaErrorFormatter`. The description begins with
- * the path of the field and says what is accepted: `query/limit must be an integer from 1 to 100`.
+ * Returns the 400 for a request that does not match its schema, for Fastify's `schemaErrorFormatter`. The description
+ * begins with the location of the value and says what is accepted: `query/limit must be an integer from 1 to 100`.
  */
 export function validationError([first]: ErrorObject[], httpPart: string): ApiError {
   const part = httpPart === "querystring" ? "query" : httpPart;

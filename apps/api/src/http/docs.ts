@@ -40,7 +40,7 @@ export async function serveDocs(app: FastifyInstance, baseUrl: () => string): Pr
   });
 }
 
-/** Replaces the address of the local demo, which the description names in the repository. */
+/** Replaces the address of the local demo, which the description in the repository contains. */
 function withAddress(text: string, address: string): string {
   return description.servers.reduce((result, { url }) => result.replaceAll(url, address), text);
 }
@@ -50,7 +50,10 @@ const descriptions = [
   ["openapi.yaml", "application/yaml; charset=utf-8"],
 ] as const;
 
-/** Replaces the 403 of @fastify/static for a path outside the folder by 404. The app's error handler sends what this one throws. */
+/**
+ * Replaces the 403 of @fastify/static for a path outside the folder with a 404. The error handler of the app sends the
+ * error that this handler throws.
+ */
 function notFoundForForbidden(error: FastifyError, request: FastifyRequest): never {
   throw error.statusCode === 403 ? noRoute(request) : error;
 }

@@ -4,8 +4,8 @@ import { ApiError } from "./api-error.ts";
 import { unsupportedMediaType } from "./validation.ts";
 
 /**
- * Sends every error in the same form: as JSON with `error` and `error_description`, RFC 6749 section 5.2 and RFC 7009 section
- * 2.2.1, or as a page. Causes of internal errors are only logged.
+ * Sends every error in the same format: as JSON with `error` and `error_description` (RFC 6749 section 5.2, RFC 7009
+ * section 2.2.1), or as a page. The causes of internal errors are only logged.
  */
 export function handleErrors(app: FastifyInstance, sendError: SendError): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error, request), reply));
@@ -23,7 +23,7 @@ export function sendJsonError(error: ApiError, reply: FastifyReply): FastifyRepl
     .send({ error: error.code, error_description: error.message });
 }
 
-/** Descriptions of Fastify's own errors. */
+/** Descriptions of errors that Fastify throws. */
 const descriptions: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "The body is larger than 1,048,576 bytes (1 MiB).",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The length of the body does not match Content-Length.",

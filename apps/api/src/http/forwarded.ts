@@ -9,8 +9,8 @@ const addresses = z.array(
 );
 
 /**
- * Parses TRUST_PROXY into Fastify's `trustProxy`: which proxies' `X-Forwarded-For` is trusted. That is none, a number of proxies,
- * or the proxies at these addresses, RFC 9700 section 4.13.
+ * Parses TRUST_PROXY into Fastify's option `trustProxy`, which says whose `X-Forwarded-For` is trusted (RFC 9700
+ * section 4.13). The value is none, a number of proxies, or the addresses of proxies.
  */
 export const trustedProxies = z.string().transform((text, context): TrustProxy => {
   if (text === "false" || text === "0") return false;
@@ -24,7 +24,10 @@ export const trustedProxies = z.string().transform((text, context): TrustProxy =
   return z.NEVER;
 });
 
-/** Logs once if requests come through a proxy that is not trusted: all clients then share its address and are throttled together. */
+/**
+ * Logs a warning once if requests come through a proxy that is not trusted. All clients then share the address of the
+ * proxy, and are throttled together.
+ */
 export function warnOfUntrustedProxy(app: FastifyInstance, trusted: TrustProxy): void {
   let warned = trusted !== false;
   app.addHook("onRequest", async ({ headers, log }) => {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "./api-error.ts";
 
 /**
- * Rejects requests whose `Host` header is missing, repeated or invalid with 400, RFC 9112 section 3.2. Node's own check is off
- * (`requireHostHeader`): it covers only a missing header, and responds without a body.
+ * Rejects requests whose `Host` header is missing, repeated or invalid with 400, RFC 9112 section 3.2. The check of
+ * Node.js is turned off (`requireHostHeader`), because it only detects a missing header and responds without a body.
  */
 export function checkHostHeader(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ raw }) => {
@@ -18,10 +18,10 @@ function problemOf([host, ...others]: string[], httpVersion: string): string | u
   return isHost(host) ? undefined : "The Host header is not a valid host.";
 }
 
-/** Characters of `uri-host [":" port]`, RFC 9110 section 7.2, without the ones at which another part of a URL begins. */
+/** Characters of `uri-host [":" port]` (RFC 9110 section 7.2), without characters that begin another part of a URL. */
 const hostCharacters = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
-/** Accepts the empty value, which clients send when the target has no host. */
+/** Checks a host. Clients send an empty value if the request target has no host. */
 function isHost(value: string): boolean {
   return value === "" || (hostCharacters.test(value) && URL.canParse(`http://${value}`));
 }

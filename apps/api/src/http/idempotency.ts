@@ -33,8 +33,8 @@ export async function hasStoredResponse(
 }
 
 /**
- * Makes a change the first time its `Idempotency-Key` is used, and returns the stored response afterwards, until the key expires.
- * Key, change and response commit atomically. A concurrent request with the same key waits.
+ * Makes a change when its `Idempotency-Key` is used for the first time. Afterwards, returns the stored response until
+ * the key expires. Key, change and response are committed atomically. A concurrent request with the same key waits.
  *
  * @returns the body; the reply has the status and the headers of the first response
  * @throws ApiError 400 if the key was used for another request

@@ -8,8 +8,8 @@ import { createKeyedMutex } from "./keyed-mutex.ts";
 type ChangeRequest = Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body" | "routeOptions">;
 
 /**
- * Makes the change of a request in one transaction; resolves to the response body. If a response is stored for the request's
- * `Idempotency-Key`, resolves to that one, and `make` does not run.
+ * Makes the change of a request in one transaction, and resolves to the response body. If a response is stored for the
+ * request's `Idempotency-Key`, it resolves to the stored response without running `make`.
  */
 export type MakeChange = <Body extends object>(
   request: ChangeRequest,
@@ -19,7 +19,10 @@ export type MakeChange = <Body extends object>(
 ) => Promise<Body>;
 
 interface Steps<Prepared, Body> {
-  /** Runs before the transaction, for example to send a request. Skipped if a response is stored for the `Idempotency-Key`. */
+  /**
+   * Runs before the transaction, for example to send a request. Does not run if a response is stored for the
+   * `Idempotency-Key`.
+   */
   prepare: () => Promise<Prepared>;
   make: (change: Change, prepared: Prepared) => Promise<Body>;
 }

@@ -24,8 +24,8 @@ export function refuseEncodings(app: FastifyInstance): void {
 }
 
 /**
- * Parses JSON in UTF-8, RFC 8259 section 8.1. An empty body counts as none, because many clients send `Content-Type:
- * application/json` without a body. Validation rejects it if a body is required.
+ * Parses JSON in UTF-8 (RFC 8259 section 8.1). An empty body counts as no body, because many clients send
+ * `Content-Type: application/json` without a body. If the operation requires a body, validation rejects the request.
  */
 export function parseJson(app: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -9,8 +9,9 @@ import { callerOf } from "./caller.ts";
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Creates a counter with a fixed window of 60 s per organization; the plan sets the limit. Counts in this process, or in Redis for
- * all processes. While Redis is unavailable, requests are not limited, so that its outage is not an outage of the API.
+ * Creates a counter with a fixed window of 60 s per organization. The plan sets the limit. The counts are in this
+ * process, or in Redis for all processes. While Redis is unavailable, requests are not limited, so that the API
+ * continues to work.
  */
 export async function createRequestCounter(
   app: FastifyInstance,

@@ -2,13 +2,14 @@ import type { FastifyInstance } from "fastify";
 import { Redis } from "ioredis";
 
 /**
- * Connects to the Redis that processes share for counting, once the server is ready. While Redis is unavailable or hangs, commands
- * fail within 500 ms and the client keeps reconnecting.
+ * Connects to the Redis server in which processes share their counts, when this server is ready. If Redis does not
+ * respond, commands fail within 500 ms, and the client tries to reconnect.
  */
 export function connectRedis(app: FastifyInstance, url: string | undefined): Redis | undefined {
   if (url === undefined) return undefined;
   const redis = new Redis(url, {
-    // Building the server blocks the event loop, so a connection made meanwhile would time out although Redis responds.
+    // Building the server blocks the event loop. A connection that is opened in this time would time out although Redis
+    // responds.
     lazyConnect: true,
     connectTimeout: 5_000, // Requests do not wait for it: without the offline queue, their commands fail immediately.
     commandTimeout: 500,

@@ -5,7 +5,7 @@ import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import type { CountRequest } from "./rate-limit.ts";
 
-/** Finds the caller that an access token authenticates; null if the token is unknown, expired or revoked. */
+/** Finds the caller of an access token; null if the token is unknown, expired or revoked. */
 export type FindCaller = (accessToken: string) => Promise<Caller | null>;
 
 interface SecurityOptions {
@@ -50,8 +50,9 @@ export function securityHandlers(
 }
 
 /**
- * Reads the bearer token from the `Authorization` header, RFC 6750 section 2.1. A token in the query is ignored, because queries
- * end up in logs and histories (RFC 9700 section 4.3.2); together with the header it is an error (section 2).
+ * Reads the bearer token from the `Authorization` header, RFC 6750 section 2.1. A token in the query is ignored,
+ * because logs and browser histories contain queries (RFC 9700 section 4.3.2). A token in the query in addition to the
+ * header is an error (RFC 6750 section 2).
  */
 function bearerToken({ headers: { authorization }, query }: FastifyRequest, kind: string): string {
   if (!authorization) throw unauthorized("unauthorized", "The Authorization header is missing.");

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Stops the server without losing a request; resolves once it is closed. */
+    /** Stops the server without losing a request. Resolves when the server is closed. */
     shutDown(): Promise<void>;
     /** Returns whether `shutDown` was called. The readiness check fails from then on. */
     isShuttingDown(): boolean;
@@ -24,9 +24,9 @@ const maxIdleMs = 3_000;
 const checkEveryMs = 50;
 
 /**
- * Adds `app.shutDown()`. For `delayMs`, requests are handled as usual and only the readiness check fails. Then the server stops
- * accepting connections, and every response closes its connection. Idle connections stay open for up to 3 s, because a proxy may
- * have sent a request on one already. `app.close()` does the same without the delay.
+ * Adds `app.shutDown()`. For `delayMs`, requests are handled as usual and only the readiness check fails. Then the
+ * server stops accepting connections, and every response closes its connection. Idle connections stay open for up to 3
+ * s, because a proxy may have just sent a request on one of them. `app.close()` does the same without the delay.
  */
 export function shutDownGracefully(app: FastifyInstance, { delayMs, timeoutMs }: ShutdownOptions): void {
   const idleMs = Math.min(delayMs, maxIdleMs);
@@ -47,7 +47,7 @@ export function shutDownGracefully(app: FastifyInstance, { delayMs, timeoutMs }:
     await app.close();
   });
 
-  // Fastify sets the header for requests that arrive after closing began, this hook for those already in progress.
+  // Fastify sets this header for requests that arrive after closing began. This hook sets it for requests in progress.
   app.addHook("onSend", async (_request, reply) => {
     if (closing) reply.header("connection", "close");
   });

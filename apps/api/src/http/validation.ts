@@ -58,7 +58,7 @@ export function createItemCheck(pointer: string): (value: unknown, at: string) =
   };
 }
 
-/** Converts header names to lower case, as Node.js has them. With a custom validator, Fastify does not. */
+/** Converts header names to lower case, as in Node.js. Fastify does not do this with a custom validator. */
 function withLowerCaseNames({ properties = {}, required = [], ...schema }: AnySchemaObject): AnySchemaObject {
   const lowerCase = Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value]);
   return {
@@ -74,7 +74,7 @@ function requireBody(request: FastifyRequest): void {
   if (declared.length === 0) return;
   if (request.body === undefined && request.routeOptions.config.operation?.hasOptionalBody) {
     request.body = {};
-    request.headers["content-type"] ??= "application/json"; // Fastify chooses the schema by it.
+    request.headers["content-type"] ??= "application/json"; // Fastify chooses the schema by this header.
     return;
   }
   const mediaType = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();

@@ -57,7 +57,7 @@ export async function lockRecord<Kind extends keyof RecordRows>(
 }
 
 /**
- * Requires a given ID to be that of a record of the organization. Accepts null and undefined.
+ * Checks that a record of the organization has the given ID. Accepts null and undefined.
  *
  * @param field path into the request, for example `body/lead_id`
  * @throws ApiError 400 if the organization has no such record
@@ -74,7 +74,7 @@ export async function requireReference(
 }
 
 /**
- * Returns the ID of the record with a given external ID; null and undefined unchanged.
+ * Returns the ID of the record with the given external ID. Returns null and undefined unchanged.
  *
  * @param field path into the request, for example `body/lead_external_id`
  * @throws ApiError 400 if the organization has no such record
@@ -97,10 +97,10 @@ export async function resolveReference<Name extends string | null | undefined>(
   throw invalidField(field, `must be the external_id of a ${singular[table]} of the organization`);
 }
 
-/** IDs that a transaction has found, so that the items of a batch look each up once. */
+/** IDs that a transaction has found, so that the items of a batch look up each ID only once. */
 const resolved = new WeakMap<Transaction, Map<string, string>>();
 
-/** Returns the ID of the organization's record that meets the condition; undefined without one. */
+/** Returns the ID of the organization's record that meets the condition; undefined if there is none. */
 async function select(
   { tx, organizationId }: Change,
   table: Table,

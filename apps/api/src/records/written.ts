@@ -9,7 +9,7 @@ export interface Written<Row> {
 }
 
 /**
- * Requires a member that cannot change after creation to have its stored value, or to be left out.
+ * Checks that a field that cannot change after creation has its stored value or is left out.
  *
  * @param field path into the request, for example `body/chatbot_external_id`
  * @throws ApiError 400 if `wanted` differs from the stored value
@@ -32,7 +32,7 @@ export function differences<Members extends object>(
   ) as Given<Members>;
 }
 
-/** Returns the members that are not undefined. Null counts as a value. */
+/** Returns the members that are not undefined, including null. */
 export function given<Members extends object>(members: Members): Given<Members> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),

@@ -1,9 +1,10 @@
 import type { Pool } from "pg";
 import { deleteInBatches } from "./delete-in-batches.ts";
 
-/** Statements in this order, because a grant is deleted once its codes and tokens are deleted. */
+/** The order matters, because a grant is only deleted after its codes and tokens. */
 const expired = [
-  // Kept for a day, because reuse of a code, for example from a log, revokes its grant.
+  // Codes are kept for a day after they expire, because the reuse of a code, for example from a log, must revoke its
+  // grant.
   `DELETE FROM oauth_authorization_codes WHERE code_hash IN (
      SELECT code_hash FROM oauth_authorization_codes WHERE expires_at < now() - interval '1 day'
      LIMIT $1 FOR UPDATE SKIP LOCKED)`,

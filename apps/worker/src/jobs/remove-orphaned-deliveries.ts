@@ -13,8 +13,8 @@ const deletions = {
 };
 
 /**
- * Deletes the pending deliveries and logged attempts of deleted subscriptions. They have no foreign key, see schema.prisma, and an
- * event that is recorded during the deletion may leave a delivery behind.
+ * Deletes the pending deliveries and logged attempts of deleted subscriptions. Both tables have no foreign key (see
+ * schema.prisma), and an event that is recorded during the deletion may create a delivery.
  */
 export async function removeOrphanedDeliveries(db: Pool): Promise<void> {
   for (const [table, sql] of Object.entries(deletions)) {
@@ -22,7 +22,10 @@ export async function removeOrphanedDeliveries(db: Pool): Promise<void> {
   }
 }
 
-/** Finds deleted subscriptions by skipping through the index from one subscription to the next, independently of the number of rows. */
+/**
+ * Finds deleted subscriptions. It skips through the index from one subscription to the next, so the cost does not
+ * depend on the number of rows.
+ */
 async function findDeletedSubscriptions(db: Pool, table: string): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(`
     WITH RECURSIVE known AS (

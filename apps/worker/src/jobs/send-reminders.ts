@@ -5,8 +5,9 @@ import type { Change, Publisher } from "@parley/webhooks";
 const batch = 200;
 
 /**
- * Publishes `meeting.reminder` for every scheduled meeting that starts within `leadMinutes`, once per start time: a rescheduled meeting
- * gets another reminder. Reminders missed while no worker ran are published until the meeting starts.
+ * Publishes `meeting.reminder` for every scheduled meeting that starts within `leadMinutes`, once per start time, so a
+ * rescheduled meeting gets another reminder. If no worker ran at the time of a reminder, it is published later, until
+ * the meeting starts.
  *
  * @returns number of reminders published
  */
@@ -29,7 +30,10 @@ export async function sendReminders(
   }
 }
 
-/** Publishes a reminder if it is still due: the meeting may have changed, or another worker may have published it. */
+/**
+ * Publishes a reminder if it is still pending. The meeting may have changed, or another worker may have published the
+ * reminder.
+ */
 async function remind(
   { tx, organizationId, publish }: Change,
   id: string,

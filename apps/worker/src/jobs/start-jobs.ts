@@ -26,7 +26,7 @@ interface Job {
   name: string;
   /** Cron expression in UTC. */
   schedule: string;
-  /** Whether it also runs before the worker starts, for runs that were missed. */
+  /** Whether the job also runs when the worker starts, for runs that were missed. */
   atStart?: boolean;
   run(options: JobOptions): Promise<unknown>;
 }

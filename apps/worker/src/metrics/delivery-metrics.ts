@@ -11,7 +11,7 @@ interface DeliveryMetrics {
   jobFailed: (job: string) => void;
 }
 
-/** Creates the metrics: outcomes, latency, due deliveries and their age, circuit breakers, faults. */
+/** Creates the metrics: outcomes, latency, pending deliveries and their age, circuit breakers, errors. */
 export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
   const registry = new Registry();
   const registers = [registry];

@@ -27,7 +27,7 @@ export function parseAddressRange(text: string): AddressRange {
     throw new Error(`${text}: write IPv4 addresses in IPv4 notation`);
   }
   const first = (family === 4 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(text).toString();
-  // 10.20.0.7/16 may be meant as one address, but would allow 65,536.
+  // The operator may mean only one address with 10.20.0.7/16, but it would allow 65,536 addresses.
   if (first !== start.toString()) throw new Error(`${text} does not start at ${first}`);
   return { start, bits };
 }

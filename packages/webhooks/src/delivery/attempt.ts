@@ -12,7 +12,7 @@ export interface AttemptResult {
   responseBody: string | null;
   /** `Retry-After` of the response in milliseconds; null without one. */
   retryAfterMs: number | null;
-  /** Whether the receiver responded 410 Gone: it wants no more deliveries. */
+  /** Whether the receiver responded with 410 Gone, which means that it wants no more deliveries. */
   gone: boolean;
 }
 
@@ -25,9 +25,12 @@ interface AttemptRequest {
 }
 
 const storedBytes = 1024;
-/** Response bytes that are read so that the connection can be reused. A longer response closes it. */
+/**
+ * Maximum number of response bytes that are read so that the connection can be reused. After a longer response, the
+ * connection is closed.
+ */
 const readBytes = 64 * 1024;
-/** Interim responses (status 1xx) that are accepted. More would keep the worker's CPU busy. */
+/** Maximum number of interim responses (status 1xx). Endless interim responses would keep the worker's CPU busy. */
 const maxInterim = 16;
 
 /**
@@ -45,7 +48,7 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
     const timer = setTimeout(() => {
       const timeOut = tookTooLong();
       controller?.abort(timeOut);
-      settle(timeOut); // Without a connection yet, abort() has no effect.
+      settle(timeOut); // abort() has no effect before there is a connection.
     }, request.timeoutMs);
 
     function settle(error: unknown): void {

@@ -7,7 +7,7 @@ import { fairLookup, type Lookup } from "./fair-lookup.ts";
 
 /** Addresses that deliveries may be sent to, in addition to public ones. */
 export interface AddressPolicy {
-  /** Whether this machine is allowed, for local development. */
+  /** Whether loopback addresses are allowed, for local development. */
   allowLoopback: boolean;
   /** Private, local or reserved ranges that the operator allows. Default: none. */
   allowedRanges?: AddressRange[] | undefined;
@@ -24,8 +24,9 @@ const globalUnicast = parseAddressRange("2000::/3");
 const azureHost = "168.63.129.16";
 
 /**
- * Checks whether deliveries to an address are blocked. Only public unicast addresses are allowed. Blocked are private, link-local (with the
- * clouds' metadata services), CGNAT, multicast and reserved addresses and IPv4 addresses embedded in IPv6, and this machine.
+ * Checks whether deliveries to an address are blocked. Only public unicast addresses are allowed. Private, link-local
+ * (including metadata services of clouds), CGNAT, multicast and reserved addresses, IPv4 addresses embedded in IPv6,
+ * and the addresses of this machine are blocked.
  */
 export function isBlockedAddress(text: string, { allowLoopback, allowedRanges }: AddressPolicy): boolean {
   const address = plainAddress(text);
@@ -50,7 +51,10 @@ function isPublic(address: Address): boolean {
   return address.kind() === "ipv4" || isWithin(address, globalUnicast);
 }
 
-/** Checks for this machine's own public addresses. A connection to them bypasses firewalls, so every port would be reachable. */
+/**
+ * Checks whether an address is a public address of this machine. A connection to such an address bypasses firewalls, so
+ * every port would be reachable.
+ */
 function isOwn(address: Address): boolean {
   const text = address.toString();
   return Object.values(os.networkInterfaces())
@@ -83,7 +87,10 @@ function refuseAddresses(
   return addresses.some(({ address }) => isBlockedAddress(address, policy)) ? blockedAddress(hostname) : null;
 }
 
-/** Returns the error of a blocked host. It omits the address, because the delivery log would reveal names of the operator's network. */
+/**
+ * Returns the error for a blocked host. It does not contain the address, because the delivery log would otherwise
+ * reveal addresses in the operator's network.
+ */
 export function blockedAddress(host: string): BlockedAddressError {
   return new BlockedAddressError(`${host} is or resolves to a private, local or reserved address`);
 }

@@ -1,8 +1,9 @@
 /**
- * Circuit breaker of a subscription. While it is closed, deliveries are sent. A failed attempt opens it, and nothing is sent until
- * the backoff ends. Then it is half-open: one probe is sent. A success closes it, a failure opens it for longer.
+ * Circuit breaker of a subscription. While it is closed, deliveries are sent. A failed attempt opens it, and nothing is sent until the
+ * backoff ends. Then it is half-open: one probe is sent. If the probe succeeds, it closes. If the probe fails, it opens for longer.
  *
- * Attempts in flight when a failure is recorded belong to the same outage: they are not counted, but their `Retry-After` is honored.
+ * Attempts that were in flight when a failure was recorded belong to the same outage. They are not counted, but their `Retry-After` is
+ * used.
  */
 export interface Circuit {
   /** Consecutive failures; 0 when the circuit is closed. */
@@ -16,11 +17,11 @@ export interface Circuit {
 export interface CircuitPolicy {
   /** Backoff after the n-th consecutive failure, in milliseconds. */
   backoffMs: number[];
-  /** Share of a backoff by which it varies at random, up or down. */
+  /** Fraction by which a backoff varies randomly, up or down. */
   jitter: number;
   /** Consecutive failures after which the subscription's status becomes `failed`. */
   maxFailures: number;
-  /** Longest `Retry-After` that is honored, in milliseconds. */
+  /** Longest time to wait for a `Retry-After`, in milliseconds. */
   maxRetryAfterMs: number;
 }
 

@@ -7,13 +7,13 @@ export type Lookup = (hostname: string, options: LookupOptions & { all: true }, 
 
 /** Node.js resolves names in four threads per process. Each is blocked until the lookup at an unresponsive name server times out. */
 const forUnproven = 2;
-/** A name that resolves within this time counts as proven, until it is slow or fails. */
+/** A name that resolves within this time counts as fast, until a lookup is slow or fails. */
 const quickMs = 1_000;
 const maxProven = 10_000;
 
 /**
- * Returns a lookup in which names with unresponsive name servers do not delay others. Concurrent lookups of a name share one
- * query, and names that have not proven fast use at most half of the threads.
+ * Returns a lookup in which a name with an unresponsive name server does not delay other names. Concurrent lookups of a
+ * name share one query. Names that have not resolved quickly before use at most half of the threads.
  */
 export function fairLookup(
   lookup: Lookup = systemLookup,

@@ -15,7 +15,8 @@ export function createHttpClient({ connectTimeoutMs, lookup, ...policy }: HttpCl
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     lookup: guardedLookup(policy, lookup),
-    // With HTTP/2, an aborted attempt would not close its connection, and later attempts would use the dead connection.
+    // With HTTP/2, an aborted attempt would not close its connection, and later attempts would use the broken
+    // connection.
     allowH2: false,
   });
   return new Agent({

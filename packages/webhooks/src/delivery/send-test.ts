@@ -15,7 +15,7 @@ export interface SentTest {
   result: AttemptResult;
 }
 
-/** Returns a sample event of the type: the contract's example. */
+/** Returns a sample event of a type, which is the example in the contract. */
 export function sampleEvent(type: EventType): Schemas["WebhookEvent"] {
   return description.webhooks[type].post.requestBody.content["application/json"]
     .example as Schemas["WebhookEvent"];
@@ -24,7 +24,7 @@ export function sampleEvent(type: EventType): Schemas["WebhookEvent"] {
 /**
  * Sends a sample event, signed like every delivery, with `"test": true` in its body. Never throws.
  *
- * @param test.secret null if it cannot be decrypted: then nothing is sent, and the result contains the reason
+ * @param test.secret null if the secret cannot be decrypted. Then nothing is sent, and the result contains the reason
  * @param test.timeoutMs timeout of the attempt
  */
 export async function sendTest(

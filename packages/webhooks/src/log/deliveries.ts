@@ -60,8 +60,9 @@ export async function listDeliveries(
   const rowsOf = all(Prisma.sql`*`);
   const counted = all(Prisma.empty);
   const [rows, [count]] = await Promise.all([
-    // Each half is limited to what the page may need, so that only these rows are sorted together. The limit is a number in the text of
-    // the statement, since PostgreSQL takes a parameter for a tenth of the table; rounded up, so that there are few texts.
+    // Each part of the UNION is limited to the rows that the page may need, so that only these rows are sorted together. The limit is
+    // written in the text of the statement, because PostgreSQL would expect a tenth of the table for a parameter. It is rounded up, so that
+    // there are few different texts.
     db.$queryRaw<DeliveryRow[]>`
       SELECT ${columns} FROM (
         (${rowsOf.finished} WHERE ${isAfter} ORDER BY ${order.forward} LIMIT ${wanted})
@@ -105,9 +106,9 @@ export async function attemptsOf(
 }
 
 /**
- * Creates another delivery for each event of the matching finished deliveries, in the order of the events. Skips tests, events that
- * already have a pending delivery, and exhausted deliveries whose event was delivered later. The row locks prevent that
- * remove-old-events.ts removes the events at the same time.
+ * Creates another delivery for each event of the matching finished deliveries, in the order of the events. Skips tests,
+ * events that already have a pending delivery, and exhausted deliveries whose event was delivered later. The row locks
+ * ensure that remove-old-events.ts removes the events at the same time.
  *
  * @returns number of new deliveries
  */

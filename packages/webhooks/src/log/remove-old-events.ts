@@ -25,8 +25,8 @@ export async function removeOldEvents(db: Pool, keepDays: number): Promise<numbe
 }
 
 /**
- * Removes one batch in two statements. Redelivery locks an event before it creates a delivery. So events locked here get no new
- * delivery, and the second statement sees deliveries that were created before.
+ * Removes a batch in two statements. Redelivery locks an event before it creates a delivery. Therefore events that are
+ * locked here get no new delivery, and the second statement sees the deliveries that were created before.
  *
  * @returns ID of the last event of the batch; undefined if there was none
  */
@@ -52,7 +52,7 @@ async function removeBatch(
     client.release();
     return { removed: rowCount ?? 0, last: ids.at(-1) };
   } catch (error) {
-    client.release(true); // Closing the connection rolls back.
+    client.release(true); // Closing the connection rolls back the transaction.
     throw error;
   }
 }

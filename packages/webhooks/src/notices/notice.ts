@@ -1,4 +1,4 @@
-/** Change of a subscription: it starts failing, its status becomes `failed`, or it works again. */
+/** Change of a subscription: a delivery failed, the status became `failed`, or a delivery succeeded again. */
 export type SubscriptionHealth = "failing" | "failed" | "recovered";
 
 /** Subscription of a notice. */

@@ -13,13 +13,13 @@ interface NoticeOptions {
   log: Logger;
   /** Timeout of an attempt in milliseconds. */
   timeoutMs: number;
-  /** Called when notices could not be read. */
+  /** Called when reading notices failed. */
   failed?: () => void;
 }
 
 const pollEveryMs = 1_000;
 const batch = 20;
-/** Over about a day, with a backoff of 10 s, 20 s, 40 s, … up to 2 h. */
+/** With a backoff of 10 s, 20 s, 40 s, … up to 2 h, these attempts take about a day. */
 const maxAttempts = 20;
 
 interface Claimed {
@@ -32,8 +32,9 @@ interface Claimed {
 }
 
 /**
- * Sends the operator's notices until stopped, each at least once, with retries for about a day. Notices of one subscription are sent
- * in order: each waits until the previous one is delivered or given up.
+ * Sends the operator's notices until stopped, each at least once, with retries for about a day. Notices of one
+ * subscription are sent in order: each notice waits until the previous notice is delivered or was attempted
+ * `maxAttempts` times.
  */
 export function startNotices(options: NoticeOptions): { stop(): Promise<void> } {
   const client = new Agent({ connect: { timeout: options.timeoutMs } });
@@ -70,8 +71,8 @@ export function startNotices(options: NoticeOptions): { stop(): Promise<void> } 
 }
 
 /**
- * Claims pending notices by scheduling their next attempt, after the timeout of the current one, before it starts. So no notice is
- * lost if the worker dies, and no other worker sends it at the same time.
+ * Claims pending notices. Before an attempt starts, the next attempt is scheduled for a time after its timeout.
+ * Therefore no notice is lost if the worker dies, and no other worker sends it at the same time.
  */
 async function claim(db: Pool, timeoutMs: number): Promise<Claimed[]> {
   const { rows } = await db.query<Claimed>({

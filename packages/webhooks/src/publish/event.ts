@@ -8,7 +8,7 @@ type Previous<Type extends EventType> = "previous_attributes" extends keyof Even
 export type NewEvent = {
   [Type in EventType]: {
     type: Type;
-    /** ID of the event's chatbot; null if the event belongs to none. */
+    /** ID of the event's chatbot; null if the event has no chatbot. */
     chatbotId: string | null;
     /** The resource, exactly as the API returns it. */
     data: EventOf<Type>["data"];

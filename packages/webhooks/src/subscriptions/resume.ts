@@ -4,12 +4,16 @@ import { notifyChanged } from "../notifications.ts";
 import type { Change } from "../publish/publisher.ts";
 import { everyChatbot } from "../publish/record-events.ts";
 
-/** A transaction that began before the failure may commit after it, and its event has an earlier time. */
+/**
+ * Time before the failure that is part of the gap: a transaction that began before the failure may commit after it,
+ * with an event that has an earlier time.
+ */
 const slackMs = 60_000;
 
 /**
- * Resumes a failed or failing subscription: closes its circuit and makes pending deliveries due immediately. Attempts in flight are
- * still logged, but no longer change the circuit. `failure_reason` is kept until a delivery succeeds.
+ * Resumes a failed or failing subscription. Closes its circuit breaker and schedules pending deliveries for immediate
+ * sending. Attempts in flight are still logged, but no longer change the circuit breaker. `failure_reason` is kept
+ * until a delivery succeeds.
  *
  * @param change holds the locks of the subscription and its queue. For a failed subscription it must be exclusive, so that no event is
  *   recorded at the same time.
@@ -55,7 +59,7 @@ export async function fillGap(
   const partBegins = from ?? beginning;
   const next = limit === undefined ? null : await timeAfter(tx, organizationId, partBegins, limit);
   await joinInOnePass(tx);
-  // The row locks prevent that remove-old-events.ts removes the events at the same time.
+  // The row locks prevent remove-old-events.ts from removing these events at the same time.
   const deliveries = await tx.$executeRaw`
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
     SELECT e.organization_id, ${id}::uuid, e.id

@@ -1,22 +1,25 @@
 import type { LeasedSubscription } from "./leased-subscription.ts";
 
-/** Pause of a backlog between two fetches, which limits it to 2,000 deliveries per second. */
+/** Delay between two fetches of a backlog in milliseconds, which limits it to 2,000 deliveries per second. */
 const pauseMs = 16;
-/** Pause as a multiple of the fetch's duration, so that backlogs are fetched less often on a busy machine. */
+/**
+ * Minimum delay as a multiple of the duration of a fetch, so that backlogs are fetched less often on a busy machine.
+ */
 const pauseFactor = 4;
 
-/** The subscriptions to fetch for now. */
+/** Subscriptions for which deliveries are fetched now. */
 interface FetchPlan {
   now: LeasedSubscription[];
-  /** Concurrently, so that the others do not wait for it. */
+  /** Subscriptions with a backlog, which are fetched concurrently so that other subscriptions do not wait. */
   concurrently: LeasedSubscription[];
   /** Milliseconds until the next paused backlog may be fetched; null if none is paused. */
   nextMs: number | null;
 }
 
 /**
- * Plans the next fetch. The backlog of a fast receiver could keep the worker and the database busy while subscriptions with few
- * deliveries wait. So while there are such subscriptions, backlogs are fetched concurrently and with pauses.
+ * Plans the next fetch. The backlog of a fast receiver could keep the worker and the database busy while subscriptions
+ * with few deliveries wait. While there are such subscriptions, backlogs are therefore fetched concurrently and with
+ * delays.
  *
  * @param all the subscriptions in state `delivering`; each was busy within the last second
  * @param at ms of the monotonic clock
@@ -24,7 +27,7 @@ interface FetchPlan {
 export function planFetch(all: LeasedSubscription[], at: number): FetchPlan {
   const needing = all.filter((leased) => leased.needsFetch);
   if (all.every(({ fetched }) => fetched.hasBacklog)) {
-    // If one needs a fetch, all are fetched: a statement costs more than its rows.
+    // If one subscription needs a fetch, all are fetched, because a statement costs more than its rows.
     const now = needing.length > 0 ? all.filter((leased) => leased.wanted > 0) : [];
     return { now, concurrently: [], nextMs: null };
   }

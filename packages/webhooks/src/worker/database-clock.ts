@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** Clock of the database, which sets when deliveries are due. This machine's clock may differ or be adjusted. */
+/** Clock of the database, which schedules deliveries. The clock of this machine may differ or be adjusted. */
 export interface DatabaseClock {
   /** Milliseconds since 1970. */
   now: () => number;
@@ -8,7 +8,7 @@ export interface DatabaseClock {
   synchronize: () => Promise<void>;
 }
 
-/** Time after which a measurement is replaced by a less precise one. */
+/** Time in milliseconds after which a measurement is replaced even by a less precise measurement. */
 const validMs = 60_000;
 
 /** Creates a database clock. Between two queries it follows the monotonic clock, which is never adjusted. */
@@ -24,7 +24,7 @@ export function createDatabaseClock(db: Pool): DatabaseClock {
       );
       const at = performance.now();
       const roundTrip = at - sentAt;
-      // A slow response is less precise than a recent fast one.
+      // A measurement with a slow response is less precise than a recent measurement with a fast response.
       if (!rows[0] || (roundTrip > 2 * taken.roundTrip && at - taken.at < validMs)) return;
       taken = { roundTrip, at };
       ahead = rows[0].ms - (sentAt + at) / 2;

@@ -12,9 +12,9 @@ import { Step } from "./step.ts";
 import { SubscriptionStates } from "./subscription-states.ts";
 
 /**
- * Delivery loop of a worker: takes leases, fetches pending deliveries, sends them within the limits, passes results to the recorder,
- * and returns leases. It runs a pass whenever something changed. A free slot is refilled immediately. `SubscriptionStates` has the
- * state of each subscription.
+ * Delivery loop of a worker: takes leases, fetches pending deliveries, sends them within the limits, passes results to
+ * the recorder, and returns leases. It runs a pass whenever something has changed. When an attempt ends, the next one
+ * starts immediately. `SubscriptionStates` contains the state of each subscription.
  */
 export class DeliveryLoop {
   readonly #options: DeliveryLoopOptions;
@@ -27,7 +27,7 @@ export class DeliveryLoop {
   readonly #leasing: Leasing;
   readonly #fetching: Fetching;
   readonly #shareStep: Step;
-  /** Iterates over the subscriptions in state `delivering`; restarted at the end. */
+  /** Iterator over the subscriptions in state `delivering`, which starts again at the end. */
   #rotation = this.#states.in("delivering").values();
 
   constructor(workerId: string, options: DeliveryLoopOptions) {
@@ -35,7 +35,7 @@ export class DeliveryLoop {
     this.#workerId = workerId;
     const wake = () => this.#passes.wake();
     const sendAndWake = () => {
-      this.#send(); // Refills a free slot now, not after the statements of a pass.
+      this.#send(); // Uses a free slot immediately, without waiting for the statements of a pass.
       wake();
     };
     this.#recorder = new Recorder(workerId, options, this.#states, wake);

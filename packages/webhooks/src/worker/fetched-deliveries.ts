@@ -3,11 +3,12 @@ import type { PendingDelivery, Position } from "./pending-deliveries.ts";
 /** Deliveries of a leased subscription that were fetched and not yet sent, and the position of the next fetch. */
 export class FetchedDeliveries {
   #waiting: PendingDelivery[] = [];
-  /** Whether the database may hold more pending deliveries. */
+  /** Whether the database may contain more pending deliveries. */
   mayHaveMore = true;
   /**
-   * Position up to which a long queue was read, so that the next fetch does not scan deliveries already sent. Deliveries that commit
-   * late may be before it, so after the end of the queue, reading starts at the beginning again.
+   * Position up to which a long queue was read, so that the next fetch does not scan deliveries that were already sent.
+   * Deliveries that were committed late may be before this position. Therefore reading starts at the beginning again
+   * after the end of the queue.
    */
   readTo: Position | null = null;
   /** Whether the last fetch returned as many deliveries as requested, so that there is a backlog. */
@@ -24,7 +25,7 @@ export class FetchedDeliveries {
 
   fetchStarted(): void {
     this.isFetching = true;
-    this.mayHaveMore = false; // A notification during the fetch sets it again.
+    this.mayHaveMore = false; // A notification during the fetch sets this to true again.
   }
 
   /** @param succeeded whether deliveries were read; after a failure, there may be more than known */

@@ -8,9 +8,9 @@ import { Step } from "./step.ts";
 import type { SubscriptionStates } from "./subscription-states.ts";
 
 export interface FetchingEvents {
-  /** Something can be done: a backlog may be fetched again, or a failed fetch retried. */
+  /** Called when a pass is needed, because a backlog may be fetched again or a failed fetch can be retried. */
   wake(): void;
-  /** Deliveries were fetched outside a pass. */
+  /** Called after deliveries were fetched concurrently with passes. */
   fetched(): void;
 }
 
@@ -48,7 +48,7 @@ export class Fetching {
         .run(() => this.#fetchFor(plan.concurrently))
         .then((succeeded) => succeeded && this.#events.fetched());
     }
-    // Also runs with nothing to fetch, so that `failingSince` is reset when the fault is gone.
+    // The step also runs if there is nothing to fetch, so that `failingSince` is reset when the fault is gone.
     await this.step.run(() => this.#fetchFor(plan.now));
   }
 

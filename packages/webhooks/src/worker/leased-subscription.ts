@@ -47,7 +47,7 @@ export class LeasedSubscription {
     return this.fetched.waiting.length > 0 && this.#freeSlots > 0;
   }
 
-  /** Whether deliveries are waiting or in flight. */
+  /** Whether deliveries are waiting to be sent or are in flight. */
   get isBusy(): boolean {
     return this.fetched.waiting.length + this.inFlight > 0;
   }
@@ -87,7 +87,7 @@ export class LeasedSubscription {
   /** Applies a successful attempt. @returns whether the circuit changed */
   attemptSucceeded(now: number): boolean {
     const changed = this.circuit.attemptSucceeded(now);
-    if (changed) this.fetched.mayHaveMore = true; // Only the probe was fetched.
+    if (changed) this.fetched.mayHaveMore = true; // While the circuit breaker was half-open, only the probe was fetched.
     return changed;
   }
 

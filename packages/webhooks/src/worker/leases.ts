@@ -8,7 +8,7 @@ export interface Lease extends SealedSecrets<Buffer> {
   targetUrl: string;
   /** Consecutive failures so far. */
   failureCount: number;
-  /** Whether nothing was delivered since its last failure. Resuming resets the failure count, but not this. */
+  /** Whether nothing was delivered since the last failure. Resuming resets the failure count, but not this value. */
   unproven: boolean;
 }
 
@@ -50,9 +50,11 @@ export async function returnLeases(db: Pool, workerId: string, subscriptions: st
 }
 
 export interface PendingSubscriptions {
-  /** Not leased; least recently leased first. */
+  /** Subscriptions that are not leased, least recently leased first. */
   free: string[];
-  /** Whether other workers lease some. Known only if all free subscriptions were found. */
+  /**
+   * Whether other workers lease subscriptions with pending deliveries. Only known if all free subscriptions were found.
+   */
   othersHoldSome: boolean;
 }
 
@@ -105,7 +107,7 @@ export async function findAbandonedLeases(db: Pool): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Frees the leases that are still abandoned. */
+/** Removes the leases whose worker is still gone. */
 export async function freeAbandonedLeases(db: Pool, subscriptions: string[]): Promise<void> {
   await db.query({
     name: "free-abandoned-leases",

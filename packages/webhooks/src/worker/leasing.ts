@@ -15,7 +15,7 @@ import { Step } from "./step.ts";
 import type { Next, SubscriptionStates } from "./subscription-states.ts";
 import { recordUnreadable } from "./unreadable.ts";
 
-/** Time that an idle subscription stays leased, in case more deliveries follow. */
+/** Time that an idle subscription stays leased, because more deliveries may follow. */
 const idleLeaseMs = 1_000;
 /** Minimum time that a busy subscription stays leased while others wait to be leased. */
 const busyLeaseMs = 1_000;
@@ -29,17 +29,17 @@ const isolatedMs = 60_000;
 /** Takes leases of subscriptions with pending deliveries, up to the worker's limit, and returns leases that are not needed. */
 export class Leasing {
   readonly steps: { take: Step; return: Step };
-  /** Whether to look for pending deliveries in the database, independently of notifications. */
+  /** Whether to search the database for pending deliveries, because notifications may be lost. */
   lookRequested = true;
   readonly #workerId: string;
   readonly #options: DeliveryLoopOptions;
   readonly #states: SubscriptionStates;
   readonly #sharing: Sharing;
   readonly #wake: () => void;
-  /** Whether the database may hold more pending subscriptions than the last look returned. */
+  /** Whether the database may contain more subscriptions with pending deliveries than the last search returned. */
   #mayFindMore = false;
 
-  /** @param wake is called when there is something to do again */
+  /** @param wake called when a pass is needed again */
   constructor(
     workerId: string,
     options: DeliveryLoopOptions,
@@ -116,7 +116,7 @@ export class Leasing {
     }
   }
 
-  /** Takes the leases of the candidates. Candidates that are not free are dropped. */
+  /** Leases the candidates that are free, and removes the others from the list. */
   async #takeLeases(candidates: string[], now: number): Promise<Lease[]> {
     try {
       const { rows, failed } = await isolate(candidates, (ids) =>
@@ -135,7 +135,7 @@ export class Leasing {
       }
       return rows;
     } catch (error) {
-      // The leases may have been taken: the connection may have been lost before the response.
+      // The leases may have been taken, because the connection may have been lost after the commit.
       for (const id of candidates) this.#states.startReturn(id, { to: "lease" });
       throw error;
     }

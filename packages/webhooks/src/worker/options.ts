@@ -11,7 +11,7 @@ export interface DeliveryLoopOptions {
   client: Dispatcher;
   secretBox: SecretBox;
   circuitPolicy: CircuitPolicy;
-  /** Attempts after which a delivery is exhausted, if others to the same receiver succeed. */
+  /** Number of attempts after which a delivery is exhausted if other deliveries to the same receiver succeed. */
   maxAttempts: number;
   maxInFlight: number;
   maxInFlightPerSubscription: number;
@@ -33,11 +33,11 @@ export interface DeliveryObserver {
   /** An attempt ended. `ageMs` is the time since the delivery was created. */
   attempted(attempt: { outcome: Outcome; durationMs: number; ageMs: number }): void;
   subscriptionChanged(state: SubscriptionHealth): void;
-  /** Database work failed, and is retried. */
+  /** A step of the database work failed and is retried. */
   stepFailed(step: StepName): void;
   /** A statement failed because of one subscription, which is skipped for a minute. */
   subscriptionIsolated(): void;
-  /** A malformed notification was dropped. */
+  /** A malformed notification was ignored. */
   notificationDropped(): void;
 }
 

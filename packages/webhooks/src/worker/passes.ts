@@ -28,7 +28,7 @@ export class Passes {
   async #run(): Promise<void> {
     do {
       this.#state = "running";
-      await nextTurn(); // One pass handles all changes of one turn of the event loop.
+      await nextTurn(); // One pass handles all changes of one iteration of the event loop.
       if (this.isStopped) return;
       this.#state = "running";
       await this.#pass();

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { NIL } from "uuid";
 
-/** Pending delivery that is due. */
+/** Pending delivery whose next attempt can be made now. */
 export interface PendingDelivery {
   id: string;
   subscriptionId: string;
@@ -10,7 +10,7 @@ export interface PendingDelivery {
   body: string;
   /** Attempts made so far. */
   attempts: number;
-  /** In PostgreSQL's format, because it is only sent back. */
+  /** Time in PostgreSQL's format, because it is only sent back to PostgreSQL. */
   nextAt: string;
 }
 
@@ -20,7 +20,10 @@ export type Position = Pick<PendingDelivery, "nextAt" | "id">;
 interface Wanted {
   subscriptionId: string;
   count: number;
-  /** Whether this is a probe of a failing receiver. Deliveries with few attempts are preferred, since one with many may be the cause. */
+  /**
+   * Whether to fetch a probe for a failing receiver. Deliveries with few attempts are preferred, because a delivery
+   * with many attempts may be the cause of the failures.
+   */
   probe: boolean;
   /** Only deliveries after this position; null for the beginning. */
   after: Position | null;

@@ -19,10 +19,10 @@ interface Result {
 }
 
 /**
- * Collects results and writes them in batches, one batch at a time. While the database is unavailable, it keeps them and retries.
- * Results of subscriptions that another worker has leased in the meantime are dropped, and the deliveries are sent again: at least
- * once, rarely twice. Results that the database rejects because of their data are dropped too, and the subscription is skipped for a
- * minute.
+ * Collects results and writes them in batches, one batch at a time. While the database is unavailable, it keeps them
+ * and retries. It discards the results of subscriptions that another worker has leased in the meantime, and their
+ * deliveries are sent again. It also discards results that the database rejects because of their data, and the
+ * subscription is skipped for a minute.
  */
 export class Recorder {
   readonly step: Step;
@@ -63,7 +63,7 @@ export class Recorder {
     }
   }
 
-  /** Writes nothing more. The worker that leases the subscriptions next sends unrecorded deliveries again. */
+  /** Stops writing. The next worker that leases the subscriptions sends unrecorded deliveries again. */
   abandon(): void {
     this.#abandoned = true;
     this.#results = [];

@@ -4,7 +4,7 @@ import type { Lease } from "./leases.ts";
 import type { Outcome } from "./options.ts";
 import type { PendingDelivery } from "./pending-deliveries.ts";
 
-/** Attempt to be logged. */
+/** Attempt for the delivery log. */
 export interface AttemptRecord {
   delivery: PendingDelivery;
   lease: Lease;
@@ -15,7 +15,7 @@ export interface AttemptRecord {
   statusCode: number | null;
   error: string | null;
   responseBody: string | null;
-  /** When a failed delivery is retried. */
+  /** Time of the next attempt of a failed delivery. */
   nextAt: number;
 }
 
@@ -36,9 +36,10 @@ export interface CircuitRecord {
 }
 
 /**
- * Records a batch of results in one statement: removes delivered and exhausted deliveries from the hot table, schedules failed ones,
- * logs every attempt, updates circuits and writes notices. Ignores results of subscriptions that this worker no longer leases. Results
- * that are already recorded change nothing, so a batch can be written again if the response was lost.
+ * Records a batch of results in one statement. Deletes delivered and exhausted deliveries from the table `deliveries`,
+ * schedules failed deliveries, logs every attempt, updates circuit breakers and writes notices. Ignores results of
+ * subscriptions that this worker no longer leases. Results that are already recorded change nothing, so a batch can be
+ * written again if the connection was lost after the commit.
  *
  * @returns the subscriptions of the batch that this worker still leases
  */

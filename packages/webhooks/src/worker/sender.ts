@@ -92,7 +92,7 @@ export class Sender {
       ? leased.attemptSucceeded(now)
       : leased.attemptFailed({ startedAt, now, retryAfterMs: result.retryAfterMs, gone: result.gone });
     const attempts = delivery.attempts + 1;
-    // During an outage, the delivery stays pending: it is exhausted only if others succeed.
+    // During an outage, the delivery stays pending, because it becomes exhausted only if other deliveries succeed.
     const exhausted = attempts >= maxAttempts && !leased.circuit.isOutage;
     const outcome = result.delivered ? "delivered" : exhausted ? "exhausted" : "failed";
     const { durationMs, statusCode, error, responseBody } = result;

@@ -3,8 +3,9 @@ import type { Client } from "pg";
 import { channel, type Notification, parseNotification } from "../notifications.ts";
 
 /**
- * Database session of a worker: one connection that listens for notifications and holds an advisory lock with the worker's ID. When
- * the process dies, the connection and the lock end, so other workers see immediately that its leases are free.
+ * Database session of a worker: one connection that listens for notifications and holds an advisory lock with the
+ * worker's ID. When the process dies, PostgreSQL closes the connection and releases the lock, so other workers see
+ * immediately that the leases are abandoned.
  */
 export interface Session {
   /** 63 random bits in decimal, new for each session, so that results of an older one are recognized. */
@@ -16,13 +17,13 @@ export interface Session {
 
 export interface SessionEvents {
   notified(notification: Notification): void;
-  /** A malformed notification was dropped. */
+  /** A malformed notification was ignored. */
   malformed(error: unknown): void;
-  /** The connection is gone, and all leases of this worker with it. */
+  /** The connection was lost, and with it all leases of this worker. */
   lost(error: Error): void;
 }
 
-/** Counts checks instead of seconds, because a suspended process has not waited for a response. */
+/** Number of checks instead of seconds, because a process that was suspended has not waited for responses. */
 const maxUnanswered = 5;
 
 /** A machine that crashes closes no connection. With keepalives, the server detects this within seconds and releases the lock. */
@@ -61,7 +62,7 @@ export async function openSession(client: Client, events: SessionEvents): Promis
   });
   try {
     for (const setting of Object.entries(keepalives)) {
-      // Not every system supports all of them.
+      // Not every operating system supports all of these options.
       await client.query("SELECT set_config($1, $2, false)", setting).catch(() => undefined);
     }
     await client.query("SELECT pg_advisory_lock($1::bigint)", [workerId]);

@@ -8,14 +8,17 @@ const avoidMs = 1_000;
 type Options = Pick<DeliveryLoopOptions, "db" | "clock" | "maxInFlight" | "maxInFlightPerSubscription">;
 
 /**
- * Shares busy subscriptions between workers: a worker with free slots requests a share, and workers whose own limits are reached hand
- * subscriptions over.
+ * Shares busy subscriptions between workers. A worker with free slots requests subscriptions, and workers that have
+ * reached their limits hand over some of theirs.
  */
 export class Sharing {
   readonly #workerId: string;
   readonly #options: Options;
   readonly #states: SubscriptionStates;
-  /** Whether to request a share: the last query found nothing to lease, while other workers lease subscriptions with due deliveries. */
+  /**
+   * Whether to request subscriptions, because the last query found nothing to lease while other workers lease
+   * subscriptions with pending deliveries.
+   */
   shouldAsk = false;
   /** Workers that requested a share since the last `answer`, with their free slots. */
   readonly #asked = new Map<string, number>();
@@ -28,7 +31,10 @@ export class Sharing {
     this.#states = states;
   }
 
-  /** Requests a share if `shouldAsk` is set, there are slots for a whole subscription, and nothing waits for a slot. */
+  /**
+   * Requests subscriptions if `shouldAsk` is set, there are enough free slots for one subscription, and no delivery
+   * waits for a slot.
+   */
   async ask(freeSlots: number): Promise<void> {
     if (!this.shouldAsk) return;
     this.shouldAsk = false;
@@ -44,9 +50,9 @@ export class Sharing {
   }
 
   /**
-   * Closes the subscriptions to hand over. Each requesting worker gets a share of the busy subscriptions that corresponds to its free
-   * slots in proportion to all slots of both workers. Call it after slots were filled: a subscription that may still send is held back
-   * by this worker's limits.
+   * Closes the subscriptions to hand over. The share of the busy subscriptions that a requesting worker gets is its
+   * number of free slots divided by all slots of both workers. Call it after free slots were used, so that a
+   * subscription that still waits is limited by this worker and not by its receiver.
    */
   answer(): void {
     for (const [worker, freeSlots] of this.#asked) {
@@ -54,7 +60,8 @@ export class Sharing {
         .map(({ leased }) => leased)
         .filter((one) => one.isBusy);
       const share = Math.floor((busy.length * freeSlots) / (this.#options.maxInFlight + freeSlots));
-      // Subscriptions with few attempts in flight go first: one whose receiver hangs can send nothing until its attempts time out.
+      // Subscriptions with few attempts in flight are handed over first. A subscription whose receiver does not respond
+      // can send nothing until its attempts time out.
       const heldBack = busy.filter((leased) => leased.maySend).sort((a, b) => a.inFlight - b.inFlight);
       for (const { id } of heldBack.slice(0, Math.max(share - this.#leaving, 0))) {
         this.#states.close(id, { to: "hand over", worker });

@@ -36,9 +36,9 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
   const clock = options.clock ?? (() => databaseClock.now());
   let stopped = false;
   let running: { loop: DeliveryLoop; session: Session } | undefined;
-  /** Since when there is no session; ms of the monotonic clock. */
+  /** When the last session ended; ms of the monotonic clock. */
   let lostAt = performance.now();
-  /** Loops that lost their session and still record. */
+  /** Loops that lost their session and still record results. */
   const retired = new Set<DeliveryLoop>();
   let reopening = Promise.resolve();
   const sweeping = new Step("sweep", options);
@@ -63,7 +63,7 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
         reopening = reopen();
       },
     });
-    // No await between opening the session and creating its loop, so that neither exists without the other.
+    // There is no await between opening the session and creating its loop, so that a session always has a loop.
     loop = new DeliveryLoop(session.workerId, { ...options, clock });
     running = { loop, session };
     for (const notification of early) loop.notified(notification);

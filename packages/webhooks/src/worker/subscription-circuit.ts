@@ -11,7 +11,7 @@ export interface Failure {
   startedAt: number;
   now: number;
   retryAfterMs: number | null;
-  /** Whether the receiver responded 410 Gone: it wants no more deliveries. */
+  /** Whether the receiver responded with 410 Gone, which means that it wants no more deliveries. */
   gone: boolean;
 }
 
@@ -66,7 +66,7 @@ export class SubscriptionCircuit {
    * @returns whether it changed, so that the change must be recorded
    */
   attemptSucceeded(now: number): boolean {
-    if (this.failed) return false; // The attempt was in flight when the subscription failed, which it does not undo.
+    if (this.failed) return false; // This attempt was in flight when the subscription failed, so its success does not change the status.
     const changed = this.#circuit.failures > 0 || this.#unproven;
     this.#circuit = { ...closedCircuit, openUntil: this.#retryAfterUntil > now ? this.#retryAfterUntil : 0 };
     this.#unproven = false;

@@ -3,11 +3,11 @@ import type { LeasedSubscription } from "./leased-subscription.ts";
 /** Next state of a subscription after its lease was returned. */
 export type Next =
   | { to: "forget" }
-  /** It changed, or has pending deliveries: it is leased again. */
+  /** It changed or has pending deliveries, so it is leased again. */
   | { to: "lease" }
   /** It is handed over to another worker. */
   | { to: "hand over"; worker: string }
-  /** A statement fails because of it: it is skipped for a minute. */
+  /** A statement fails because of its data, so it is skipped for a minute. */
   | { to: "avoid" };
 
 /** State of a subscription in a delivery worker. Other subscriptions have no state. */
@@ -22,7 +22,10 @@ type State =
   | { name: "closing"; leased: LeasedSubscription; next: Next }
   /** Leased, but no key decrypts its secret. The lease is returned at `until`, because another worker may have the key. */
   | { name: "unreadable"; until: number; next: Next }
-  /** The lease is being returned. The database may not have confirmed it yet. Not tried again before `notBefore`. */
+  /**
+   * The lease is being returned. The database may not have confirmed this yet. The statement is not retried before
+   * `notBefore`.
+   */
   | { name: "returning"; next: Next; notBefore: number }
   /** Skipped until this time, ms since 1970. */
   | { name: "avoided"; until: number };
@@ -94,7 +97,7 @@ export class SubscriptionStates {
         if (state.until <= now) this.set(id, { name: "announced" });
         return;
       case "leasing":
-        state.pending = true; // If the lease is not free now, it may be later.
+        state.pending = true; // If the lease is not free now, it may be free later.
         return;
       case "announced":
       case "unreadable":

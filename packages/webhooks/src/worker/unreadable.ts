@@ -4,8 +4,8 @@ import type { Lease } from "./leases.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
 
 /**
- * Records one failure of a subscription whose secret no key opens, until a delivery succeeds. The subscription does not
- * become failed: if the key of the whole server is missing, no subscription is to blame.
+ * Records one failure of a subscription whose secret no key decrypts, until a delivery succeeds. The subscription does
+ * not become `failed`, because the cause is a missing key of the server, not the subscription.
  */
 export async function recordUnreadable(
   { db, log, observer, notices }: DeliveryLoopOptions,

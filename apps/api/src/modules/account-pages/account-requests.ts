@@ -14,7 +14,9 @@ import { csrfToken } from "../oauth/sessions/csrf.ts";
 import { findUser, type SignedInUser } from "../oauth/sessions/sessions.ts";
 import type { FlashMessage, FlashMessages } from "./flash-messages.ts";
 
-/** Dependencies that the pages share: those of the authorization server for sign-in, and flash messages. */
+/**
+ * Dependencies that the pages share: the dependencies of the authorization server, for signing in, and flash messages.
+ */
 export interface PagesContext extends OAuthContext {
   flashMessages: FlashMessages;
 }
@@ -32,9 +34,10 @@ export interface AccountSession {
 export type PageResponse = Page & { status?: number };
 
 /**
- * Renders a page with its flash message for the signed-in user; without one, renders the sign-in page at the same address.
+ * Renders a page with its flash message for the signed-in user. If no user is signed in, renders the sign-in page at
+ * the same address.
  *
- * @param reason why to sign in, as the end of a sentence
+ * @param reason end of the sentence "Sign in …", for example `to manage your apps`
  */
 export async function renderForUser(
   context: PagesContext,
@@ -49,7 +52,7 @@ export async function renderForUser(
     const failedEmail = takeFailedEmail(context, request, reply);
     return sendPage(reply, 200, signInPage(reason, csrfToken(secret), failedEmail));
   }
-  // HEAD renders nothing, so it must not remove the message.
+  // A HEAD request shows nothing to the user, so it must not remove the message.
   const message = request.method === "GET" ? await context.flashMessages.take(secret, address) : undefined;
   const answer = await page(session, message ?? {});
   return sendPage(reply, answer.status ?? 200, answer);

@@ -1,4 +1,4 @@
-/** Paths of the pages. Forms redirect only to these, so they are no open redirectors. */
+/** Paths of the pages. Forms redirect only to these paths, so that they are no open redirectors. */
 export const appsAddress = "/account/apps";
 export const clientsAddress = "/account/clients";
 

@@ -3,7 +3,7 @@ import type { Database } from "@parley/database";
 import { activeGrant, revokeGrants } from "@parley/database/accounts";
 import { allScopes } from "../oauth/scope.ts";
 
-/** App that has access in a user's name, with all its grants combined. */
+/** App to which a user gave access, with all its grants combined. */
 export interface ConnectedApp {
   clientId: string;
   name: string;
@@ -13,7 +13,7 @@ export interface ConnectedApp {
   scopes: Scope[];
 }
 
-/** Returns the apps that have access in a user's name, sorted by name. */
+/** Returns the apps to which a user gave access, sorted by name. */
 export async function listConnectedApps(db: Database, userId: string, now: Date): Promise<ConnectedApp[]> {
   const grants = await db.oAuthGrant.findMany({
     where: { userId, ...activeGrant(now) },

@@ -28,7 +28,7 @@ function pageOf(error: ApiError, request: FastifyRequest, path: string): Page {
   return errorPage(error, request.id, backLink(error, request, path));
 }
 
-/** Returns the address to try next; undefined for an invalid authorization request, which would fail again. */
+/** Returns the address for the "Back" link; undefined for an invalid authorization request, which would fail again. */
 function backLink({ status }: ApiError, request: FastifyRequest, path: string): string | undefined {
   const isRetryable = request.method === "POST" || status >= 500;
   if (path === authorization) return isRetryable ? pageAddress(request) : undefined;

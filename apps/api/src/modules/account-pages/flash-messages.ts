@@ -2,7 +2,7 @@ import { type Database, hashToken } from "@parley/database";
 import type { Problem } from "@parley/database/accounts";
 import type { SecretBox } from "@parley/webhooks";
 
-/** Field values of a rejected form, to fill it in again. */
+/** Values of a rejected form, which the next page shows in its fields again. */
 export type Typed = Partial<Record<"name" | "redirect_uris" | "kind", string>>;
 
 /** Result of a form, shown once by the next page. */
@@ -19,7 +19,7 @@ export interface FlashMessage {
 export interface FlashMessages {
   /** Stores the message for the next page at `address` in the session. */
   add(sessionSecret: string, address: string, message: FlashMessage): Promise<void>;
-  /** Returns and removes the message. Of concurrent calls, only one gets it. */
+  /** Returns and removes the message. Only one of several concurrent calls gets it. */
   take(sessionSecret: string, address: string): Promise<FlashMessage | undefined>;
 }
 
@@ -33,8 +33,8 @@ const lifetimeMs = 10 * 60_000;
 const maxStored = 10;
 
 /**
- * Creates the storage of flash messages in the session: one per address, because forms may be open in several tabs. Messages are
- * encrypted, because one may contain a client secret.
+ * Creates the storage of flash messages in the session. There is one message per address, because forms may be open in
+ * several tabs. Messages are encrypted, because a message may contain a client secret.
  */
 export function createFlashMessages(db: Database, secretBox: SecretBox, clock: () => number): FlashMessages {
   /** Replaces or removes the message of an address and returns the old one. Locks the session row. */
@@ -52,7 +52,10 @@ export function createFlashMessages(db: Database, secretBox: SecretBox, clock: (
     });
   }
 
-  /** Decrypts the messages. Messages that cannot be decrypted, such as after a key change, are dropped, so that the page still works. */
+  /**
+   * Decrypts the messages. Ignores messages that cannot be decrypted, for example after a key change, so that the page
+   * still works.
+   */
   function read(sealed: Uint8Array, owner: string): Stored[] {
     try {
       const stored: Stored[] = JSON.parse(secretBox.open(sealed, owner));
@@ -69,7 +72,7 @@ export function createFlashMessages(db: Database, secretBox: SecretBox, clock: (
 
     async take(sessionSecret, address) {
       const tokenHash = hashToken(sessionSecret);
-      // Most pages have no message, so look before locking.
+      // Most pages have no message, so check first without a lock.
       const session = await db.userSession.findUnique({ where: { tokenHash }, select: { message: true } });
       return session?.message ? replace(tokenHash, address) : undefined;
     },

@@ -36,7 +36,7 @@ const oldLifetimes = { day: oldSecretLifetime, week: 7 * oldSecretLifetime, none
 type Action = Exclude<OperationRequest<"submitClient">["body"]["action"], "sign_in" | "sign_out">;
 
 /**
- * Updates or deletes one of the organization's own apps, or changes its secrets.
+ * Updates or deletes an app that the organization registered, or changes its secrets.
  *
  * @throws ApiError 403 if the user is no admin, 404 if the organization has no such app
  */

@@ -41,9 +41,9 @@ export async function addMessage(
 }
 
 /**
- * Sets the sentiment of a stored message. The conversation takes the sentiment of the visitor's latest message that has one, and a
- * sentiment event is published if it becomes negative or positive. The conversation's `updated_at` changes too, for polling
- * clients.
+ * Sets the sentiment of a stored message. The sentiment of the conversation becomes the sentiment of the visitor's
+ * latest message with a sentiment. If it becomes negative or positive, a sentiment event is published. The
+ * conversation's `updated_at` also changes, so that polling clients see the change.
  *
  * @param message a message of the organization, whose conversation is locked
  */

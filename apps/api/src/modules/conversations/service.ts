@@ -53,7 +53,8 @@ export async function startConversation(
 /**
  * Updates the given fields under a row lock. Publishes `conversation.ended` if the status becomes `ended`.
  *
- * @throws ApiError 404 if the organization has no such conversation; 400 for reopening an ended one
+ * @throws ApiError 404 if the organization has no such conversation; 400 if the change would reopen an ended
+ * conversation
  */
 export async function updateConversation(
   change: Change,
@@ -80,7 +81,8 @@ export async function updateConversation(
 /**
  * Returns the 400 for an operation that requires an open conversation.
  *
- * @param field path into the body; default: the conversation is in the path of the request
+ * @param field field of the body that refers to the conversation; undefined if the conversation is in the path of the
+ * URL
  */
 export function hasEnded(field?: string): ApiError {
   const words = "conversation has ended. Start a new conversation.";

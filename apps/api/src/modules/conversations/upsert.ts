@@ -45,7 +45,8 @@ export async function upsertMessage(
   const { tx, organizationId } = change;
   const field = "body/conversation_external_id";
   const conversationId = await resolveReference(change, "conversations", conversation_external_id, field);
-  // Locked before the SELECT, so that it finds what a concurrent request with the same external ID wrote.
+  // The lock is taken before the SELECT, so that the SELECT finds a message that a concurrent request with the same
+  // external ID wrote.
   await lockRecord(change, "conversations", conversationId);
   const existing = await tx.message.findUnique({
     where: { organizationId_externalId: { organizationId, externalId } },

@@ -71,7 +71,7 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
 
     testWebhookSubscription: (request, reply) =>
       makePreparedChange(request, reply, {
-        // Sends before the transaction, because no open transaction may wait for a receiver.
+        // The test is sent before the transaction, so that no open transaction waits for a receiver.
         async prepare() {
           const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
           const now = await databaseTime(db);

@@ -2,7 +2,7 @@ import type { Schemas } from "@parley/contract";
 import type { DeliveryAttempt } from "@parley/database";
 import type { DeliveryRow } from "@parley/webhooks";
 
-/** Returns a delivery as in lists, with its last attempt. */
+/** Returns a delivery in the format of lists, with its last attempt. */
 export function deliveryResource(row: DeliveryRow, lastAttempt: DeliveryAttempt | null): Schemas["Delivery"] {
   return {
     id: row.id,

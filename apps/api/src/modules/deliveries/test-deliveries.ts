@@ -9,12 +9,15 @@ interface AttemptedDelivery {
   attempt: DeliveryAttempt;
 }
 
-/** Returns the event type of a test: the requested one, by default the first of the subscription. */
+/** Returns the event type of a test: the requested type, or by default the first type of the subscription. */
 export function testEventType({ eventTypes }: Subscription, requested: EventType | undefined): EventType {
   return requested ?? (eventTypes[0] as EventType);
 }
 
-/** Returns the database's time, which secret rotation and the delivery log use: the clocks of machines may differ. */
+/**
+ * Returns the time of the database's clock. Secret rotation and the delivery log use this clock, because the clocks of
+ * machines may differ.
+ */
 export async function databaseTime(db: Pick<Database, "$queryRaw">): Promise<Date> {
   const [row] = await db.$queryRaw<
     { now: Date }[]
@@ -24,7 +27,7 @@ export async function databaseTime(db: Pick<Database, "$queryRaw">): Promise<Dat
 }
 
 /**
- * Records a test delivery that was sent. A test has one attempt, so a failed one is `exhausted`.
+ * Records a test delivery that was sent. A test has only one attempt, so a failed test is `exhausted`.
  *
  * @throws ApiError 404 if the subscription was deleted in the meantime
  */
@@ -33,7 +36,8 @@ export async function recordTest(
   { id: subscriptionId }: Subscription,
   { deliveryId, eventId, eventType, attemptedAt, result }: SentTest,
 ): Promise<AttemptedDelivery> {
-  // The lock keeps the subscription from being deleted before the commit, so that nothing is logged for a deleted organization.
+  // The lock prevents the deletion of the subscription before the commit, so that nothing is logged for a deleted
+  // organization.
   const kept = await tx.$queryRaw<
     unknown[]
   >`SELECT 1 FROM subscriptions WHERE id = ${subscriptionId}::uuid FOR KEY SHARE`;

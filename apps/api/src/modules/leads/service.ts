@@ -106,7 +106,8 @@ async function planUpdate(
 
   const now = await timeOfChange(change.tx, change.now, before.updatedAt);
   const columns: Prisma.LeadUncheckedUpdateInput = { ...changed, updatedAt: now };
-  // Only a new score qualifies a lead. The chatbot's threshold may have been lowered since the last score.
+  // Only a changed score qualifies a lead. If only the chatbot's threshold was lowered, existing leads keep their
+  // status.
   if (before.status === "new" && changed.status === undefined && changed.score !== undefined) {
     const threshold = await qualificationThreshold(change, before.chatbotId);
     if (threshold !== null && changed.score >= threshold) columns.status = "qualified";

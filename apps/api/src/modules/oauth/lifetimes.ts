@@ -1,6 +1,6 @@
 /**
- * Lifetimes in milliseconds. Codes expire well before the ten minutes of RFC 6749 section 4.1.2, access tokens within the hour of
- * RFC 6750 section 5.3, and refresh tokens if they are not used, RFC 9700 section 4.14.2.
+ * Lifetimes in milliseconds. RFC 6749 section 4.1.2 allows at most ten minutes for codes, and RFC 6750 section 5.3
+ * recommends an hour for access tokens. Refresh tokens must expire if they are not used (RFC 9700 section 4.14.2).
  */
 export const codeLifetime = 60_000;
 export const accessTokenLifetime = 3_600_000;

@@ -1,6 +1,6 @@
 import { type Scope, scopeMeanings } from "@parley/contract";
 
-/** Scopes that an error description may repeat: the characters of RFC 6749 section 3.3, up to 64. */
+/** Scopes that an error description may contain: up to 64 of the characters that RFC 6749 section 3.3 allows. */
 const printable = /^[\x21\x23-\x5B\x5D-\x7E]{1,64}$/;
 
 /** All scopes, in the order of the contract. */

@@ -20,7 +20,7 @@ function firstOfMonth(time: Date, monthsLater: number): Date {
  * Adds to the sum of a month. Publishes `usage.threshold_reached` for each threshold that the sum reaches for the first time in
  * that month.
  *
- * @param quantity negative for a correction downwards, after which thresholds are not published again
+ * @param quantity negative to reduce the sum; thresholds are not published again after that
  */
 export async function addUsage(
   change: Change,
@@ -56,8 +56,8 @@ export async function addUsage(
 }
 
 /**
- * Adds to a month's row, which stays locked until the commit, so that a threshold is reached once. A correction downwards never
- * creates the row, but the check constraint sees the inserted value before the conflict.
+ * Adds to the row of a month, which stays locked until the commit, so that a threshold is reached only once. A negative
+ * quantity never creates the row, but the check constraint checks the inserted value before the conflict is handled.
  */
 async function addToPeriod(
   { tx, organizationId }: Change,

@@ -7,7 +7,7 @@ import type { FlashMessage } from "../flash-messages.ts";
 import { accountPage } from "./account-page.ts";
 import { nameAndAddresses, notice, problem } from "./forms.ts";
 
-/** Renders the list of the organization's own apps, with the form that registers an app. */
+/** Renders the list of apps that the organization registered, with the form that registers an app. */
 export function clientsPage(session: AccountSession, clients: OAuthClient[], message: FlashMessage): Page {
   const { organizationName } = session.user;
   return accountPage(

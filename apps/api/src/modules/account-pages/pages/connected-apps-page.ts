@@ -9,7 +9,7 @@ import { accountPage } from "./account-page.ts";
 import { notice } from "./forms.ts";
 import { date, dateAndTime } from "./time.ts";
 
-/** Renders the list of apps with access in the user's name, each with a button that revokes it. */
+/** Renders the list of apps to which the user gave access, each with a button that revokes the access. */
 export function connectedAppsPage(
   session: AccountSession,
   apps: ConnectedApp[],

@@ -12,7 +12,7 @@ admin.</p>`;
   return { ...accountPage(session, clientsAddress, "Ask your admin", content), status: 403 };
 }
 
-/** Renders the page for an unknown app, the same for an app of another organization. */
+/** Renders the page for an unknown app. It is the same for an app of another organization. */
 export function notFoundPage(): Page {
   const title = "App not found";
   return {

@@ -18,7 +18,7 @@ export function newSecret({ secret }: FlashMessage): Html {
 </section>`;
 }
 
-/** Renders the reason why a form was rejected, if it concerns no single input. */
+/** Renders the reason why a form was rejected, if the reason does not belong to a single input. */
 export function problem(field: Field, message: FlashMessage): Html {
   const words = problemOf(field, message);
   return html`${words !== undefined && html`<p class="problem" role="alert">${words}</p>`}`;

@@ -6,7 +6,10 @@ import type { FlashMessage } from "../flash-messages.ts";
 import { problem } from "./forms.ts";
 import { date, dateAndTime } from "./time.ts";
 
-/** Renders the valid secrets with their expiry, and the next action: rotate the secret, or revoke the old one of a rotation. */
+/**
+ * Renders the valid secrets with their expiry, and a form for the next action: rotate the secret, or revoke the old
+ * secret of a rotation.
+ */
 export function secretsSection(
   session: AccountSession,
   secrets: OAuthClientSecret[],

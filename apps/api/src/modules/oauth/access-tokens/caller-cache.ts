@@ -37,7 +37,7 @@ export function createCallerCache(clock: () => number): CallerCache {
     },
   });
   let isEnabled = false;
-  /** Incremented by each change: the result of a query that began before a change must not be cached after it. */
+  /** Incremented by each change, so that the result of a query that began before a change is not cached after it. */
   let generation = 0;
 
   return {
@@ -69,7 +69,7 @@ export function createCallerCache(clock: () => number): CallerCache {
   };
 }
 
-/** Returns the subjects that invalidate a caller, as the database names them. */
+/** Returns the subjects of notifications that remove a caller from the cache. */
 function subjectsOf({ grantId, userId, clientId, organizationId }: Caller): string[] {
   return [`grant ${grantId}`, `user ${userId}`, `client ${clientId}`, `organization ${organizationId}`];
 }

@@ -8,12 +8,13 @@ import { createGrantUsage } from "./grant-usage.ts";
 /** The channel that the triggers on tokens, grants and organizations notify. */
 const channel = "parley_token_cache";
 
-/** Format of a payload. It is checked because every database client can send one. */
+/** Format of a payload. It is checked, because every database client can send notifications. */
 const subject = /^(everything|token [0-9a-f]{64}|(grant|user|client|organization) [0-9a-f-]{36})$/;
 
 /**
- * Creates the lookup of callers by access token, with a cache that the database invalidates. A revoked token, a changed plan or a
- * deleted account takes effect within seconds in every process, RFC 7009 section 2.1. Stops with the server.
+ * Creates the lookup of callers by access token, with a cache that notifications of the database invalidate. A revoked
+ * token, a changed plan or a deleted account takes effect within seconds in every process (RFC 7009 section 2.1). The
+ * lookup stops with the server.
  */
 export function createCallerLookup(
   app: FastifyInstance,

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 
 /** Records when grants were last used, for the account pages. */
 interface GrantUsage {
-  /** Records a use. It is written a second later together with others, so that no request waits for it. */
+  /** Records a use. Uses are written together after a second, so that no request waits for them. */
   record(grantId: string): void;
   /** Writes the pending uses. */
   flush(): Promise<void>;
@@ -13,8 +13,8 @@ const minuteMs = 60_000;
 const flushAfterMs = 1_000;
 
 /**
- * Creates a recorder with a resolution of one minute, so that a grant is written at most once a minute. A minute that began
- * before the grant was created is written as its creation time. Uses that cannot be written are dropped.
+ * Creates a recorder that rounds times down to the minute, so that a grant is written at most once a minute. A time
+ * before the creation of the grant is written as its creation time. Uses that cannot be written are lost.
  *
  * @param onError receives write errors
  */

@@ -11,9 +11,9 @@ import { findUser } from "../sessions/sessions.ts";
 import { findRequestingClient, readAuthorizationRequest } from "./authorization-request.ts";
 
 /**
- * Renders the sign-in page or, for a signed-in user, the consent page. Errors of a client that an organization registered are
- * redirected only when one of its users is signed in: until then no browser is sent to its addresses, RFC 9700 section 4.11.2. There is
- * no consent without the user, RFC 8252 section 8.6.
+ * Renders the sign-in page or, for a signed-in user, the consent page. Errors of a client that an organization
+ * registered are redirected only if a user of this organization is signed in. Other browsers are never redirected to
+ * the organization's addresses (RFC 9700 section 4.11.2). Consent always requires the user (RFC 8252 section 8.6).
  *
  * @throws ApiError, AuthorizationError
  */

@@ -22,7 +22,7 @@ export interface AuthorizationRequest extends RequestingClient {
  * Finds the client and checks that the redirect URI is registered for it. Until both are known, the browser must not be
  * redirected, RFC 6749 section 4.1.2.1.
  *
- * @throws ApiError 400, for the user to read
+ * @throws ApiError 400, which is shown to the user
  */
 export async function findRequestingClient(db: Database, query: Parameters): Promise<RequestingClient> {
   const client = await findClient(db, query);
@@ -36,7 +36,7 @@ export async function findRequestingClient(db: Database, query: Parameters): Pro
 /**
  * Parses the other parameters.
  *
- * @throws AuthorizationError for the client
+ * @throws AuthorizationError, which is returned to the client
  */
 export function readAuthorizationRequest(
   query: Parameters,
@@ -74,7 +74,8 @@ function readParameters(query: Parameters, requesting: RequestingClient) {
   const parsed = parseScope(scope);
   if ("problem" in parsed) return refuse("invalid_scope", parsed.problem);
 
-  // Without a method RFC 7636 means plain. Ignoring an incomplete challenge would silently drop the protection.
+  // Without a method, RFC 7636 means plain. If Parley ignored an incomplete challenge, the code would have no
+  // protection.
   if (challenge && method !== "S256")
     return refuse("invalid_request", "The code_challenge_method must be S256.");
   if (method && !challenge) return refuse("invalid_request", "The parameter code_challenge is missing.");

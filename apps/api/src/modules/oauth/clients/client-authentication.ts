@@ -16,10 +16,10 @@ import { invalidClient, readCredentials } from "./client-credentials.ts";
 const failuresPerWindow = 10;
 
 /**
- * Authenticates the client of a request, RFC 6749 sections 2.3 and 3.2.1, RFC 7009
- * section 2.1, RFC 8252 section 8.5, RFC 9700 section 2.5. A confidential client must send one of its secrets, also
- * with PKCE. A public client (section 2.1) sends only its ID. Failures are throttled, but a correct secret is accepted even then:
- * secrets are too long to be guessed, and others' failures must not block the client.
+ * Authenticates the client of a request, RFC 6749 sections 2.3 and 3.2.1, RFC 7009 section 2.1, RFC 8252 section 8.5,
+ * RFC 9700 section 2.5. A confidential client must send one of its secrets, even with PKCE. A public client (section
+ * 2.1) sends only its ID. Failures are throttled, but a correct secret is always accepted, because secrets are too long
+ * to be guessed, and failures of others must not block the client.
  *
  * @throws ApiError 400 invalid_request, 401 invalid_client, 429 rate_limit_exceeded
  */

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../http/api-error.ts";
 import { type Parameters, parameter, requireParameters } from "../parameters.ts";
 
-/** Credentials of a client as it sent them. */
+/** Credentials that a client sent. */
 interface ClientCredentials {
   clientId: string;
   /** Undefined for a public client. An empty secret counts as omitted, RFC 6749 section 2.3.1. */
@@ -10,7 +10,7 @@ interface ClientCredentials {
   basic: boolean;
 }
 
-/** Returns the body parameters that a request needs when it does not use HTTP Basic. */
+/** Returns the parameters that the body must contain if the request does not use HTTP Basic. */
 export function credentialParameters(authorization: string | undefined): string[] {
   return isBasic(authorization) ? [] : ["client_id"];
 }
@@ -45,7 +45,7 @@ function isBasic(authorization: string | undefined): authorization is string {
   return /^basic(?: |$)/i.test(authorization ?? "");
 }
 
-/** Decodes HTTP Basic. ID and secret are form-encoded before they are joined, unlike in plain HTTP Basic. */
+/** Decodes HTTP Basic. Unlike in other uses of HTTP Basic, ID and secret are form-encoded before they are joined. */
 function decodeBasic(authorization: string): { clientId: string; secret: string } {
   const text = Buffer.from(authorization.slice("basic ".length), "base64").toString();
   const [, id, secret] = /^([^:]+):(.*)$/s.exec(text) ?? [];

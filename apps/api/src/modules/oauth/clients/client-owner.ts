@@ -6,7 +6,10 @@ export function isAvailableTo(client: OAuthClient, user: SignedInUser): boolean 
   return isRegisteredByOperator(client) || client.organizationId === user.organizationId;
 }
 
-/** Checks whether the operator registered the client, and with it the redirect URIs, RFC 9700 section 4.11.2. */
+/**
+ * Checks whether the operator registered the client with its redirect URIs, so that they are trusted (RFC 9700 section
+ * 4.11.2).
+ */
 export function isRegisteredByOperator({ organizationId }: OAuthClient): boolean {
   return organizationId === null;
 }

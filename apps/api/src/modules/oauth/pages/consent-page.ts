@@ -6,7 +6,7 @@ import type { SignedInUser } from "../sessions/sessions.ts";
 import { csrfField, type Html, html } from "./html.ts";
 import type { Page } from "./page.ts";
 
-/** What a client requests of the user. */
+/** Access that a client requests from the user. */
 interface ConsentRequest {
   client: OAuthClient;
   redirectUri: string;

@@ -6,7 +6,7 @@ import type { Page } from "./page.ts";
  * Renders an error page.
  *
  * @param requestId shown so that the user can report it
- * @param back address to try next; undefined if the link itself is invalid
+ * @param back address of the "Back" link; undefined for no link
  */
 export function errorPage(
   { code, message, status }: ApiError,

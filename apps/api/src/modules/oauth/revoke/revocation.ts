@@ -8,8 +8,8 @@ import type { OAuthContext } from "../context.ts";
 import { requireParameters } from "../parameters.ts";
 
 /**
- * Handles a revocation request, RFC 7009 section 2.1. A refresh token revokes the whole grant, an access token only
- * itself. An unknown token succeeds, since it does not work either (section 2.2).
+ * Handles a revocation request, RFC 7009 section 2.1. For a refresh token, the whole grant is revoked. For an access
+ * token, only this token is revoked. An unknown token is not an error (section 2.2).
  *
  * @throws ApiError 400 invalid_request; 400 invalid_grant for a token of another client; 401 invalid_client; 429
  */

@@ -7,10 +7,10 @@ import { checkFormOrigin, isCsrfToken } from "./csrf.ts";
 import { endSession, startSession } from "./sessions.ts";
 import { checkPassword } from "./sign-in.ts";
 
-/** Form of a page: the fields that all forms share. */
+/** Form of a page, with the fields that all forms share. */
 export type PageForm = FastifyRequest<{ Body: { csrf_token: string; email?: string; password?: string } }>;
 
-/** Returns the browser's session secret, and sets a new one for a browser without. */
+/** Returns the browser's session secret. If the browser has none, creates one and sets the cookie. */
 export function browserSecret(
   { sessionCookie }: OAuthContext,
   request: FastifyRequest,
@@ -78,7 +78,7 @@ export async function signOut(
   sessionCookie.clear(reply);
 }
 
-/** Returns and clears the email of a failed sign-in. HEAD renders nothing, so it clears nothing. */
+/** Returns and clears the email of a failed sign-in. A HEAD request shows nothing to the user, so it clears nothing. */
 export function takeFailedEmail(
   { failureCookie }: OAuthContext,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Cookie that scripts cannot read and that requests from other sites do not carry, except top-level navigation. */
+/** Cookie that scripts cannot read. Requests from other websites do not contain it, except top-level navigation. */
 export interface Cookie {
   read(request: FastifyRequest): string | undefined;
   /** Sets the cookie for `lifetime` milliseconds, or without it for the browser session. */
@@ -10,9 +10,9 @@ export interface Cookie {
 }
 
 /**
- * Creates a cookie. With an https address the cookie is sent over TLS only (RFC 6749 section 10.8), and the `__Host-` prefix keeps
- * other hosts of the same domain from setting it (RFC 6265bis section 4.1.3.2). `SameSite=Lax` adds to the CSRF token of forms,
- * RFC 6749 section 10.12.
+ * Creates a cookie. With an https address, the cookie is sent only over TLS (RFC 6749 section 10.8), and the `__Host-`
+ * prefix prevents other hosts of the same domain from setting it (RFC 6265bis section 4.1.3.2). `SameSite=Lax` protects
+ * against CSRF in addition to the CSRF token of forms (RFC 6749 section 10.12).
  */
 export function createCookie(name: string, baseUrl: () => string): Cookie {
   const isSecure = () => baseUrl().startsWith("https:");

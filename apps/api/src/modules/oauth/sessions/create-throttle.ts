@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import type { Limit, Throttle, ThrottleOptions } from "./throttle.ts";
 import { throttleInMemory } from "./throttle-in-memory.ts";
 
-/** Creates a throttle that counts in Redis, or in this process without Redis or while Redis is unavailable. */
+/** Creates a throttle that counts in Redis. Without Redis, or while Redis is unavailable, it counts in this process. */
 export function createThrottle(options: ThrottleOptions): Throttle {
   const memory = throttleInMemory(options);
   if (!options.redis) return memory;
@@ -33,13 +33,13 @@ const forgive = `
     if redis.call("EXISTS", key) == 1 then redis.call("DECR", key) end
   end`;
 
-/** Creates a throttle that counts for all processes together. A failing command rejects. */
+/** Creates a throttle that counts for all processes together. It rejects if a command fails. */
 function throttleInRedis({
   name,
   windowMs,
   redis,
 }: Pick<ThrottleOptions, "name" | "windowMs"> & { redis: Redis }): Throttle {
-  // Hashed, so that Redis holds no emails or addresses. The braces keep the keys on one node of a cluster.
+  // Hashed, so that Redis contains no emails or addresses. The braces keep the keys on one node of a cluster.
   const keyOf = ({ key }: Limit) =>
     `{parley-throttle-${name}}-${createHash("sha256").update(key).digest("base64url")}`;
   return {

@@ -18,9 +18,9 @@ export function isCsrfToken(token: string, sessionSecret: string): boolean {
 }
 
 /**
- * Rejects a form that a page of another origin sent, in addition to the check of the CSRF token, RFC 6749 section 10.12. Without
- * `Origin`, as in old browsers, only the token is checked. `Origin: null` is rejected: with the pages' referrer policy, browsers
- * send their origin.
+ * Rejects a form that a page of another origin sent, in addition to the check of the CSRF token, RFC 6749 section
+ * 10.12. Without `Origin`, as in old browsers, only the token is checked. `Origin: null` is rejected, because with the
+ * referrer policy of the pages, browsers send their origin.
  *
  * @throws ApiError 403
  */
@@ -33,7 +33,10 @@ export function checkFormOrigin(
   throw new ApiError(403, "invalid_request", "This form was sent from another website. Nothing was changed.");
 }
 
-/** Checks whether an origin is that of the server. Without `PUBLIC_URL`, a proxy may terminate TLS, so only hosts are compared. */
+/**
+ * Checks whether an origin is the origin of the server. Without `PUBLIC_URL`, a proxy may terminate TLS, so only hosts
+ * are compared.
+ */
 function isOwn(origin: string, publicUrl: string | undefined, host: string): boolean {
   return publicUrl === undefined ? URL.parse(origin)?.host === host : origin === publicUrl;
 }

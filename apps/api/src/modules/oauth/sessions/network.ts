@@ -1,7 +1,7 @@
 import type { Database } from "@parley/database";
 import ipaddr from "ipaddr.js";
 
-/** Returns the network of one subscriber: the IPv4 address, or the /64 prefix of the IPv6 address. */
+/** Returns the network of an address: the IPv4 address itself, or the /64 prefix of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -13,7 +13,7 @@ import { randomSecret } from "../secrets.ts";
 import { isKnownNetwork, networkOf } from "./network.ts";
 import { type Limit, tooManyRequests } from "./throttle.ts";
 
-/** Checked for unknown users, so that the response takes the same time. */
+/** Hash to compare with if the user is unknown, so that the response takes the same time. */
 const dummyPasswordHash = hashPassword(randomSecret());
 
 const tooManyFailures = "Too many failed attempts to sign in.";
@@ -68,8 +68,8 @@ async function findMatch(db: Database, email: string, password: string) {
 }
 
 /**
- * Counts the attempt before the password is checked. Too many failures from many networks block an account, except on networks
- * where its user signed in before: the owner must not be locked out by an attacker.
+ * Counts the attempt before the password is checked. Too many failures from many networks block an account, except on
+ * networks from which its user has signed in before. Otherwise an attacker could lock the user out.
  *
  * @returns the limits that were counted
  * @throws ApiError 429

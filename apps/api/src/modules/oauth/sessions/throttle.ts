@@ -24,10 +24,10 @@ export interface Throttle {
   /**
    * Counts an attempt as failed before it is checked, so that concurrent attempts cannot exceed a limit.
    *
-   * @returns 0; or the milliseconds to wait when a limit is reached: then do not check the attempt, which is not counted
+   * @returns 0 if the attempt may be checked; otherwise the milliseconds to wait, and the attempt is not counted
    */
   attempt(limits: Limit[]): Promise<number>;
-  /** Subtracts an attempt that succeeded. */
+  /** Subtracts an attempt from the counts, because it succeeded. */
   forgive(limits: Limit[]): Promise<void>;
 }
 

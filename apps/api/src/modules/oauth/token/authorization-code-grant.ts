@@ -7,7 +7,7 @@ import type { AuthorizationCodeRequest } from "./token-request.ts";
 
 /**
  * Exchanges an authorization code for tokens, RFC 6749 section 4.1.3 with PKCE, RFC 7636 section 4.6. The redirect URI
- * must be repeated with its port, also for native apps, RFC 8252 section 7.3.
+ * must be the same as before, including the port of a native app (RFC 8252 section 7.3).
  *
  * @throws ApiError 400 invalid_grant
  */
@@ -20,7 +20,7 @@ export async function exchangeAuthorizationCode(
     throw invalidGrant("The redirect_uri differs from the one in the authorization request.");
   }
   await useAuthorizationCode(context, issued);
-  // The code is used up first, so that a verifier can be guessed only once.
+  // The code becomes invalid before the verifier is checked, so that a verifier can be guessed only once.
   verifyCodeVerifier(codeVerifier, issued.codeChallenge);
   const { grant } = issued;
   return issueTokens(context, "token.issued", grant, { access: grant.scopes, refresh: grant.scopes });

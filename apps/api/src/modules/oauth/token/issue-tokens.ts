@@ -12,7 +12,7 @@ export interface TokenContext {
   address: string;
 }
 
-/** New token pair, in clear: only hashes are stored. */
+/** New token pair in clear text. Parley stores only the hashes. */
 export interface IssuedTokens {
   accessToken: string;
   refreshToken: string;
