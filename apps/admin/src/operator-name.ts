@@ -1,6 +1,9 @@
 import { userInfo } from "node:os";
 
-/** Returns the operator's name for the audit log: the account, and with sudo also SUDO_USER, which is not verified. */
+/**
+ * Returns the operator's name for the audit log: the operating system account and, with sudo, SUDO_USER, which is not
+ * verified.
+ */
 export function operatorName(): string {
   const person = process.env["SUDO_USER"];
   return person ? `${account()} (sudo by ${person})` : account();

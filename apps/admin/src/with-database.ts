@@ -5,7 +5,7 @@ import { findRunningPostgres } from "@parley/embedded-postgres";
 import { Failure } from "./failure.ts";
 import { operatorName } from "./operator-name.ts";
 
-/** Runs a command with the database, and with the operator as the actor for the audit log. */
+/** Runs a command with a database connection, and with the operator as the actor for the audit log. */
 export async function withDatabase(work: (db: Database, by: Actor) => Promise<void>): Promise<void> {
   const db = createDatabase(databaseUrl(process.env), { poolSize: 2 });
   try {

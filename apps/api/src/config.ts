@@ -16,7 +16,7 @@ const hashes = z
 export const platformKeyHashes = {
   description: "SHA-256 hashes of the keys that your chatbot platform may use, in hex, separated by commas.",
   create: "npx parley-admin platform-key create",
-  secret: true, // Someone may set a key here instead of its hash.
+  secret: true, // Secret, because an operator may set the key here instead of its hash.
 };
 
 /** Environment variables of the API server. Variables of a package are defined in that package. */

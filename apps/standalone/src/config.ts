@@ -7,7 +7,10 @@ import { z } from "zod";
 const { DATABASE_URL, PARLEY_ENCRYPTION_KEY, WEBHOOKS_ALLOW_LOOPBACK, LOG_LEVEL } = workerVariables;
 const { SHUTDOWN_DELAY_MS } = apiVariables;
 
-/** Environment variables of the API and the worker. Required ones have a default here, so that `npm start` needs no configuration. */
+/**
+ * Environment variables of the API and the worker. Required variables have a default here, so that `npm start` needs no
+ * configuration.
+ */
 export const standaloneVariables = {
   ...apiVariables,
   ...workerVariables,

@@ -27,7 +27,7 @@ export async function startStandalone(
   config: StandaloneConfig,
   progress: (step: string) => void,
 ): Promise<Standalone> {
-  // Stopped in reverse order, also if a later start fails.
+  // Stopped in reverse order, even if a later start fails.
   const started: (() => Promise<void>)[] = [];
   async function stop(): Promise<void> {
     for (let end = started.pop(); end; end = started.pop()) await end();

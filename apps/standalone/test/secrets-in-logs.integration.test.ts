@@ -67,7 +67,7 @@ beforeAll(async () => {
   });
   worker = startProcess("apps/worker/src/main.mjs", {
     ...common,
-    DELIVERY_PAUSES: "0",
+    DELIVERY_BACKOFF: "0",
     DELIVERY_MAX_FAILURES: "2",
     METRICS_PORT: "0",
     NOTICE_URL: noticeUrl.href,

@@ -18,7 +18,7 @@ const secret = "the operator's own secret";
 const noticed = () => ({
   NOTICE_URL: `${operator.url}?team=1`,
   NOTICE_SECRET: secret,
-  DELIVERY_PAUSES: "0",
+  DELIVERY_BACKOFF: "0",
   DELIVERY_MAX_FAILURES: "2",
 });
 

@@ -36,7 +36,7 @@ await runBench(async (bench) => {
   const variables = {
     ...createVariables(databaseUrl),
     // With the default backoff the worker would soon stop sending to the failing subscriptions.
-    DELIVERY_PAUSES: "0,0,1",
+    DELIVERY_BACKOFF: "0,0,1",
     DELIVERY_MAX_FAILURES: "100",
     DELIVERY_MAX_ATTEMPTS: "100",
   };

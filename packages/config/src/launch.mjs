@@ -1,4 +1,5 @@
-// Plain JavaScript without dependencies, because this runs on any Node.js and before anything is installed.
+// Plain JavaScript without dependencies, because this must run on every version of Node.js and before packages are
+// installed.
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";

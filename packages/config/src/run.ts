@@ -35,7 +35,7 @@ export async function run<Schema extends z.ZodObject>(
   }
 }
 
-/** Prints on standard error what failed and why, with a hint for known errors. */
+/** Prints on standard error what failed and why, with a fix for known errors. */
 export function explain(what: string, error: unknown): void {
   const { code = "", message = String(error) } = (error ?? {}) as { code?: string; message?: string };
   console.error([what, message, hints[code]].filter(Boolean).join(" "));

@@ -3,13 +3,13 @@ import { explain } from "./run.ts";
 
 type Skipped = NonNullable<closeWithGrace.Options["skip"]>;
 
-/** Left to Node.js, so that a crash ends the process immediately. */
+/** Node.js handles these, so that a crash ends the process immediately. */
 const skip: Skipped = [
   ...(["SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV", "SIGUSR2"] as const),
   ...(["uncaughtException", "unhandledRejection", "beforeExit"] as const),
 ];
 
-/** Time after the limit for `stop` to close aborted requests. */
+/** Additional time for `stop` to close aborted requests, in ms. */
 const graceMs = 1_000;
 
 /**

@@ -3,9 +3,9 @@ import { z } from "zod";
 declare module "zod" {
   /** Documentation of an environment variable, in addition to `description`. */
   interface GlobalMeta {
-    /** Valid value. Default: the variable's default. */
+    /** Valid value, for error messages. Default: the default of the variable. */
     example?: string;
-    /** Command that creates a value, for secrets, where an example would be copied. */
+    /** Command that creates a value, for secrets, because users might copy an example. */
     create?: string;
     /** Whether the value is or may contain a secret, so that no message shows it. */
     secret?: boolean;
@@ -38,6 +38,6 @@ export const stopVariables = {
   SHUTDOWN_TIMEOUT_MS: integer(0, 3_600_000)
     .default(30_000)
     .describe(
-      "Maximum time from SIGTERM or SIGINT to the end of the process, in milliseconds. Requests and deliveries that are still in progress after it are aborted. Configure your supervisor to wait longer before it kills the process. A second signal ends the process immediately.",
+      "Maximum time from SIGTERM or SIGINT to the end of the process, in milliseconds. Requests and deliveries that are still in progress after it are aborted. Configure your process manager to wait longer before it kills the process. A second signal ends the process immediately.",
     ),
 };

@@ -27,7 +27,8 @@ export async function runChange<Result>(
 ): Promise<Result> {
   return inTransaction(db, timeoutMs, async (tx) => {
     if (exclusive) await waitForOthers(tx, organizationId, timeoutMs);
-    // The timeout must be set before the lock, which depends on its row, and the time taken after the lock.
+    // The timeout must be set before the lock is taken, so the lock depends on its row. The time must be read after the
+    // lock is taken.
     const [begun] = await tx.$queryRaw<[{ now: Date }]>`
       SELECT date_trunc('milliseconds', clock_timestamp()) AS now, set_config('lock_timeout', '0', true)
       FROM set_config('transaction_timeout', ${`${timeoutMs}ms`}, true) AS timeout,

@@ -14,7 +14,7 @@ export interface ConnectionChoices {
 export function connectionOptions(url: string, choices: ConnectionChoices = {}): PoolConfig {
   const parsed = new URL(url);
   const own = parsed.searchParams.get("options");
-  parsed.searchParams.delete("options"); // Otherwise the URL's options would override those below.
+  parsed.searchParams.delete("options"); // Otherwise the options in the URL would override the options below.
   return {
     connectionString: parsed.href,
     options: `${own ?? ""} -c timezone=UTC`.trim(),

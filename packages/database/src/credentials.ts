@@ -11,7 +11,7 @@ const deriveKey = promisify<
   Buffer
 >(scrypt);
 
-/** Costs about 16 MiB and a few tens of milliseconds. */
+/** A hash needs about 16 MiB and takes a few tens of milliseconds. */
 const cost = { N: 16384, r: 8, p: 5, maxmem: 64 * 1024 * 1024 };
 const keyBytes = 32;
 
@@ -20,18 +20,18 @@ const limit = pLimit(Math.max(1, Math.min(2, availableParallelism() - 1)));
 /** Number of queued checks: about three seconds of work. */
 const maxWaiting = 20 * limit.concurrency;
 
-/** Error when too many passwords are waiting to be hashed. */
+/** Too many passwords are waiting to be hashed. */
 export class PasswordQueueFullError extends Error {
   constructor() {
     super("Too many passwords are being checked. Try again in a few seconds.");
   }
 }
 
-/** Password checks in progress, from before their database queries to their end. */
+/** Number of password checks in progress, including their database queries. */
 let checksInProgress = 0;
 
 /**
- * Runs a check that includes `verifyPassword`. Rejects it before it has any effect if too many are in progress.
+ * Runs a check that includes `verifyPassword`. If too many checks are in progress, rejects without running it.
  *
  * @throws PasswordQueueFullError
  */
@@ -62,7 +62,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Checks a password against its hash. Takes as long for a wrong password as for the right one.
+ * Checks a password against its hash. Takes the same time for a wrong password as for the correct one.
  *
  * @throws PasswordQueueFullError
  */
@@ -79,7 +79,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return timingSafeEqual(actual, expected);
 }
 
-/** Returns the SHA-256 of a token or client secret. They are random, so no slow hash is needed. */
+/** Returns the SHA-256 of a token or client secret. Tokens and secrets are random, so they need no slow hash. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(token).digest());
 }

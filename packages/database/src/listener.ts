@@ -4,9 +4,9 @@ import type { Client } from "pg";
 import { connect } from "./client.ts";
 
 export interface ListenerEvents {
-  /** From now on, no notification is missed. */
+  /** Called when the connection listens. From now on, no notification is missed. */
   opened: () => void;
-  /** Notifications may be missed from now on, and may have been for `longestSilenceMs`. */
+  /** Called when the connection is lost. Notifications of the last `longestSilenceMs` and later may be missed. */
   lost: (error: Error) => void;
   notified: (payload: string) => void;
 }

@@ -1,12 +1,12 @@
 import type { Pool } from "pg";
 import type { Database } from "./client.ts";
 
-/** Changes that are folded in one transaction. */
+/** Maximum number of changes that one transaction adds to the counts. */
 const batch = 10_000;
 
 /**
- * Adds the changes of record counts that writers have appended to the counts, in short transactions, and returns their number. Several
- * processes may call it at the same time.
+ * Adds the changes that writers have inserted in `record_count_changes` to `record_counts`, in short transactions.
+ * Returns the number of changes. Several processes may call it at the same time.
  */
 export async function foldRecordCounts(db: Pick<Pool, "query">): Promise<number> {
   for (let total = 0; ; ) {
@@ -31,7 +31,7 @@ export interface WrongCount {
   status: string;
   /** Number of records in the table. */
   records: number;
-  /** Number by the counts. */
+  /** Number according to the counts. */
   count: number;
 }
 
@@ -61,7 +61,7 @@ export async function findWrongCounts(db: Pick<Database, "$queryRawUnsafe">): Pr
 }
 
 /**
- * Corrects the counts while others write: it appends the differences of one snapshot as changes.
+ * Corrects the counts while other processes write. It inserts the differences in one snapshot as changes.
  *
  * @returns the differences that it corrected
  */

@@ -16,7 +16,10 @@ export interface RecordRows {
   meetings: Meeting;
 }
 
-/** Select list of each table for `$queryRaw`. Columns have Prisma's names, so the same mapper works for both. */
+/**
+ * Select list of each table for `$queryRaw`. Columns have Prisma's names, so that rows have the same format as rows of
+ * Prisma's models.
+ */
 export const recordColumns: Record<keyof RecordRows, Prisma.Sql> = {
   chatbots: selectList(Prisma.ChatbotScalarFieldEnum),
   leads: selectList(Prisma.LeadScalarFieldEnum),

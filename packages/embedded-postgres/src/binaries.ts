@@ -28,7 +28,7 @@ export async function findBinaries(user: ServerUser | undefined): Promise<Binari
   const problem = executionProblem(binaries, user);
   if (problem === undefined) return binaries;
 
-  // As root, the repository may be in a folder that the server's user cannot access.
+  // If Parley runs as root, the repository may be in a folder that the user of the server cannot access.
   const copy = user && copyForEveryone(dirname(dirname(binaries.postgres)));
   if (copy !== undefined && executionProblem(copy, user) === undefined) return copy;
   throw new Error(`The embedded PostgreSQL does not start: ${problem}\n${remedy}`);

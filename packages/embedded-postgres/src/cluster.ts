@@ -34,8 +34,8 @@ export function superuserUrl(password: string, port: number): string {
 }
 
 /**
- * Creates the folder with a new database cluster and its password, unless it exists. The creation is atomic, also if it fails or
- * several processes try at once.
+ * Creates the folder with a new database cluster and its password, unless it exists. The creation is atomic, even if it
+ * fails or several processes try it at the same time.
  *
  * @throws Error with initdb's message, for example about a full disk
  */
@@ -54,7 +54,7 @@ export function ensureCluster(folder: string, binaries: Binaries, user?: ServerU
     initdb(binaries, unfinished, user, durable);
     renameSync(unfinished, folder);
   } catch (error) {
-    // If another process created the folder first, that one is used.
+    // If another process created the folder first, its folder is used.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(unfinished, { recursive: true, force: true });

@@ -4,14 +4,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readPassword, superuserUrl } from "./cluster.ts";
 import { commandLine, signalProcess } from "./process-table.ts";
 
-/** Returns settings without effect for the server's command line, which identify its folder and parent process. */
+/**
+ * Returns settings for the server's command line that identify its folder and parent process, and have no other effect.
+ */
 export function identifyingSettings(folder: string, owner: number | "" = process.pid): string[] {
   return ["-c", `parley.folder=${folder}`, "-c", `parley.owner=${owner}`];
 }
 
 /**
- * Ensures that no server runs on the folder, and stops an orphan. A server outlives its parent only if its watcher was killed too, or
- * while it shuts down.
+ * Ensures that no server runs on the folder. Stops a server whose parent has ended, which is only possible if its
+ * watcher was also killed, or while it shuts down.
  *
  * @throws Error if the server's parent is alive, because two programs must not share a data folder
  */
@@ -22,7 +24,7 @@ export async function endOrphan(folder: string): Promise<void> {
 
   const owner = ownerOf(pid, folder);
   if (owner === undefined) {
-    // Left by a crash. PostgreSQL would refuse to start if the process ID belongs to another process now.
+    // This file remains after a crash. PostgreSQL would refuse to start if another process has the same process ID now.
     rmSync(pidFile, { force: true });
     return;
   }

@@ -5,9 +5,10 @@ import { createInterface } from "node:readline";
 import type { ServerUser } from "./server-user.ts";
 
 /**
- * Shell script that starts a watcher and then becomes the server. The watcher reads from a pipe that only the parent holds: a line
- * means that the server has exited. If the pipe ends without a line, the parent has exited, and the watcher stops the server. The
- * watcher is a grandchild, because PostgreSQL does not expect children that it did not start.
+ * Shell script that starts a watcher and then replaces itself with the server. The watcher reads from a pipe that only
+ * the parent writes to. A line means that the server has exited. If the pipe ends without a line, the parent has
+ * exited, and the watcher stops the server. The watcher is a grandchild, because PostgreSQL does not expect children
+ * that it did not start.
  */
 const launchScript = `
   ( { read -r ended || kill -INT $$; } <&3 >/dev/null 2>&1 & )
@@ -29,7 +30,7 @@ export async function launchServer(
     ...user,
     cwd,
     env: { TZ: "UTC", LC_ALL: "C" },
-    // A separate session, so that Ctrl-C in the terminal reaches only the program, which then stops the server.
+    // A separate process session, so that Ctrl-C in the terminal reaches only the program, which then stops the server.
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe"],
   });

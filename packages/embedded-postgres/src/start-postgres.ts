@@ -23,9 +23,11 @@ interface StartOptions {
 export interface RunningPostgres {
   /** Connection string of the superuser, with its password, for the database `postgres`. */
   url: string;
-  /** Resolves when the server has ended for any reason. */
+  /** Resolves when the server has ended, for any reason. */
   ended: Promise<void>;
-  /** Disconnects the clients and shuts the server down; resolves when it has ended. May be called repeatedly. */
+  /**
+   * Disconnects the clients and stops the server. Resolves when the server has ended. You can call it several times.
+   */
   stop(): Promise<void>;
 }
 
@@ -56,7 +58,7 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const command = [binaries.postgres, "-D", argument, ...identifyingSettings(folder), ...flags];
   const server = await launchServer(command, cwd, user, log).catch(async (error: unknown) => {
-    await endOrphan(folder); // Reports if another process started a server first.
+    await endOrphan(folder); // Throws if another process started a server first.
     throw error;
   });
 

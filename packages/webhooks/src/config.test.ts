@@ -7,13 +7,13 @@ const key = () => randomBytes(32).toString("base64");
 const webhooks = z.object(webhookVariables);
 const deliveries = z.object(deliveryVariables);
 
-test("parses DELIVERY_PAUSES as a list of integers", () => {
-  const pauses = (DELIVERY_PAUSES: string) => deliveries.parse({ DELIVERY_PAUSES }).DELIVERY_PAUSES;
-  expect(deliveries.parse({}).DELIVERY_PAUSES).toEqual([5, 60, 600, 3_600]);
-  expect(pauses("0")).toEqual([0]);
-  expect(pauses("1,86400")).toEqual([1, 86_400]);
+test("parses DELIVERY_BACKOFF as a list of integers", () => {
+  const backoffs = (DELIVERY_BACKOFF: string) => deliveries.parse({ DELIVERY_BACKOFF }).DELIVERY_BACKOFF;
+  expect(deliveries.parse({}).DELIVERY_BACKOFF).toEqual([5, 60, 600, 3_600]);
+  expect(backoffs("0")).toEqual([0]);
+  expect(backoffs("1,86400")).toEqual([1, 86_400]);
   for (const wrong of ["5,,60", "5,", ",", "-1", "1.5", "1e3", "0x10", "86401", "5;60", "5, 60", "five"]) {
-    expect(() => pauses(wrong)).toThrow("must be whole seconds from 0 to 86400, separated by commas");
+    expect(() => backoffs(wrong)).toThrow("must be whole seconds from 0 to 86400, separated by commas");
   }
 });
 

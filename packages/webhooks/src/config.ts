@@ -40,7 +40,9 @@ export const webhookVariables = {
     }),
   WEBHOOKS_ALLOW_LOOPBACK: toggle()
     .default(false)
-    .describe("Allows target URLs on this machine, also with http. For local development only."),
+    .describe(
+      "Whether target URLs on this machine are allowed, with http or https. For local development only.",
+    ),
   WEBHOOKS_ALLOW_ADDRESSES: addressRanges.default([]).meta({
     description:
       "Private, local or reserved address ranges that target URLs may use, with https, separated by commas, for example `10.20.0.0/16,fd00:1::/32`. Default: none.",
@@ -60,7 +62,7 @@ export function configuredSecretBox(config: {
   );
 }
 
-const pauses = z
+const backoffs = z
   .string()
   .refine((list) => /^\d{1,5}(,\d{1,5})*$/.test(list) && list.split(",").every((s) => Number(s) <= 86_400), {
     error: "must be whole seconds from 0 to 86400, separated by commas",
@@ -110,42 +112,46 @@ export const attemptVariables = {
 /** Limits of the delivery worker. */
 export const deliveryVariables = {
   ...attemptVariables,
-  DELIVERY_PAUSES: pauses
+  DELIVERY_BACKOFF: backoffs
     .default([5, 60, 600, 3_600])
     .describe(
-      "Backoff after the first, second, … consecutive failure of a subscription, in seconds, separated by commas; each varies by up to 20 %. A delivery that fails while others succeed is retried with the same backoff.",
+      "Backoff after the first, second, … consecutive failure of a subscription, in seconds, separated by commas. Each backoff varies by up to 20 %. A delivery that fails while other deliveries succeed is retried with the same backoff.",
     ),
   DELIVERY_MAX_FAILURES: integer(1, 100)
     .default(5)
-    .describe("Consecutive failures after which a subscription's status becomes `failed`."),
+    .describe("Number of consecutive failures after which a subscription becomes `failed`."),
   DELIVERY_MAX_RETRY_AFTER: integer(0, 86_400)
     .default(3_600)
-    .describe("Longest `Retry-After` that is honored, in seconds."),
+    .describe("Longest time to wait for a `Retry-After` of a receiver, in seconds."),
   DELIVERY_MAX_IN_FLIGHT: integer(1, 4_096)
     .default(128)
-    .describe("Maximum concurrent attempts of a worker. One organization uses at most half of them."),
+    .describe(
+      "Maximum number of concurrent attempts of a worker. One organization uses at most half of them.",
+    ),
   DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: integer(1, 128)
     .default(8)
-    .describe("Maximum concurrent attempts of a subscription."),
+    .describe("Maximum number of concurrent attempts of a subscription."),
   DELIVERY_MAX_ATTEMPTS: integer(1, 100)
     .default(5)
-    .describe("Attempts after which a delivery is `exhausted`, if others to the same receiver succeed."),
+    .describe(
+      "Number of attempts after which a delivery is `exhausted` if other deliveries to the same receiver succeed.",
+    ),
   DELIVERY_LOG_DAYS: integer(1, 3_650)
     .default(30)
     .describe("Retention of the delivery log, and of events without pending deliveries, in days."),
 };
 
-/** Random variation of a backoff, as a share of it. */
+/** Random variation of a backoff, as a fraction of it. */
 const jitter = 0.2;
 
 /** Returns the policy of circuit breakers from the configuration of a process. */
 export function circuitPolicy(config: {
-  DELIVERY_PAUSES: number[];
+  DELIVERY_BACKOFF: number[];
   DELIVERY_MAX_FAILURES: number;
   DELIVERY_MAX_RETRY_AFTER: number;
 }): CircuitPolicy {
   return {
-    backoffMs: config.DELIVERY_PAUSES.map((seconds) => seconds * 1_000),
+    backoffMs: config.DELIVERY_BACKOFF.map((seconds) => seconds * 1_000),
     jitter,
     maxFailures: config.DELIVERY_MAX_FAILURES,
     maxRetryAfterMs: config.DELIVERY_MAX_RETRY_AFTER * 1_000,

@@ -1,18 +1,21 @@
 import type { AuditEntry, Database } from "@parley/database";
 import { type AuditFilter, newestEntries } from "./entries.ts";
 
-/** An entry has the start time of its transaction, so it may appear after newer ones. Each poll reads this far back. */
+/**
+ * Time before the latest entry that each poll reads again, in ms. An entry has the start time of its transaction, so it
+ * may appear after newer entries.
+ */
 const overlapMs = 15_000;
 const all = 100_000;
 
-/** Yields the latest entries and then new ones, each once. Polls after each `pause`. */
+/** Yields the latest entries and then new entries, each once. Polls again after each `pause`. */
 export async function* following(
   db: Database,
   filter: AuditFilter,
   limit: number,
   pause: () => Promise<unknown>,
 ): AsyncGenerator<AuditEntry> {
-  let seen = await newestEntries(db, filter, all); // Entries beyond the limit are not new either.
+  let seen = await newestEntries(db, filter, all); // Older entries that exceed the limit must not be shown as new entries.
   yield* seen.slice(-limit);
   for (;;) {
     await pause();

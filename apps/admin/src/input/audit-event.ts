@@ -3,7 +3,8 @@ import { auditEvents } from "@parley/database";
 import { several } from "./several.ts";
 
 /**
- * Collects events and groups of events (`client.*`). Rejects unknown ones, because an empty list would hide the mistake.
+ * Collects events and groups of events (`client.*`). Rejects unknown events, because an empty list would hide the
+ * mistake.
  *
  * @throws InvalidArgumentError
  */

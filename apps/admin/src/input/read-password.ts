@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import { Failure } from "../failure.ts";
 
 /**
- * Reads a new password: the first line of standard input, or two prompts on the terminal without echo. There is no argument for it,
- * because arguments are visible in the shell history and the process list.
+ * Reads a new password from the first line of standard input, or by prompting twice on the terminal without echo. There
+ * is no argument for it, because arguments are visible in the shell history and the process list.
  *
  * @throws Failure
  */
@@ -20,7 +20,7 @@ export async function readPassword(fromStdin: boolean | undefined): Promise<stri
   return askTwice();
 }
 
-/** Prompts twice. Echo is off before the first prompt, so that nothing typed early is shown. */
+/** Prompts twice. Echo is turned off before the first prompt, so that characters that are typed early are not shown. */
 async function askTwice(): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true, historySize: 0 });

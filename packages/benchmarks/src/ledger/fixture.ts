@@ -77,7 +77,7 @@ export async function createFixture(
     const url = new URL(withMovableClock(proxy.url));
     url.searchParams.set("application_name", name);
     const worker = bench.start<RealWorker>("harness/real-worker.ts");
-    const faster = { DELIVERY_TIMEOUT_MS: "2000", DELIVERY_PAUSES: "0,0,1", DELIVERY_MAX_FAILURES: "8" };
+    const faster = { DELIVERY_TIMEOUT_MS: "2000", DELIVERY_BACKOFF: "0,0,1", DELIVERY_MAX_FAILURES: "8" };
     await retried(() => worker.call("start", { ...variables, ...faster, DATABASE_URL: url.href }));
     workers.set(name, worker);
   }

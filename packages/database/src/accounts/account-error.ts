@@ -1,4 +1,4 @@
-/** Field that a problem concerns. Pages show the problem at the input, the command line at the argument. */
+/** Field with a problem. Pages show the problem next to the input, and the command line shows it with the argument. */
 export type Field =
   | "name"
   | "redirectUri"

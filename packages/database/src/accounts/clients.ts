@@ -51,7 +51,10 @@ export async function createClient(
   });
 }
 
-/** Checks the limit of apps. Locks the organization, so that concurrent registrations do not exceed it. */
+/**
+ * Checks the maximum number of apps. Locks the organization, so that concurrent registrations do not exceed the
+ * maximum.
+ */
 async function requireCapacity(tx: Transaction, organizationId: string): Promise<void> {
   const found = isUuid(organizationId)
     ? await tx.$queryRaw<unknown[]>`

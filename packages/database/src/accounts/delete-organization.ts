@@ -6,8 +6,8 @@ import { emptyTable } from "./empty-table.ts";
 import { organizationTables } from "./organization-tables.ts";
 
 /**
- * Deletes an organization with all its data, except its entries in the audit log. It cannot be used from the first step on. Rows are
- * deleted in short transactions. If interrupted, call it again.
+ * Deletes an organization with all its data, except its entries in the audit log. The first step prevents any further
+ * use of the organization. Rows are deleted in short transactions. If interrupted, call it again.
  *
  * @param batchSize number of rows deleted per transaction
  * @throws AccountNotFoundError

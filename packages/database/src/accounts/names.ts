@@ -9,7 +9,9 @@ const maxLength = 100;
 const deceptive =
   /[\p{Cc}\u2028\u2029\u2800[\p{Default_Ignorable_Code_Point}--[\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]]]/v;
 
-/** Characters that are visible on their own: not spaces, combining marks, control or ignorable characters. */
+/**
+ * Characters that are visible without another character: no spaces, combining marks, control or ignorable characters.
+ */
 const visible = /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Validates the name of a client, organization or user. Returns the problem, if any. */

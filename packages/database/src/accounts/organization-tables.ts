@@ -37,8 +37,8 @@ interface ForeignKey {
 }
 
 /**
- * Reads from the system catalog which tables have rows of organizations: all tables with an `organization_id`, and tables with a
- * cascading foreign key to such a table. Reading the catalog ensures that no new table is forgotten.
+ * Reads from the system catalog which tables have rows of organizations: all tables with an `organization_id`, and
+ * tables with a cascading foreign key to such a table. Because it reads the catalog, it also finds new tables.
  */
 export async function organizationTables(db: Pick<Database, "$queryRaw">): Promise<OrganizationTables> {
   const tables = await readTables(db);
@@ -96,7 +96,10 @@ function describeTable(name: string, tables: Map<string, TableRow>, keys: Foreig
   return condition ? [{ name, condition, indexed: true }] : [];
 }
 
-/** Returns the condition for a table without `organization_id`: the organization of the row that its foreign key cascades from. */
+/**
+ * Returns the condition for a table without `organization_id`, which uses the organization of the row that its foreign
+ * key refers to.
+ */
 function conditionByParent(
   name: string,
   tables: Map<string, TableRow>,

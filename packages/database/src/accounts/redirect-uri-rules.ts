@@ -56,7 +56,7 @@ function describeProblem(uri: string): string | undefined {
 
 /** Rejects URIs that browsers would normalize, because the app would then send back a different URI. */
 function normalizationProblem(uri: string, { href }: URL): string | undefined {
-  const withPath = uri.replace(/^https?:\/\/[^/?]+(?=\?|$)/, "$&/"); // A missing root path is not a difference.
+  const withPath = uri.replace(/^https?:\/\/[^/?]+(?=\?|$)/, "$&/"); // A missing root path is allowed.
   return withPath === href ? undefined : `must be written in normalized form: ${shortened(href)}`;
 }
 

@@ -50,7 +50,7 @@ export async function createUser(db: Database, user: NewUser, by: Actor): Promis
  * Sets a user's password and ends all sessions of the user.
  *
  * @param name the user's ID or email
- * @param revokeAccess whether to revoke all grants of the user too, RFC 9700 section 4.14.2
+ * @param revokeAccess whether to also revoke all grants of the user, RFC 9700 section 4.14.2
  * @throws AccountError, AccountNotFoundError
  */
 export async function setPassword(
@@ -124,7 +124,9 @@ function checkEmail(email: string): Problem | undefined {
   return { field: "email", words: "The email must be an email address." };
 }
 
-/** Checks the length only, because rules about digits and capitals do not help, NIST SP 800-63B. */
+/**
+ * Checks only the length, because rules about digits and capital letters do not make passwords safer (NIST SP 800-63B).
+ */
 function checkPassword(text: string, email: string): Problem | undefined {
   const problem = (words: string): Problem => ({ field: "password", words });
   if (text.length < password.min)

@@ -28,7 +28,7 @@ export const demo = {
   ],
 } as const;
 
-/** Timeout, much longer than seeding usually takes, because machines are often busy at the first start. */
+/** Timeout in ms. It is much longer than seeding usually takes, because machines are often busy at the first start. */
 const longestSeedMs = 60_000;
 const demoScopes = Object.keys(scopeMeanings);
 
