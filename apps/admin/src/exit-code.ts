@@ -35,7 +35,10 @@ export function exitCodeOf(error: unknown): number {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof Failure || error instanceof AccountNotFoundError) return error.message;
+  if (error instanceof Failure) return error.message;
+  if (error instanceof AccountNotFoundError) {
+    return `${error.message} List them: parley-admin ${error.kind}s list`;
+  }
   const { code, message } = error as { code?: string; message?: string };
   if (message?.includes("on an expired transaction")) {
     return "The change took too long and was rolled back. Try again later.";

@@ -55,7 +55,7 @@ describe("organizations", () => {
     expect(asked.stderr).toContain("--yes");
     expect(await json(["organizations", "delete", id, "--yes"])).toEqual({ id, deleted: true });
     expect((await run(["organizations", "delete", id, "--yes"])).stderr).toBe(
-      `error: No organization ${id} exists.\n`,
+      `error: No organization ${id} exists. List them: parley-admin organizations list\n`,
     );
     const operator = expect.any(String);
     expect(await audited(id)).toEqual([
@@ -307,9 +307,9 @@ describe("grants", () => {
     ["--user", "nobody@grants.example", "user"],
     ["--client", "parley_ci_none", "client"],
     ["--organization", "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b", "organization"],
-  ])("%s of an unknown account is an error", async (option, value, kind) => {
+  ])("reports an error for %s with an unknown account", async (option, value, kind) => {
     const refused = await run(["grants", "list", option, value]);
-    expect(refused).toEqual({ code: 1, stdout: "", stderr: `error: No ${kind} ${value} exists.\n` });
+    expect(refused).toEqual({ code: 1, stdout: "", stderr: `error: No ${kind} ${value} exists. List them: parley-admin ${kind}s list\n` });
   });
 });
 

@@ -66,7 +66,7 @@ test("creates a client with several redirect URIs, shows, updates and deletes it
   expect(await run("show", id)).toEqual({
     code: 1,
     stdout: "",
-    stderr: `error: No client ${id} exists.\n`,
+    stderr: `error: No client ${id} exists. List them: parley-admin clients list\n`,
   });
 
   const log = await db.auditEntry.findMany({ where: { clientId: id }, orderBy: { id: "asc" } });
@@ -98,7 +98,7 @@ test("keeps two secrets valid during a rotation, and never three", async () => {
 
   const refused = await run("rotate-secret", id);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain(`the old one (…${first.slice(-4)}) until 20`);
+  expect(refused.stderr).toContain(`The old secret (…${first.slice(-4)}) is valid until 20`);
   expect(refused.stderr).toContain("See parley-admin clients remove-old-secret --help.");
   expect(await json("remove-old-secret", id)).toEqual({ client_id: id, removed: 1 });
   expect(await json("remove-old-secret", id)).toEqual({ client_id: id, removed: 0 });
@@ -125,7 +125,7 @@ test("an organization's own client belongs to it", async () => {
   const refused = await run("create", "--name", "Own", "--redirect-uri", uri, "--organization", nowhere);
   expect(refused.stderr).toBe(`error: --organization: No organization ${nowhere} exists.\n`);
   const listed = await run("list", "--organization", nowhere);
-  expect([listed.code, listed.stderr]).toEqual([1, `error: No organization ${nowhere} exists.\n`]);
+  expect([listed.code, listed.stderr]).toEqual([1, `error: No organization ${nowhere} exists. List them: parley-admin organizations list\n`]);
 });
 
 test("names rejected values and says what is accepted", async () => {
@@ -133,7 +133,7 @@ test("names rejected values and says what is accepted", async () => {
   expect(refused.code).toBe(2);
   expect(refused.stderr).toBe(
     "error: --name: A name is required.\n" +
-      "error: --redirect-uri: The redirect URI http://app.example.com/cb must use https; http is for apps on the user's own device: 127.0.0.1, [::1] or localhost.\n",
+      "error: --redirect-uri: The redirect URI http://app.example.com/cb must use https. http is only for apps on the user's device: 127.0.0.1, [::1] or localhost.\n",
   );
   expect((await run("create", "--name", "X")).stderr).toContain("'--redirect-uri <uri>' not specified");
   const { stderr } = await run("rotate-secret", "x", "--old-valid-for", "soon");

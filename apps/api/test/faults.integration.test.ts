@@ -45,7 +45,7 @@ test("responds with 503 while the database is unavailable, and recovers afterwar
     expect(answer.headers.get("retry-after")).toBe("5");
     expect(await answer.json()).toEqual({
       error: "server_error",
-      error_description: "The service is temporarily unavailable. Retry in a moment.",
+      error_description: "The service is temporarily unavailable. Retry after 5 seconds.",
     });
   }
   expect((await call("GET", "/healthz")).status).toBe(200);

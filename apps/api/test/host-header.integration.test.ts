@@ -30,12 +30,12 @@ describe("RFC 9112 section 3.2: a request is rejected with 400", () => {
     [
       "with two different Host headers",
       ["Host: a.example", "Host: b.example"],
-      "The Host header was sent more than once.",
+      "The Host header was sent more than once. Send it once.",
     ],
     [
       "with the same Host header twice",
       ["Host: a.example", "host: a.example"],
-      "The Host header was sent more than once.",
+      "The Host header was sent more than once. Send it once.",
     ],
     ["with a list of hosts", ["Host: a.example, b.example"], "The Host header is not a valid host."],
     ["with a URL as Host", ["Host: http://a.example/"], "The Host header is not a valid host."],

@@ -112,7 +112,7 @@ describe("rejected requests have an error body", () => {
       `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
       json,
       400,
-      "The body is nested too deeply.",
+      "The body must not be nested more than 32 levels deep.",
     ],
     [
       "a field that is nested deep",
@@ -151,7 +151,7 @@ describe("rejected requests have an error body", () => {
     const [answer] = await sendRaw(api.url, "NONSENSE\r\n\r\n");
     expect(answer?.status).toBe(400);
     expect(answer?.body).toBe(
-      '{"error":"invalid_request","error_description":"The request method is unknown."}',
+      '{"error":"invalid_request","error_description":"The request method is unknown. Use an HTTP method such as GET or POST."}',
     );
   });
 

@@ -201,7 +201,7 @@ async function useWebhooks(token: string): Promise<void> {
 
   receiver.answer = answering(500);
   await createLead();
-  await worker.says(/subscription failed and is paused/);
+  await worker.says(/subscription failed; nothing is sent until it is resumed/);
   await worker.says(/notice not delivered to NOTICE_URL/);
   receiver.answer = answering(200);
   operator.answer = answering(200);

@@ -286,7 +286,7 @@ describe("a single delivery that keeps failing", () => {
     const reason = "the receiver responded with 503";
     expect(lines).toContainEqual([
       { delivery, subscription: id, organization: fixture.organizationId, reason },
-      "delivery exhausted: all its attempts failed",
+      "delivery exhausted; it is not retried",
     ]);
   });
 
@@ -344,7 +344,11 @@ test("logs when and why a subscription starts failing, fails and recovers", asyn
   expect(lines.filter(([, details]) => "subscription" in details)).toEqual([
     ["warn", { ...about, reason: "the receiver responded with 502" }, "subscription started to fail"],
     ["info", about, "subscription recovered"],
-    ["warn", { ...about, reason: "the receiver responded with 410" }, "subscription failed and is paused"],
+    [
+      "warn",
+      { ...about, reason: "the receiver responded with 410" },
+      "subscription failed; nothing is sent until it is resumed",
+    ],
   ]);
 });
 

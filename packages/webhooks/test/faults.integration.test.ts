@@ -67,7 +67,7 @@ describe("a malformed notification", () => {
     const worker = await fixture.startWorker({ observer, log });
     await fixture.db.$executeRaw`SELECT pg_notify('parley_webhooks', ${payload})`;
     await vi.waitFor(() => expect(observer.notificationDropped).toHaveBeenCalledTimes(1), soon);
-    expect(messages("warn")).toEqual(["malformed notification dropped"]);
+    expect(messages("warn")).toEqual(["malformed notification ignored"]);
     await fixture.publish(3);
     await attemptsReach(fixture, 3);
     expect(observer.stepFailed).not.toHaveBeenCalled();

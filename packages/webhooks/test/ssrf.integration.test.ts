@@ -8,9 +8,9 @@ import { type Receiver, startReceiver } from "../src/testing/index.ts";
 
 const strict: AddressPolicy = { allowLoopback: false };
 const https = "must be an https URL";
-const absolute = "must be an absolute URL";
-const credentials = "must not contain credentials";
-const fragment = "must not have a fragment";
+const absolute = "must be an absolute URL, for example https://example.com/webhooks";
+const credentials = "must not contain a user name or password";
+const fragment = "must not contain a fragment (#…)";
 const blocked = "must not point to a private, local or reserved address";
 
 function ranges(text: string): AddressPolicy {
@@ -183,8 +183,8 @@ describe("WEBHOOKS_ALLOW_ADDRESSES", () => {
     ["fe80::1%eth0/64", "must be address ranges separated by commas"],
     ["hooks.internal/8", "must be address ranges separated by commas"],
     ["10.0.0.0/8,", " is not an address range like 10.20.0.0/16 or fd00:1::/32"],
-    ["10.20.0.7/16", "10.20.0.7/16 does not start at 10.20.0.0"],
-    ["::ffff:10.0.0.0/104", "::ffff:10.0.0.0/104: write IPv4 addresses in IPv4 notation"],
+    ["10.20.0.7/16", "10.20.0.7/16 does not begin with its first address. Write 10.20.0.0/16"],
+    ["::ffff:10.0.0.0/104", "::ffff:10.0.0.0/104 must be written in IPv4 notation, for example 10.20.0.0/16"],
   ])("rejects %s", (text, message) => {
     expect(() => ranges(text)).toThrow(message);
   });

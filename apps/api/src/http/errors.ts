@@ -38,9 +38,14 @@ function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
   }
   if (isDatabaseUnavailable(error)) {
     request.log.error({ err: error }, "database unavailable");
-    return new ApiError(503, "server_error", "The service is temporarily unavailable. Retry in a moment.", {
-      "retry-after": "5",
-    });
+    return new ApiError(
+      503,
+      "server_error",
+      "The service is temporarily unavailable. Retry after 5 seconds.",
+      {
+        "retry-after": "5",
+      },
+    );
   }
   request.log.error({ err: error }, "request failed");
   return new ApiError(

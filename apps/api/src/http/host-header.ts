@@ -14,7 +14,7 @@ export function checkHostHeader(app: FastifyInstance): void {
 
 function problemOf([host, ...others]: string[], httpVersion: string): string | undefined {
   if (host === undefined) return httpVersion === "1.0" ? undefined : "The Host header is missing.";
-  if (others.length > 0) return "The Host header was sent more than once.";
+  if (others.length > 0) return "The Host header was sent more than once. Send it once.";
   return isHost(host) ? undefined : "The Host header is not a valid host.";
 }
 

@@ -48,27 +48,39 @@ export function parseJson(app: FastifyInstance): void {
 
 function describeParseError(error: unknown): string {
   if (error instanceof SyntaxError) return "The body is not valid JSON.";
-  return error instanceof RangeError ? "The body is nested too deeply." : "The body is not valid UTF-8.";
+  return error instanceof RangeError
+    ? "The body must not be nested more than 32 levels deep."
+    : "The body is not valid UTF-8.";
 }
 
 /** Rejects keys that can cause prototype pollution when an object is copied. */
 function checkMember(key: string, value: unknown): unknown {
   if (key === "__proto__" || (key === "constructor" && Object.hasOwn(Object(value), "prototype"))) {
-    throw new ApiError(400, "invalid_request", `The body contains the key ${key}, which is not allowed.`);
+    throw new ApiError(
+      400,
+      "invalid_request",
+      `The body contains the key ${key}, which is not allowed. Rename or remove it.`,
+    );
   }
   return Object.is(value, -0) ? 0 : value; // PostgreSQL's JSON has no -0, so comparing with a stored value would find a change.
 }
 
 const malformed: Record<string, [status: number, words: string]> = {
-  HPE_HEADER_OVERFLOW: [431, "The request line and headers are longer than 16 KiB."],
-  HPE_INVALID_METHOD: [400, "The request method is unknown."],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive within 30 seconds."],
+  HPE_HEADER_OVERFLOW: [
+    431,
+    "The request line and headers are longer than 16 KiB. Shorten the URL or the headers.",
+  ],
+  HPE_INVALID_METHOD: [400, "The request method is unknown. Use an HTTP method such as GET or POST."],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    408,
+    "The server did not receive the whole request within 30 seconds. Send it again.",
+  ],
 };
 
 /** Responds to what Node's parser rejects, which never becomes a request, with the same error body as for requests. */
 export function malformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
-  const [status, words] = malformed[error.code ?? ""] ?? [400, "The request is malformed."];
+  const [status, words] = malformed[error.code ?? ""] ?? [400, "The request is not valid HTTP/1.1."];
   const body = JSON.stringify({ error: "invalid_request", error_description: words });
   socket.end(
     [
@@ -86,7 +98,7 @@ export function malformedRequest(error: NodeJS.ErrnoException, socket: Socket): 
 /** Rejects every `Expect` header except `100-continue` with 417, RFC 9110 section 10.1.1. */
 export function refuseExpectations(app: FastifyInstance): void {
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    const error_description = "The Expect header supports only 100-continue.";
+    const error_description = "The Expect header must be 100-continue. Remove any other value.";
     response.writeHead(417, {
       "content-type": "application/json; charset=utf-8",
       "x-request-id": requestId(request),
@@ -99,6 +111,13 @@ export function refuseExpectations(app: FastifyInstance): void {
 export function refuseUrls(sendError: SendError) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.header("x-request-id", request.id);
-    void sendError(new ApiError(400, "invalid_request", "The path is not a valid URL."), reply);
+    void sendError(
+      new ApiError(
+        400,
+        "invalid_request",
+        "The path is not a valid URL. Percent-encode special characters, for example % as %25.",
+      ),
+      reply,
+    );
   };
 }

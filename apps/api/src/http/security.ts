@@ -30,7 +30,7 @@ export function securityHandlers(
     /** Checks in this order: 401, 403 plan_required, 429, 403 insufficient_scope. Validation follows. */
     async oauth2(request, reply, scopes) {
       const caller = await findCaller(bearerToken(request, "access token"));
-      if (!caller) throw unauthorized("invalid_token", "The access token is expired or invalid.");
+      if (!caller) throw unauthorized("invalid_token", "The access token is expired or invalid. Refresh it.");
       request.caller = caller;
       if (!(caller.plan in requestsPerMinute)) {
         throw new ApiError(403, "plan_required", "API access requires the Starter plan or higher.");
@@ -43,7 +43,10 @@ export function securityHandlers(
     async platformKey(request) {
       const hash = createHash("sha256").update(bearerToken(request, "platform key")).digest();
       if (!platformKeyHashes.some((known) => timingSafeEqual(known, hash))) {
-        throw unauthorized("invalid_token", "The platform key is unknown.");
+        throw unauthorized(
+          "invalid_token",
+          "The platform key is unknown. Check that PLATFORM_KEY_HASHES contains its hash.",
+        );
       }
     },
   };
@@ -55,7 +58,11 @@ export function securityHandlers(
  * header is an error (RFC 6750 section 2).
  */
 function bearerToken({ headers: { authorization }, query }: FastifyRequest, kind: string): string {
-  if (!authorization) throw unauthorized("unauthorized", "The Authorization header is missing.");
+  if (!authorization)
+    throw unauthorized(
+      "unauthorized",
+      "The Authorization header is missing. Send `Authorization: Bearer <token>`.",
+    );
   if (Object.hasOwn(query as object, "access_token")) {
     const description = "Send the token only in the Authorization header, not in the query.";
     throw new ApiError(400, "invalid_request", description, {

@@ -16,7 +16,7 @@ export interface Written<Row> {
  */
 export function requireSame(wanted: unknown, stored: unknown, field: string): void {
   if (wanted !== undefined && wanted !== stored) {
-    throw invalidField(field, "cannot change: the record already exists with a different value");
+    throw invalidField(field, "cannot be changed. Send the stored value, or leave the field out.");
   }
 }
 

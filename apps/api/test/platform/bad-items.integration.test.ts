@@ -176,7 +176,7 @@ test.each([
   [
     "that changes what stays",
     sampleItem("message", "greeting", { role: "chatbot", text: "Something else" }),
-    "attributes/text cannot change: the record already exists with a different value",
+    "attributes/text cannot be changed. Send the stored value, or leave the field out.",
   ],
 ])("describes the problem of an item %s with its path", async (_name, item, words) => {
   expect(await failures(item)).toEqual(said(words));

@@ -91,7 +91,7 @@ test("rejects another chatbot", async () => {
   await write();
   await platform.put("chatbot", "other", samples.chatbot);
   expect(await platform.refusal("conversation", "talk", { chatbot_external_id: "other" })).toBe(
-    "body/chatbot_external_id cannot change: the record already exists with a different value",
+    "body/chatbot_external_id cannot be changed. Send the stored value, or leave the field out.",
   );
 });
 

@@ -72,7 +72,7 @@ test("rejects another message", async () => {
   await platform.types();
   const moved = { message_external_id: "other", rating: "positive" };
   expect(await platform.refusal("message_feedback", "thumb", moved)).toBe(
-    "body/message_external_id cannot change: the record already exists with a different value",
+    "body/message_external_id cannot be changed. Send the stored value, or leave the field out.",
   );
   expect(await platform.types()).toEqual([]);
 });

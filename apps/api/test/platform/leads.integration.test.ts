@@ -135,7 +135,7 @@ describe("an existing lead", () => {
     const { data } = await write();
     await platform.put("chatbot", "other", samples.chatbot);
     expect(await platform.refusal("lead", "ada", { chatbot_external_id: "other", score: 9 })).toBe(
-      "body/chatbot_external_id cannot change: the record already exists with a different value",
+      "body/chatbot_external_id cannot be changed. Send the stored value, or leave the field out.",
     );
     expect(await platform.seen(`/api/v1/leads/${data.id}`)).toEqual(data);
   });

@@ -193,11 +193,11 @@ describe("after the end", () => {
 });
 
 test.each([
-  [{ text: "Something else" }, "body/text cannot change: the record already exists with a different value"],
-  [{ role: "agent" }, "body/role cannot change: the record already exists with a different value"],
+  [{ text: "Something else" }, "body/text cannot be changed. Send the stored value, or leave the field out."],
+  [{ role: "agent" }, "body/role cannot be changed. Send the stored value, or leave the field out."],
   [
     { conversation_external_id: "chat" },
-    "body/conversation_external_id cannot change: the record already exists with a different value",
+    "body/conversation_external_id cannot be changed. Send the stored value, or leave the field out.",
   ],
 ])("rejects the change %j", async (change, words) => {
   const { data } = await write("1");

@@ -39,10 +39,15 @@ async function callBoth(authorization: string | null, at = api): Promise<Respons
 }
 
 const malformed = "The Authorization header must be `Bearer <platform key>`.";
-const unknown = "The platform key is unknown.";
+const unknown = "The platform key is unknown. Check that PLATFORM_KEY_HASHES contains its hash.";
 
 test.each<[name: string, authorization: () => string | null, error: string, words: string]>([
-  ["nothing", () => null, "unauthorized", "The Authorization header is missing."],
+  [
+    "nothing",
+    () => null,
+    "unauthorized",
+    "The Authorization header is missing. Send `Authorization: Bearer <token>`.",
+  ],
   ["only the scheme", () => "Bearer", "unauthorized", malformed],
   ["only the key", () => api.platformKey, "unauthorized", malformed],
   ["another scheme", () => `Basic ${api.platformKey}`, "unauthorized", malformed],

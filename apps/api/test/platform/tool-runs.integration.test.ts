@@ -66,7 +66,7 @@ test.each([
   const { data } = await write();
   await platform.types();
   expect(await platform.refusal("tool_run", "run-1", { ...failure, [field]: value })).toBe(
-    `body/${field} cannot change: the record already exists with a different value`,
+    `body/${field} cannot be changed. Send the stored value, or leave the field out.`,
   );
   expect(await write()).toEqual({ data, result: "unchanged" });
   expect(await platform.types()).toEqual([]);

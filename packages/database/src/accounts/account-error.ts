@@ -27,8 +27,11 @@ export class AccountError extends Error {
 
 /** Error of a change to an account that does not exist. */
 export class AccountNotFoundError extends Error {
-  constructor(kind: "client" | "organization" | "user" | "grant", name: string) {
+  readonly kind: "client" | "organization" | "user" | "grant";
+
+  constructor(kind: AccountNotFoundError["kind"], name: string) {
     super(`No ${kind} ${name} exists.`);
+    this.kind = kind;
   }
 }
 

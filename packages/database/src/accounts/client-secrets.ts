@@ -55,7 +55,7 @@ export async function rotateSecret(
 
 function rotationInProgress(valid: OAuthClientSecret[]) {
   const old = valid.at(-1);
-  const words = `Two secrets are already valid, the old one (…${old?.hint}) until ${old?.expiresAt?.toISOString()}. Revoke the old one first.`;
+  const words = `Two secrets are already valid. The old secret (…${old?.hint}) is valid until ${old?.expiresAt?.toISOString()}. Revoke the old secret first.`;
   return { field: "oldSecret" as const, words };
 }
 

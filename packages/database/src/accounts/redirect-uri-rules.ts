@@ -35,7 +35,7 @@ function describeProblem(uri: string): string | undefined {
   if (!/^[\x21-\x7E]+$/.test(uri) || /["<>\\^`{|}]/.test(uri)) {
     return "contains characters that must be percent-encoded";
   }
-  if (uri.includes("#")) return "must not have a fragment (#…)";
+  if (uri.includes("#")) return "must not contain a fragment (#…)";
   const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/.exec(uri)?.[0];
   if (scheme === undefined) return "must be absolute, for example https://app.example.com/callback";
   if (scheme !== scheme.toLowerCase()) return `must begin with ${scheme.toLowerCase()} in lower case`;
@@ -65,7 +65,7 @@ function problemOfWebAddress(uri: string, url: URL): string | undefined {
   if (!/^https?:\/\/[^/]/.test(uri)) return "is not a valid address"; // Browsers would correct it, so it would never match.
   if (host.includes("*")) return "must not contain a wildcard. Register each URI";
   if (protocol === "http:" && !loopback.test(uri)) {
-    return "must use https; http is for apps on the user's own device: 127.0.0.1, [::1] or localhost";
+    return "must use https. http is only for apps on the user's device: 127.0.0.1, [::1] or localhost";
   }
   if (port === "0") return "must not have port 0";
   return normalizationProblem(uri, url);

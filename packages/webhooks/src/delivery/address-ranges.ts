@@ -24,11 +24,12 @@ export function parseAddressRange(text: string): AddressRange {
   }
   const start = ipaddr.parse(address);
   if (start instanceof ipaddr.IPv6 && start.isIPv4MappedAddress()) {
-    throw new Error(`${text}: write IPv4 addresses in IPv4 notation`);
+    throw new Error(`${text} must be written in IPv4 notation, for example 10.20.0.0/16`);
   }
   const first = (family === 4 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(text).toString();
   // The operator may mean only one address with 10.20.0.7/16, but it would allow 65,536 addresses.
-  if (first !== start.toString()) throw new Error(`${text} does not start at ${first}`);
+  if (first !== start.toString())
+    throw new Error(`${text} does not begin with its first address. Write ${first}/${bits}`);
   return { start, bits };
 }
 

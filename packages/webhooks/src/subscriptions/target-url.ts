@@ -7,13 +7,15 @@ import { type AddressPolicy, isBlockedAddress, isLoopback } from "../delivery/bl
  */
 export function targetUrlProblem(text: string, policy: AddressPolicy): string | null {
   const url = URL.parse(text);
-  if (!url || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return "must be an absolute URL";
+  if (!url || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text))
+    return "must be an absolute URL, for example https://example.com/webhooks";
   const address = hostAddress(url.hostname);
   const tryingOut = policy.allowLoopback && address !== null && isLoopback(address);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && tryingOut)) return "must be an https URL";
   // The parsed URL does not show empty credentials.
-  if (url.username || url.password || /^[^/]*\/\/[^/?#]*@/.test(text)) return "must not contain credentials";
-  if (text.includes("#")) return "must not have a fragment";
+  if (url.username || url.password || /^[^/]*\/\/[^/?#]*@/.test(text))
+    return "must not contain a user name or password";
+  if (text.includes("#")) return "must not contain a fragment (#…)";
   if (address !== null && isBlockedAddress(address, policy)) {
     return "must not point to a private, local or reserved address";
   }

@@ -82,7 +82,7 @@ export class DeliveryLoop {
       await this.#recorder.flush();
       await returnLeases(this.#options.db, this.#workerId, this.#states.leasedIds());
     } catch (error) {
-      this.#options.log.error({ err: error }, "leases not returned; they end with the session");
+      this.#options.log.error({ err: error }, "returning leases failed; they end with the database session");
     }
   }
 

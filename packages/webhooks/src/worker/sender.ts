@@ -65,7 +65,7 @@ export class Sender {
       const headers = signedHeaders({ deliveryId, eventType, body }, leased.secretAt(startedAt), startedAt);
       return await attempt(client, { url: leased.lease.targetUrl, headers, body, timeoutMs });
     } catch (error) {
-      log.error({ err: error, subscription: leased.id }, "delivery cannot be sent");
+      log.error({ err: error, subscription: leased.id }, "sending a delivery failed unexpectedly");
       return notSent("the request could not be sent");
     }
   }
@@ -149,7 +149,7 @@ export class Sender {
     reason: string | null,
   ): void {
     const details = { delivery: id, subscription: subscriptionId, organization: organizationId, reason };
-    this.#options.log.warn(details, "delivery exhausted: all its attempts failed");
+    this.#options.log.warn(details, "delivery exhausted; it is not retried");
   }
 
   #report(
@@ -162,7 +162,7 @@ export class Sender {
     const details = { subscription: subscriptionId, organization: organizationId, ...(reason && { reason }) };
     if (health === "recovered") log.info(details, "subscription recovered");
     else if (health === "failing") log.warn(details, "subscription started to fail");
-    else log.warn(details, "subscription failed and is paused");
+    else log.warn(details, "subscription failed; nothing is sent until it is resumed");
   }
 }
 

@@ -51,7 +51,7 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
       notified: (notification) => void (loop ? loop.notified(notification) : early.push(notification)),
       malformed(error) {
         observer?.notificationDropped?.();
-        log.warn({ err: error }, "malformed notification dropped");
+        log.warn({ err: error }, "malformed notification ignored");
       },
       lost(error) {
         log.error({ err: error }, "database session lost; other workers can take the leases");

@@ -18,6 +18,6 @@ export function parseScope(text: string): { scopes: Scope[] } | { problem: strin
     const name = printable.test(unknown) ? `${unknown} ` : "";
     return { problem: `The scope ${name}is unknown. Available scopes: ${allScopes.join(", ")}.` };
   }
-  if (requested.length === 0) return { problem: "The scope is empty." };
+  if (requested.length === 0) return { problem: "The scope is empty. Request at least one scope." };
   return { scopes: allScopes.filter((scope) => requested.includes(scope)) };
 }

@@ -22,13 +22,13 @@ export function createCallerLookup(
 ): FindCaller {
   const cache = createCallerCache(clock);
   const usage = createGrantUsage(db, clock, (error) =>
-    app.log.warn({ err: error }, "last use of grants not recorded"),
+    app.log.warn({ err: error }, "recording the last use of grants failed"),
   );
   const listener = startListener(databaseUrl, channel, {
     opened: cache.enable,
     notified(payload) {
       if (subject.test(payload)) cache.invalidate(payload);
-      else app.log.warn({ channel }, "malformed notification dropped");
+      else app.log.warn({ channel }, "malformed notification ignored");
     },
     lost(error) {
       cache.disable();

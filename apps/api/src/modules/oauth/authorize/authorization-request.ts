@@ -28,7 +28,11 @@ export async function findRequestingClient(db: Database, query: Parameters): Pro
   const client = await findClient(db, query);
   const redirectUri = requireSingle(query, "redirect_uri");
   if (!isRegistered(redirectUri, client.redirectUris)) {
-    throw new ApiError(400, "invalid_request", "The redirect_uri is not registered for this app.");
+    throw new ApiError(
+      400,
+      "invalid_request",
+      "The redirect_uri is not registered for this app. Register it first, or use a registered one.",
+    );
   }
   return { client, redirectUri, state: parameter(query, "state") };
 }
@@ -47,7 +51,12 @@ export function readAuthorizationRequest(
 
 async function findClient(db: Database, query: Parameters): Promise<OAuthClient> {
   const client = await db.oAuthClient.findUnique({ where: { id: requireSingle(query, "client_id") } });
-  if (!client) throw new ApiError(400, "invalid_client", "No app with this client_id is registered.");
+  if (!client)
+    throw new ApiError(
+      400,
+      "invalid_client",
+      "No app with this client_id is registered. Check the client_id.",
+    );
   return client;
 }
 

@@ -35,7 +35,7 @@ export function readCredentials(authorization: string | undefined, body: Paramet
     throw new ApiError(
       400,
       "invalid_request",
-      "The client_id in the body differs from the one in HTTP Basic.",
+      "The client_id in the body must be the same as in HTTP Basic.",
     );
   }
   return { clientId, secret: secret || undefined, basic: true };

@@ -24,7 +24,11 @@ export async function handleRevocationRequest(
   const found = await db.oAuthToken.findUnique({ where: { tokenHash }, include: { grant: true } });
   if (!found) return {};
   if (found.grant.clientId !== client.id) {
-    throw new ApiError(400, "invalid_grant", "The token was issued to another client.");
+    throw new ApiError(
+      400,
+      "invalid_grant",
+      "The token was issued to another client. Only this client can revoke it.",
+    );
   }
   const address = request.ip;
   if (found.kind === "refresh") {

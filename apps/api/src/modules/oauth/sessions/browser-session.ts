@@ -31,7 +31,11 @@ export function browserSecret(
 export function checkedSecret(context: OAuthContext, request: PageForm): string {
   checkFormOrigin(context, request);
   if (request.validationError?.validationContext === "body") {
-    throw new ApiError(400, "invalid_request", "The form contains missing or invalid fields.");
+    throw new ApiError(
+      400,
+      "invalid_request",
+      "The form has a missing or invalid field. Reload the page and try again.",
+    );
   }
   const secret = context.sessionCookie.read(request);
   if (secret === undefined || !isCsrfToken(request.body.csrf_token, secret)) {

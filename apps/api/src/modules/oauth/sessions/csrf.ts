@@ -29,8 +29,15 @@ export function checkFormOrigin(
   { headers: { origin }, host, log }: FastifyRequest,
 ): void {
   if (origin === undefined || isOwn(origin, publicUrl, host)) return;
-  log.warn({ origin, expected: publicUrl ?? host }, "form from another origin rejected");
-  throw new ApiError(403, "invalid_request", "This form was sent from another website. Nothing was changed.");
+  log.warn(
+    { origin, expected: publicUrl ?? host },
+    "form from another origin rejected; if this origin is the server's, check PUBLIC_URL",
+  );
+  throw new ApiError(
+    403,
+    "invalid_request",
+    "This form was sent from another website. Nothing was changed. Open the page again and retry.",
+  );
 }
 
 /**

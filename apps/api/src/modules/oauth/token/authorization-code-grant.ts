@@ -17,7 +17,7 @@ export async function exchangeAuthorizationCode(
 ): Promise<IssuedTokens> {
   const issued = await findAuthorizationCode(context, code);
   if (issued.redirectUri !== redirectUri) {
-    throw invalidGrant("The redirect_uri differs from the one in the authorization request.");
+    throw invalidGrant("The redirect_uri must be the same as in the authorization request.");
   }
   await useAuthorizationCode(context, issued);
   // The code becomes invalid before the verifier is checked, so that a verifier can be guessed only once.
@@ -76,7 +76,7 @@ function verifyCodeVerifier(codeVerifier: string | undefined, codeChallenge: str
 }
 
 function invalidCode(): ApiError {
-  return invalidGrant("The authorization code is expired or invalid.");
+  return invalidGrant("The authorization code is expired or invalid. A code works once, within 60 seconds.");
 }
 
 function invalidGrant(description: string): ApiError {

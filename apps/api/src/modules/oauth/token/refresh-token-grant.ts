@@ -74,10 +74,19 @@ function retryableSince(now: Date): Date {
 }
 
 function requireGranted(scopes: Scope[], granted: string[]): void {
-  if (scopes.every((scope) => granted.includes(scope))) return;
-  throw new ApiError(400, "invalid_scope", "The scope must not contain scopes that were not granted.");
+  const missing = scopes.find((scope) => !granted.includes(scope));
+  if (missing === undefined) return;
+  throw new ApiError(
+    400,
+    "invalid_scope",
+    `The scope ${missing} was not granted. Granted scopes: ${granted.join(" ")}.`,
+  );
 }
 
 function invalidRefreshToken(): ApiError {
-  return new ApiError(400, "invalid_grant", "The refresh token is expired or invalid.");
+  return new ApiError(
+    400,
+    "invalid_grant",
+    "The refresh token is expired or invalid. Use the newest one, or ask the user to authorize again.",
+  );
 }
