@@ -309,7 +309,11 @@ describe("grants", () => {
     ["--organization", "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b", "organization"],
   ])("reports an error for %s with an unknown account", async (option, value, kind) => {
     const refused = await run(["grants", "list", option, value]);
-    expect(refused).toEqual({ code: 1, stdout: "", stderr: `error: No ${kind} ${value} exists. List them: parley-admin ${kind}s list\n` });
+    expect(refused).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `error: No ${kind} ${value} exists. List them: parley-admin ${kind}s list\n`,
+    });
   });
 });
 

@@ -125,7 +125,10 @@ test("an organization's own client belongs to it", async () => {
   const refused = await run("create", "--name", "Own", "--redirect-uri", uri, "--organization", nowhere);
   expect(refused.stderr).toBe(`error: --organization: No organization ${nowhere} exists.\n`);
   const listed = await run("list", "--organization", nowhere);
-  expect([listed.code, listed.stderr]).toEqual([1, `error: No organization ${nowhere} exists. List them: parley-admin organizations list\n`]);
+  expect([listed.code, listed.stderr]).toEqual([
+    1,
+    `error: No organization ${nowhere} exists. List them: parley-admin organizations list\n`,
+  ]);
 });
 
 test("names rejected values and says what is accepted", async () => {
