@@ -13,7 +13,10 @@ test("does not report a change that takes too long as an unavailable database", 
 
   const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const code = exitCodeOf(error);
-  const [[words] = []] = printed.mock.calls;
+  const [[message] = []] = printed.mock.calls;
   printed.mockRestore();
-  expect([code, words]).toEqual([1, "error: The change took too long and was rolled back. Try again later."]);
+  expect([code, message]).toEqual([
+    1,
+    "error: The change took too long and was rolled back. Try again later.",
+  ]);
 });

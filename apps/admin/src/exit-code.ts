@@ -24,8 +24,8 @@ const remedyOf: Partial<Record<Field, string>> = {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has printed the error.
   if (error instanceof AccountError) {
-    for (const { field, words } of error.problems) {
-      console.error(`error: ${argumentOf[field]}: ${words}${remedyOf[field] ?? ""}`);
+    for (const { field, message } of error.problems) {
+      console.error(`error: ${argumentOf[field]}: ${message}${remedyOf[field] ?? ""}`);
     }
     return 2;
   }

@@ -3,8 +3,8 @@ export class Failure extends Error {
   /** 1 for a failure, 2 for invalid arguments. */
   readonly exitCode: 1 | 2;
 
-  constructor(words: string, exitCode: 1 | 2 = 1) {
-    super(words);
+  constructor(message: string, exitCode: 1 | 2 = 1) {
+    super(message);
     this.exitCode = exitCode;
   }
 }

@@ -15,11 +15,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const run = (words: string[], input?: string): Promise<Outcome> =>
-  runInProcess({ DATABASE_URL: database.url }, words, input);
+const run = (args: string[], input?: string): Promise<Outcome> =>
+  runInProcess({ DATABASE_URL: database.url }, args, input);
 
-async function json(words: string[], input?: string) {
-  const { code, stdout, stderr } = await run([...words, "--json"], input);
+async function json(args: string[], input?: string) {
+  const { code, stdout, stderr } = await run([...args, "--json"], input);
   expect([code, stderr]).toEqual([0, ""]);
   return JSON.parse(stdout);
 }
@@ -82,8 +82,8 @@ describe("organizations", () => {
       ["--name", "a\u202Eb", "--plan", "pro"],
       "--name: The name must not contain control or invisible characters.",
     ],
-  ])("%j is rejected", async (words, problem) => {
-    expect(await run(["organizations", "create", ...words])).toEqual({
+  ])("%j is rejected", async (args, problem) => {
+    expect(await run(["organizations", "create", ...args])).toEqual({
       code: 2,
       stdout: "",
       stderr: `error: ${problem}\n`,
@@ -163,7 +163,7 @@ describe("users", () => {
     const organizationId = await organization();
     await json(newUser(organizationId, "taken@umbrella.example"), password);
     const nowhere = "0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b";
-    const stderr = async (words: string[], input: string) => (await run(words, input)).stderr;
+    const stderr = async (args: string[], input: string) => (await run(args, input)).stderr;
     expect(await stderr(newUser(organizationId, "new@umbrella.example"), "short")).toBe(
       "error: the password: The password must have at least 12 characters.\n",
     );
@@ -184,13 +184,13 @@ describe("users", () => {
 
 test("the program reads standard input, prints results to stdout and errors to stderr, and returns an exit code", async () => {
   const environment = { DATABASE_URL: database.url };
-  const words = newUser(await organization(), "process@umbrella.example");
-  const created = await runProgram(environment, [...words, "--json"], `${password}\n`);
+  const args = newUser(await organization(), "process@umbrella.example");
+  const created = await runProgram(environment, [...args, "--json"], `${password}\n`);
   expect([created.code, created.stderr]).toEqual([0, ""]);
   const { id } = JSON.parse(created.stdout);
   const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id } });
   expect(await verifyPassword(password, passwordHash)).toBe(true);
-  expect(await runProgram(environment, words, password)).toEqual({
+  expect(await runProgram(environment, args, password)).toEqual({
     code: 2,
     stdout: "",
     stderr: "error: --email: A user with the email process@umbrella.example already exists.\n",
@@ -220,8 +220,8 @@ describe("grants", () => {
     return id;
   }
   const later = () => new Date(Date.now() + 3_600_000);
-  const idsOf = async (...words: string[]) =>
-    (await json(["grants", "list", ...words])).map(({ id }: { id: string }) => id);
+  const idsOf = async (...args: string[]) =>
+    (await json(["grants", "list", ...args])).map(({ id }: { id: string }) => id);
 
   test("are listed and revoked once", async () => {
     const id = await grant(people.ada, sheets, later());
@@ -284,10 +284,10 @@ describe("grants", () => {
 
   test("are revoked with a new password only on request", async () => {
     const id = await grant(people.bob, sheets, later());
-    const words = ["users", "set-password", "bob@grants.example", "--password-stdin"];
-    await json(words, password);
+    const args = ["users", "set-password", "bob@grants.example", "--password-stdin"];
+    await json(args, password);
     expect(await idsOf("--user", people.bob)).toEqual([id]);
-    await json([...words, "--revoke-access"], password);
+    await json([...args, "--revoke-access"], password);
     expect(await idsOf("--user", people.bob)).toEqual([]);
     expect((await audited(organizationId)).slice(-2)).toEqual([
       ["user.password_changed", { operator: expect.any(String) }],
@@ -297,8 +297,8 @@ describe("grants", () => {
 
   test("are not revoked without a filter, nor by ID and filter together", async () => {
     const hint = expect.stringContaining("Give either one grant ID, or one or more of --user");
-    for (const words of [[], [people.ada, "--client", zapier]]) {
-      const { code, stderr } = await run(["grants", "revoke", ...words, "--yes"]);
+    for (const args of [[], [people.ada, "--client", zapier]]) {
+      const { code, stderr } = await run(["grants", "revoke", ...args, "--yes"]);
       expect([code, stderr]).toEqual([2, hint]);
     }
   });

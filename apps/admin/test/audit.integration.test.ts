@@ -33,8 +33,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function events(...words: string[]): Promise<string[]> {
-  const { code, stdout } = await runInProcess({ DATABASE_URL: database.url }, ["audit", ...words, "--json"]);
+async function events(...args: string[]): Promise<string[]> {
+  const { code, stdout } = await runInProcess({ DATABASE_URL: database.url }, ["audit", ...args, "--json"]);
   expect(code).toBe(0);
   return JSON.parse(stdout).map(({ event }: { event: string }) => event);
 }
@@ -63,8 +63,8 @@ test("prints a table without control characters of names", async () => {
 });
 
 test("--follow prints new entries, each once", async () => {
-  const words = ["audit", "--follow", "--json", "--limit", "1"];
-  const child = spawn(process.execPath, [program, ...words], {
+  const args = ["audit", "--follow", "--json", "--limit", "1"];
+  const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, DATABASE_URL: database.url },
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

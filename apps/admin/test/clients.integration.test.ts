@@ -14,11 +14,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const run = (...words: string[]): Promise<Outcome> =>
-  runInProcess({ DATABASE_URL: database.url }, ["clients", ...words]);
+const run = (...args: string[]): Promise<Outcome> =>
+  runInProcess({ DATABASE_URL: database.url }, ["clients", ...args]);
 
-async function json(...words: string[]) {
-  const { code, stdout, stderr } = await run(...words, "--json");
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, "--json");
   expect([code, stderr]).toEqual([0, ""]);
   return JSON.parse(stdout);
 }

@@ -50,13 +50,13 @@ test.each(commands)("$name --help prints the usage with an example", ({ command,
 
 /** Returns the commands and options in a line of the documentation that do not exist. */
 function mistakesIn(line: string): string[] {
-  const words = line.split(/\s+/).slice(1);
-  const command = words.reduce<CommandUnknownOpts>(
+  const args = line.split(/\s+/).slice(1);
+  const command = args.reduce<CommandUnknownOpts>(
     (level, word) => level.commands.find((sub) => sub.name() === word) ?? level,
     createProgram() as CommandUnknownOpts,
   );
   const known = ["--help", ...command.options.map(({ long }) => long)];
-  const unknown = words.filter((word) => word.startsWith("--") && !known.includes(word));
+  const unknown = args.filter((word) => word.startsWith("--") && !known.includes(word));
   return command.commands.length > 0
     ? [`${line} is no command`]
     : unknown.map((option) => `${line}: ${option}`);
@@ -106,8 +106,8 @@ test.each([
   [["audit", "--limit", "0"], "from 1 to 99999"],
   [["audit", "--event", "client.create"], "client.created, client.updated"],
   [["audit", "--event", "clients.*"], "a group like client.*"],
-])("exits with 2 for %j", async (words, hint) => {
-  const { code, stdout, stderr } = await runInProcess({ DATA_DIR: "/nowhere" }, words);
+])("exits with 2 for %j", async (args, hint) => {
+  const { code, stdout, stderr } = await runInProcess({ DATA_DIR: "/nowhere" }, args);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(hint);
 });

@@ -231,12 +231,12 @@ test.each(operationTable)(
 test.each(secured)("$operationId authenticates the caller before anything else", async (operation) => {
   const { somewhere, body } = target(operation);
   const { method } = operation;
-  const answer = await api.fetch(`${api.url}${somewhere}?limit=nonsense`, {
+  const response = await api.fetch(`${api.url}${somewhere}?limit=nonsense`, {
     method,
     ...(body && { body: "{", headers: { "content-type": "application/json" } }),
   });
-  expect(answer.status).toBe(401);
-  expect(await answer.json()).toMatchObject({ error: "unauthorized" });
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ error: "unauthorized" });
 
   const expired = await issueToken(api.db, tenant, undefined, new Date(Date.now() - 1));
   const other = operation.scheme === "oauth2" ? { token: api.platformKey } : tenant;
@@ -253,9 +253,9 @@ test.each(forPlatform)(
     const { body } = calls[operationId];
     for (const unknown of [randomUUID(), "no-id-at-all"]) {
       const somewhere = path.replace("{organization_id}", unknown).replace("{external_id}", "somewhere");
-      const answer = await as(api, { token: api.platformKey })(method, somewhere, body);
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toMatchObject({
+      const response = await as(api, { token: api.platformKey })(method, somewhere, body);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({
         error_description: "No organization with this ID exists.",
       });
     }
@@ -265,9 +265,9 @@ test.each(forPlatform)(
 test.each(forTokens)("$operationId needs a paid plan", async (operation) => {
   const { somewhere, body } = target(operation);
   const free = await createTenant(api.db, { plan: "free" });
-  const answer = await as(api, free)(operation.method, somewhere, body);
-  expect(answer.status).toBe(403);
-  expect(await answer.json()).toMatchObject({ error: "plan_required" });
+  const response = await as(api, free)(operation.method, somewhere, body);
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({ error: "plan_required" });
 });
 
 test.each(scoped)("$operationId needs its scope", async (operation) => {
@@ -275,9 +275,9 @@ test.each(scoped)("$operationId needs its scope", async (operation) => {
   const needed = operation.scopes ?? [];
   const others = (Object.keys(scopeMeanings) as Scope[]).filter((scope) => !needed.includes(scope));
   const narrow = await issueToken(api.db, tenant, others);
-  const answer = await as(api, narrow)(operation.method, somewhere, body);
-  expect(answer.status).toBe(403);
-  expect(await answer.json()).toMatchObject({
+  const response = await as(api, narrow)(operation.method, somewhere, body);
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({
     error: "insufficient_scope",
     error_description: `This request needs the scope ${needed.join(" ")}.`,
   });
@@ -291,9 +291,9 @@ test.each(single)(
     expect(foreign).not.toBe("");
     const stranger = await createTenant(api.db);
     for (const unknown of [foreign, randomUUID(), "no-id-at-all"]) {
-      const answer = await as(api, stranger)(method, fill(path, unknown), body ?? undefined);
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toMatchObject({ error: "not_found" });
+      const response = await as(api, stranger)(method, fill(path, unknown), body ?? undefined);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: "not_found" });
     }
   },
 );

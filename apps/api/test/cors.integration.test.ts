@@ -33,13 +33,13 @@ describe("a page of another origin can call", () => {
     ["/api/v1/webhooks/01928c5e-7a10-7c44-8d21-0b6de2f0a001", "PATCH"],
     ["/api/v1/webhooks/01928c5e-7a10-7c44-8d21-0b6de2f0a001", "DELETE"],
   ])("%s with %s", async (path, method) => {
-    const answer = await preflight(path, method);
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(answer.headers.get("access-control-allow-methods")?.split(", ")).toContain(method);
-    expect(answer.headers.get("access-control-allow-headers")).toBe("authorization,content-type");
-    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
-    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    const response = await preflight(path, method);
+    expect(response.status).toBe(204);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-allow-methods")?.split(", ")).toContain(method);
+    expect(response.headers.get("access-control-allow-headers")).toBe("authorization,content-type");
+    expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test.each([
@@ -48,11 +48,11 @@ describe("a page of another origin can call", () => {
     ["a mistake", "/api/v1/leads?limit=0", () => ({ authorization: `Bearer ${tenant.token}` }), 400],
     ["an unknown path", "/api/v1/unicorns", () => ({}), 404],
   ])("and reads %s with its headers", async (_name, path, headers, status) => {
-    const answer = await api.fetch(api.url + path, { headers: { origin, ...headers() } });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
-    expect(answer.headers.get("access-control-expose-headers")?.toLowerCase().split(", ")).toEqual([
+    const response = await api.fetch(api.url + path, { headers: { origin, ...headers() } });
+    expect(response.status).toBe(status);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(response.headers.get("access-control-expose-headers")?.toLowerCase().split(", ")).toEqual([
       "x-request-id",
       "x-ratelimit-limit",
       "x-ratelimit-remaining",
@@ -65,13 +65,13 @@ describe("a page of another origin can call", () => {
   });
 
   test("and reads why the token endpoint refused", async () => {
-    const answer = await api.fetch(`${api.url}/api/oauth/token`, {
+    const response = await api.fetch(`${api.url}/api/oauth/token`, {
       method: "POST",
       headers: { origin },
       body: new URLSearchParams({ grant_type: "x" }),
     });
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.status).toBe(400);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 });
 
@@ -88,8 +88,8 @@ describe("it cannot call", () => {
     const asked = await preflight(path, "POST");
     expect([404, 405]).toContain(asked.status);
     expect(corsHeaders(asked)).toEqual([]);
-    const answer = await fetch(api.url + path, { headers: { origin }, redirect: "manual" });
-    expect(corsHeaders(answer)).toEqual([]);
+    const response = await fetch(api.url + path, { headers: { origin }, redirect: "manual" });
+    expect(corsHeaders(response)).toEqual([]);
   });
 });
 
@@ -116,17 +116,17 @@ describe("a rejected OPTIONS request has an error body", () => {
       "invalid_request",
     ],
   ])("%s", async (_name, path, init, status, error) => {
-    const answer = await fetch(api.url + path, { method: "OPTIONS", ...init });
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toEqual({ error, error_description: expect.any(String) });
+    const response = await fetch(api.url + path, { method: "OPTIONS", ...init });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error, error_description: expect.any(String) });
   });
 });
 
 test("preflights do not count toward the rate limit and are not limited", async () => {
-  const answers = await Promise.all(Array.from({ length: 150 }, () => preflight("/api/v1/leads", "GET")));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+  const responses = await Promise.all(Array.from({ length: 150 }, () => preflight("/api/v1/leads", "GET")));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([204]));
   const fresh = await createTenant(api.db, { plan: "starter" });
   const headers = { authorization: `Bearer ${fresh.token}` };
-  const answer = await api.fetch(`${api.url}/api/v1/me`, { headers });
-  expect(answer.headers.get("x-ratelimit-remaining")).toBe("99");
+  const response = await api.fetch(`${api.url}/api/v1/me`, { headers });
+  expect(response.headers.get("x-ratelimit-remaining")).toBe("99");
 });

@@ -35,15 +35,15 @@ test("responds with 503 while the database is unavailable, and recovers afterwar
     method: "POST",
     body: new URLSearchParams({ client_id: "x", client_secret: "y", token: "z" }),
   };
-  for (const answer of [
+  for (const response of [
     await call("GET", "/api/v1/leads"),
     await call("GET", "/api/v1/me"),
     await call("GET", "/readyz"),
     await api.fetch(`${api.url}/api/oauth/revoke`, form),
   ]) {
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("retry-after")).toBe("5");
-    expect(await answer.json()).toEqual({
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("5");
+    expect(await response.json()).toEqual({
       error: "server_error",
       error_description: "The service is temporarily unavailable. Retry after 5 seconds.",
     });

@@ -39,8 +39,8 @@ async function open({ url }: ApiProcess): Promise<Socket> {
 /** Sends text on a connection; resolves with the head of the response. */
 async function exchange(socket: Socket, text: string): Promise<string> {
   socket.write(text);
-  const [answer] = (await once(socket, "data")) as [Buffer];
-  return answer.toString().split("\r\n\r\n")[0] ?? "";
+  const [response] = (await once(socket, "data")) as [Buffer];
+  return response.toString().split("\r\n\r\n")[0] ?? "";
 }
 
 /** Resolves when the server accepts no more connections. */

@@ -11,9 +11,9 @@ afterAll(() => api.close());
 /** Returns the response to a request with these header lines. */
 async function answerTo(requestLine: string, headerLines: string[]) {
   const lines = [requestLine, ...headerLines, "Connection: close", "", ""];
-  const [answer] = await sendRaw(api.url, lines.join("\r\n"));
-  if (!answer) throw new Error("the server closed the connection without an answer");
-  return answer;
+  const [response] = await sendRaw(api.url, lines.join("\r\n"));
+  if (!response) throw new Error("the server closed the connection without an response");
+  return response;
 }
 
 describe("RFC 9112 section 3.2: a request is rejected with 400", () => {

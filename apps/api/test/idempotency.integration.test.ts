@@ -47,9 +47,9 @@ describe("Idempotency-Key", () => {
 
   test("gives concurrent requests one effect and one response", async () => {
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post("/api/v1/leads", lead(), key)));
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
-    expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => post("/api/v1/leads", lead(), key)));
+    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(responses.filter(({ replayed }) => replayed === null)).toHaveLength(1);
     expect([await leads(), await events()]).toEqual([1, 1]);
   });
 
@@ -97,16 +97,16 @@ describe("Idempotency-Key", () => {
     const { secret } = first.body.data as unknown as { secret: string };
     expect((await post("/api/v1/webhooks/subscribe", body, key)).body).toEqual(first.body);
     const [row] = await api.db.idempotencyKey.findMany({ where: { organizationId: tenant.organizationId } });
-    expect(Buffer.from(row?.answer ?? []).includes(secret)).toBe(false);
+    expect(Buffer.from(row?.response ?? []).includes(secret)).toBe(false);
   });
 
   test.each([
     ["if it contains a space", "a b"],
     ["if it is too long", "x".repeat(256)],
   ])("is rejected %s", async (_name, key) => {
-    const answer = await post("/api/v1/leads", lead(), key);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error_description).toContain("headers/idempotency-key must");
+    const response = await post("/api/v1/leads", lead(), key);
+    expect(response.status).toBe(400);
+    expect(response.body.error_description).toContain("headers/idempotency-key must");
     expect(await leads()).toBe(0);
   });
 });

@@ -131,8 +131,8 @@ describe("updating a lead", () => {
     const lead = await create();
     await newEvents();
     const scores = Array.from({ length: 20 }, (_, i) => i + 1);
-    const answers = await Promise.all(scores.map((score) => update(lead, { score })));
-    expect(new Set(answers.map(({ attributes }) => attributes.updated_at)).size).toBe(20);
+    const updated = await Promise.all(scores.map((score) => update(lead, { score })));
+    expect(new Set(updated.map(({ attributes }) => attributes.updated_at)).size).toBe(20);
     const changes = (await newEvents()).filter(({ type }) => type === "lead.score_changed");
     expect(changes.map(({ data }) => data.attributes.score).sort((a, b) => a - b)).toEqual(scores);
     // Each change starts from the one before it.

@@ -147,11 +147,11 @@ describe.each([
     ["since=2026-03-01T02:50:00+02:00", "(percent-encode + as %2B in a query)"],
     ["status=asleep", `query/status must be one of ${statuses[kind][0]}`],
     ["status=a%00b", "query/status must not contain a NUL character"],
-  ])("rejects ?%s with a description", async (query, words) => {
+  ])("rejects ?%s with a description", async (query, message) => {
     const { status, body } = await get(`${path}?${query}`);
     expect(status).toBe(400);
     expect(body.error).toBe("invalid_request");
-    expect(body.error_description).toContain(words);
+    expect(body.error_description).toContain(message);
   });
 
   test.each([

@@ -35,8 +35,8 @@ test("an organization that is being deleted cannot be used", async () => {
 
   const finish = await startDeletion();
   await fixture.refused(access_token);
-  for (const answer of [await fixture.refresh(refresh_token), await fixture.exchange(code)]) {
-    expect([answer.status, await answer.json()]).toEqual([
+  for (const response of [await fixture.refresh(refresh_token), await fixture.exchange(code)]) {
+    expect([response.status, await response.json()]).toEqual([
       400,
       expect.objectContaining({ error: "invalid_grant" }),
     ]);

@@ -38,8 +38,8 @@ test("misses no change with eight writers and one polling client", async () => {
     const created = (await (await call("POST", "/api/v1/leads", body)).json()) as { data: Schemas["Lead"] };
     note(written, created.data);
     for (let score = 1; score <= 12; score += 1) {
-      const answer = await call("PATCH", `/api/v1/leads/${created.data.id}`, { score });
-      note(written, ((await answer.json()) as { data: Schemas["Lead"] }).data);
+      const response = await call("PATCH", `/api/v1/leads/${created.data.id}`, { score });
+      note(written, ((await response.json()) as { data: Schemas["Lead"] }).data);
     }
   }
 
@@ -70,12 +70,12 @@ test("misses no change with eight writers and one polling client", async () => {
 test("leaves out what a running change may still precede, and holds up no change", async () => {
   const call = as(api, tenant);
   const create = async () => {
-    const answer = await call("POST", "/api/v1/leads", { chatbot_id: tenant.chatbotId, contact: {} });
-    return ((await answer.json()) as { data: Schemas["Lead"] }).data;
+    const response = await call("POST", "/api/v1/leads", { chatbot_id: tenant.chatbotId, contact: {} });
+    return ((await response.json()) as { data: Schemas["Lead"] }).data;
   };
   const ids = async (since: string) => {
-    const answer = await call("GET", `/api/v1/leads?since=${since}`);
-    return ((await answer.json()) as { data: Schemas["Lead"][] }).data.map(({ id }) => id);
+    const response = await call("GET", `/api/v1/leads?since=${since}`);
+    return ((await response.json()) as { data: Schemas["Lead"][] }).data.map(({ id }) => id);
   };
   const before = await create();
   const since = before.attributes.updated_at;

@@ -121,10 +121,10 @@ describe("rejected requests have an error body", () => {
       400,
       "must not be nested more than 32 levels deep",
     ],
-  ])("%s", async (_name, body, headers, status, words) => {
-    const answer = await post("/api/v1/leads", body, headers as Record<string, string>);
-    expect(answer.body.error_description).toContain(words);
-    expect(answer).toMatchObject({ status, body: { error: "invalid_request" } });
+  ])("%s", async (_name, body, headers, status, message) => {
+    const response = await post("/api/v1/leads", body, headers as Record<string, string>);
+    expect(response.body.error_description).toContain(message);
+    expect(response).toMatchObject({ status, body: { error: "invalid_request" } });
     expect(await api.db.lead.count()).toBe(0);
     expect(await api.db.event.count()).toBe(0);
   });
@@ -148,9 +148,9 @@ describe("rejected requests have an error body", () => {
   });
 
   test("malformed HTTP", async () => {
-    const [answer] = await sendRaw(api.url, "NONSENSE\r\n\r\n");
-    expect(answer?.status).toBe(400);
-    expect(answer?.body).toBe(
+    const [response] = await sendRaw(api.url, "NONSENSE\r\n\r\n");
+    expect(response?.status).toBe(400);
+    expect(response?.body).toBe(
       '{"error":"invalid_request","error_description":"The request method is unknown. Use an HTTP method such as GET or POST."}',
     );
   });
@@ -161,15 +161,15 @@ describe("rejected requests have an error body", () => {
     ["Bearer  two words", "unauthorized"],
     ["Bearer parley_at_unknown", "invalid_token"],
   ])("Authorization: %s", async (authorization, error) => {
-    const answer = await api.fetch(`${api.url}/api/v1/leads`, { headers: { authorization } });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="parley"/);
-    expect(await answer.json()).toMatchObject({ error });
+    const response = await api.fetch(`${api.url}/api/v1/leads`, { headers: { authorization } });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="parley"/);
+    expect(await response.json()).toMatchObject({ error });
   });
 
   test("ignores a token in the query", async () => {
-    const answer = await api.fetch(`${api.url}/api/v1/leads?access_token=${tenant.token}`);
-    expect(answer.status).toBe(401);
+    const response = await api.fetch(`${api.url}/api/v1/leads?access_token=${tenant.token}`);
+    expect(response.status).toBe(401);
   });
 });
 
@@ -180,17 +180,17 @@ test("accepts a JSON content type without a body for operations without a body",
     json,
   );
   const { id } = (created.body as unknown as { data: { id: string } }).data;
-  const answer = await api.fetch(`${api.url}/api/v1/webhooks/${id}`, {
+  const response = await api.fetch(`${api.url}/api/v1/webhooks/${id}`, {
     method: "DELETE",
     headers: { authorization: `Bearer ${tenant.token}`, ...json },
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });
 
 test("uses the caller's request ID if it is safe to log", async () => {
   const send = async (id: string) => {
-    const answer = await api.fetch(`${api.url}/healthz`, { headers: { "x-request-id": id } });
-    return answer.headers.get("x-request-id");
+    const response = await api.fetch(`${api.url}/healthz`, { headers: { "x-request-id": id } });
+    return response.headers.get("x-request-id");
   };
   expect(await send("order-42_a.b")).toBe("order-42_a.b");
   expect(await send("a b")).toMatch(/^[0-9a-f-]{36}$/);
@@ -201,9 +201,9 @@ test.each(["/docs/%2e%2e/%2e%2e/package.json", "/docs//openapi.json"])(
   "returns 404 for %s: the reference is served by canonical paths within its folder",
   async (path) => {
     const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-    const [answer] = await sendRaw(api.url, request);
-    expect(answer?.status).toBe(404);
-    expect(JSON.parse(answer?.body ?? "")).toMatchObject({ error: "not_found" });
+    const [response] = await sendRaw(api.url, request);
+    expect(response?.status).toBe(404);
+    expect(JSON.parse(response?.body ?? "")).toMatchObject({ error: "not_found" });
   },
 );
 

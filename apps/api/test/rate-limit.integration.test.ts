@@ -23,7 +23,7 @@ test.each([
   const call = as(api, other);
   for (let used = 1; used < limit; used += 20) {
     const burst = Array.from({ length: Math.min(20, limit - used) }, () => call("GET", "/api/v1/me"));
-    for (const answer of await Promise.all(burst)) expect(answer.status).toBe(200);
+    for (const response of await Promise.all(burst)) expect(response.status).toBe(200);
   }
   const refused = await call("GET", "/api/v1/leads?limit=nonsense"); // 429 comes before scope and validation.
   expect(refused.status).toBe(429);

@@ -14,9 +14,9 @@ import { createTenant } from "../src/testing/factories.ts";
 /** Redis server. Without one, these tests are skipped, except in CI, which installs it. */
 const installed = hasRedis();
 if (!installed) {
-  const words = "redis-server is not installed: the tests of rate limits across processes are skipped";
-  if (process.env["CI"]) throw new Error(words);
-  console.warn(words);
+  const message = "redis-server is not installed: the tests of rate limits across processes are skipped";
+  if (process.env["CI"]) throw new Error(message);
+  console.warn(message);
 }
 
 describe.skipIf(!installed)("rate limits counted in Redis", () => {
@@ -84,8 +84,8 @@ describe.skipIf(!installed)("rate limits counted in Redis", () => {
     // The second server has its own database, with the same organization.
     const twin = await createTenant(two.db, { plan: "starter", organizationId: tenant.organizationId });
     await vi.waitFor(async () => {
-      const answer = await as(one, tenant)("GET", "/api/v1/me");
-      expect(answer.headers.get("x-ratelimit-limit")).toBe("100");
+      const response = await as(one, tenant)("GET", "/api/v1/me");
+      expect(response.headers.get("x-ratelimit-limit")).toBe("100");
     });
     const here = Array.from({ length: 60 }, () => as(one, tenant)("GET", "/api/v1/me"));
     const there = Array.from({ length: 60 }, () => as(two, twin)("GET", "/api/v1/me"));
@@ -143,10 +143,10 @@ describe.skipIf(!installed)("the connection to Redis", () => {
     let attempts = 0;
     connection?.on("reconnecting", () => (attempts += 1));
     await vi.waitUntil(() => attempts >= 3, { timeout: 10_000 });
-    const words =
+    const message =
       `Redis at 127.0.0.1:${port} (REDIS_URL) is unavailable: connect ECONNREFUSED 127.0.0.1:${port}. ` +
       "Until it is back, requests are not rate-limited and each process counts failed sign-ins separately.";
-    expect(messages()).toEqual([expect.objectContaining({ level: 50, msg: words })]);
+    expect(messages()).toEqual([expect.objectContaining({ level: 50, msg: message })]);
 
     await listening(startRedis(port, "--requirepass", "hunter2"));
     await vi.waitUntil(() => connection?.status === "ready", { timeout: 20_000 });
@@ -175,8 +175,8 @@ async function untilCounted(api: TestApi): Promise<void> {
   const tenant = await createTenant(api.db);
   await vi.waitFor(
     async () => {
-      const answer = await as(api, tenant)("GET", "/api/v1/me");
-      expect(answer.headers.get("x-ratelimit-limit")).toBe("1000");
+      const response = await as(api, tenant)("GET", "/api/v1/me");
+      expect(response.headers.get("x-ratelimit-limit")).toBe("1000");
     },
     { timeout: 10_000 },
   );

@@ -13,9 +13,9 @@ import { createTenant, type Tenant } from "../src/testing/factories.ts";
 /** nginx. Without it, this test is skipped, except in CI, which installs it. */
 const installed = hasNginx();
 if (!installed) {
-  const words = "nginx is not installed: the test of rolling restarts is skipped";
-  if (process.env["CI"]) throw new Error(words);
-  console.warn(words);
+  const message = "nginx is not installed: the test of rolling restarts is skipped";
+  if (process.env["CI"]) throw new Error(message);
+  console.warn(message);
 }
 
 /** The delay is longer than the keep-alive time of docs/operating.md. */

@@ -77,13 +77,13 @@ test.each([
     { filters: { chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001" } },
     "body/filters/chatbot_id must be the ID of a chatbot of the organization",
   ],
-])("rejects %j with a description", async (change, words) => {
+])("rejects %j with a description", async (change, message) => {
   const tenant = await createTenant(api.db);
   const response = await as(api, tenant)("POST", "/api/v1/webhooks/subscribe", { ...wanted, ...change });
   expect(response.status).toBe(400);
   const body = (await response.json()) as Schemas["ApiError"];
   expect(body.error).toBe("invalid_request");
-  expect(body.error_description).toContain(words);
+  expect(body.error_description).toContain(message);
   const { organizationId } = tenant;
   expect(await api.db.subscription.count({ where: { organizationId } })).toBe(0);
 });

@@ -36,13 +36,13 @@ test("allows the operator's address ranges when a subscription is created and up
     "[64:ff9b::10.20.0.1]",
   ]) {
     const change = { target_url: `https://${host}/` };
-    for (const answer of [
+    for (const response of [
       await call("POST", "/api/v1/webhooks/subscribe", { ...change, event_types: ["lead.created"] }),
       await call("PATCH", `/api/v1/webhooks/${data.id}`, change),
     ]) {
-      expect(answer.status).toBe(400);
-      const { error_description: words } = (await answer.json()) as Schemas["ApiError"];
-      expect(words).toContain(`body/target_url ${blocked}`);
+      expect(response.status).toBe(400);
+      const { error_description: message } = (await response.json()) as Schemas["ApiError"];
+      expect(message).toContain(`body/target_url ${blocked}`);
     }
   }
 });
@@ -56,7 +56,7 @@ test("blocks a test to the server's own port", async () => {
   });
   const { data } = (await created.json()) as { data: Schemas["CreatedSubscription"] };
   await api.db.subscription.update({ where: { id: data.id }, data: { targetUrl: `${api.url}/healthz` } });
-  const answer = await call("POST", `/api/v1/webhooks/${data.id}/test`, {});
-  expect(answer.status).toBe(200);
-  expect(JSON.stringify(await answer.json())).toContain("blocked address: 127.0.0.1 is or resolves to");
+  const response = await call("POST", `/api/v1/webhooks/${data.id}/test`, {});
+  expect(response.status).toBe(200);
+  expect(JSON.stringify(await response.json())).toContain("blocked address: 127.0.0.1 is or resolves to");
 });

@@ -109,8 +109,8 @@ describe.skipIf(!hasChromium)("the page in a browser", { timeout: 240_000 }, () 
       "openapi.yaml",
     ]);
     for (const file of files) {
-      const answer = await shown.page.request.get(file);
-      expect({ file, status: answer.status() }).toEqual({ file, status: 200 });
+      const response = await shown.page.request.get(file);
+      expect({ file, status: response.status() }).toEqual({ file, status: 200 });
     }
   });
 

@@ -72,8 +72,8 @@ describe.each([
 ])("%s", (heading) => {
   test("responds 204 to correctly signed deliveries and 400 to others", async () => {
     const url = await start(fileOf(heading));
-    const answers = cases.map(async (each) => [each.name, (await fetch(requestOf(url, each))).status]);
-    expect(await Promise.all(answers)).toEqual(expected);
+    const responses = cases.map(async (each) => [each.name, (await fetch(requestOf(url, each))).status]);
+    expect(await Promise.all(responses)).toEqual(expected);
   });
 });
 
@@ -94,18 +94,18 @@ describe("without a server", () => {
     const { POST } = (await load("Receive webhooks in Next.js and Hono")) as {
       POST: (request: Request) => Promise<Response>;
     };
-    const answers = cases.map(async (each) => [each.name, (await POST(requestOf(url, each))).status]);
-    expect(await Promise.all(answers)).toEqual(expected);
+    const responses = cases.map(async (each) => [each.name, (await POST(requestOf(url, each))).status]);
+    expect(await Promise.all(responses)).toEqual(expected);
   });
 
   test("Verify a signature with the SDK", async () => {
     const { handle } = (await load("Verify a signature with the SDK")) as {
       handle: (payload: string, headers: Headers) => Promise<number>;
     };
-    const answers = cases.map(async (each) => [
+    const responses = cases.map(async (each) => [
       each.name,
       await handle(each.body, requestOf(url, each).headers),
     ]);
-    expect(await Promise.all(answers)).toEqual(expected);
+    expect(await Promise.all(responses)).toEqual(expected);
   });
 });

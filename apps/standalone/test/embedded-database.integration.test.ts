@@ -8,7 +8,7 @@ import { temporaryFolder } from "./spawned.ts";
 test("restarts a killed PostgreSQL at the same address, with its data", async () => {
   const folder = temporaryFolder();
   const reports: string[] = [];
-  const database = await startEmbeddedDatabase(folder.path, (words) => reports.push(words));
+  const database = await startEmbeddedDatabase(folder.path, (message) => reports.push(message));
   const pool = createPool(database.url, { poolSize: 1 });
   await pool.query("CREATE TABLE kept AS SELECT 42 AS answer");
 
@@ -30,7 +30,7 @@ test("restarts a killed PostgreSQL at the same address, with its data", async ()
 test("leaves no server behind if stopped during a restart", async () => {
   const folder = temporaryFolder();
   const reports: string[] = [];
-  const database = await startEmbeddedDatabase(folder.path, (words) => reports.push(words));
+  const database = await startEmbeddedDatabase(folder.path, (message) => reports.push(message));
   const pidFile = join(folder.path, "postgres/cluster/postmaster.pid");
   process.kill(Number(readFileSync(pidFile, "utf8").split("\n")[0]), "SIGKILL");
   await vi.waitFor(() => expect(reports).toHaveLength(1), { timeout: 10_000, interval: 1 });

@@ -8,7 +8,7 @@ const repository = join(import.meta.dirname, "../../..");
 export interface LoggedProcess {
   output(): string;
   /** Waits until the output matches; returns the first group. */
-  says(words: RegExp): Promise<string>;
+  says(pattern: RegExp): Promise<string>;
   /** Sends SIGTERM and waits until the process ends. */
   end(): Promise<void>;
 }
@@ -29,10 +29,10 @@ export function startProcess(script: string, variables: Record<string, string>):
   }
   return {
     output: () => output,
-    says: (words) =>
+    says: (pattern) =>
       new Promise((resolve, reject) => {
         onOutput = () => {
-          const found = words.exec(output);
+          const found = pattern.exec(output);
           if (found) resolve(found[1] ?? found[0]);
         };
         child.once("exit", () => reject(new Error(`${script} ended:\n${output}`)));

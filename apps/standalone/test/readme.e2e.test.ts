@@ -78,6 +78,6 @@ async function tokenFor(scope: string): Promise<string> {
     redirect_uri: redirectUri,
     ...client,
   });
-  const answer = await fetch(`${parley.url}/api/oauth/token`, { method: "POST", body });
-  return ((await answer.json()) as { access_token: string }).access_token;
+  const response = await fetch(`${parley.url}/api/oauth/token`, { method: "POST", body });
+  return ((await response.json()) as { access_token: string }).access_token;
 }

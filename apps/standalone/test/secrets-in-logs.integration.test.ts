@@ -3,7 +3,7 @@ import { TestBrowser } from "@parley/api/testing";
 import { conformingFetch } from "@parley/contract/testing";
 import { createDatabase, type Database, hashPassword, hashToken } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
-import { answering, type Receiver, soon, startReceiver } from "@parley/webhooks/testing";
+import { type Receiver, respondingWith, soon, startReceiver } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type LoggedProcess, startProcess } from "./logged-process.ts";
 
@@ -46,8 +46,8 @@ let organizationId: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.url, { poolSize: 2 });
-  receiver = await startReceiver(answering(200));
-  operator = await startReceiver(answering(500));
+  receiver = await startReceiver(respondingWith(200));
+  operator = await startReceiver(respondingWith(500));
   await seed();
   const noticeUrl = new URL(`${operator.url}?token=${secret("token in the notice URL")}`);
   noticeUrl.username = "operator";
@@ -134,10 +134,10 @@ async function authorize(): Promise<string> {
   await browser.press("sign_in", page.href, { email, password: secret("wrong password") });
   await browser.press("sign_in", page.href, { email, password: secret("password") });
   for (const [name, value] of browser.cookies) keep(`cookie ${name}`, value);
-  const answer = await browser.press("allow", page.href);
+  const response = await browser.press("allow", page.href);
   const code = keep(
     "code",
-    new URL(answer.headers.get("location") ?? "").searchParams.get("code") ?? undefined,
+    new URL(response.headers.get("location") ?? "").searchParams.get("code") ?? undefined,
   );
 
   const exchange = {
@@ -158,14 +158,14 @@ async function authorize(): Promise<string> {
 }
 
 async function tokens(fields: Record<string, string>) {
-  const answer = await form("/api/oauth/token", fields);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as { access_token: string; refresh_token: string };
+  const response = await form("/api/oauth/token", fields);
+  expect(response.status).toBe(200);
+  return (await response.json()) as { access_token: string; refresh_token: string };
 }
 
 function callWith(token: string) {
   return async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -174,7 +174,10 @@ function callWith(token: string) {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, body: (await answer.json()) as { data: { id: string; secret: string } } };
+    return {
+      status: response.status,
+      body: (await response.json()) as { data: { id: string; secret: string } },
+    };
   };
 }
 
@@ -199,12 +202,12 @@ async function useWebhooks(token: string): Promise<void> {
   await createLead();
   await received(3);
 
-  receiver.answer = answering(500);
+  receiver.respond = respondingWith(500);
   await createLead();
   await worker.says(/subscription failed; nothing is sent until it is resumed/);
   await worker.says(/notice not delivered to NOTICE_URL/);
-  receiver.answer = answering(200);
-  operator.answer = answering(200);
+  receiver.respond = respondingWith(200);
+  operator.respond = respondingWith(200);
   expect((await call("POST", `${path}/resume`, { fill_gap: true })).status).toBe(200);
   await worker.says(/subscription recovered/);
   expect(
@@ -221,7 +224,7 @@ async function useWebhooks(token: string): Promise<void> {
   expect((await call("POST", `/api/v1/webhooks/${id}/test`)).status).toBe(200);
 
   // A stored response that no key decrypts: its request fails.
-  await db.idempotencyKey.updateMany({ data: { answer: Buffer.from(secret("signing secret")) } });
+  await db.idempotencyKey.updateMany({ data: { response: Buffer.from(secret("signing secret")) } });
   expect((await call("POST", "/api/v1/webhooks/subscribe", wanted, once)).status).toBe(500);
 }
 

@@ -47,13 +47,13 @@ async function end(child: ChildProcess, url: string, signal: NodeJS.Signals, tar
   process.kill(target === "everything" ? -pid : pid, signal);
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   // npm may end before the server.
-  for (const deadline = Date.now() + 20_000; await answers(url); ) {
-    if (Date.now() > deadline) throw new Error(`the server still answers 20 s after ${signal}`);
+  for (const deadline = Date.now() + 20_000; await responds(url); ) {
+    if (Date.now() > deadline) throw new Error(`the server still responses 20 s after ${signal}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   return fetch(`${url}/healthz`).then(
     () => true,
     () => false,

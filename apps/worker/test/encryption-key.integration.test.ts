@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { createSecretBox, createSigningSecret, resealSecrets } from "@parley/webhooks";
-import { answering, type Receiver, soon } from "@parley/webhooks/testing";
+import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changeEncryptionKey } from "../src/jobs/change-encryption-key.ts";
 import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
@@ -10,7 +10,7 @@ let receiver: Receiver;
 let oldKey: Buffer;
 beforeEach(async () => {
   fixture = await startWorkerFixture();
-  receiver = await fixture.startReceiver(answering(200));
+  receiver = await fixture.startReceiver(respondingWith(200));
   oldKey = Buffer.from(fixture.encryptionKey, "base64");
 });
 afterEach(() => fixture.close());
@@ -98,9 +98,9 @@ test("keeps a secret that was rotated at the same time", async () => {
   const rotated = createSigningSecret();
   const secret = createSecretBox(newKey).seal(rotated, fixture.organizationId);
   async function query(text: string, values: unknown[]) {
-    const answer = await fixture.pool.query(text, values);
+    const response = await fixture.pool.query(text, values);
     if (text.startsWith("SELECT")) await fixture.db.subscription.update({ where: { id }, data: { secret } });
-    return answer;
+    return response;
   }
   expect((await resealSecrets({ query } as never, bothKeys())).resealed).toBe(0);
   expect(await open(newKey, id)).toEqual([rotated, null]);

@@ -1,4 +1,4 @@
-import { answering, holding, type Receiver, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { holding, type Receiver, respondingWith, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createDeliveryMetrics } from "../src/metrics/delivery-metrics.ts";
@@ -9,7 +9,7 @@ let fixture: WorkerFixture;
 let receiver: Receiver;
 beforeEach(async () => {
   fixture = await startWorkerFixture();
-  receiver = await fixture.startReceiver(answering(200));
+  receiver = await fixture.startReceiver(respondingWith(200));
 });
 afterEach(() => fixture.close());
 
@@ -38,7 +38,7 @@ describe("the metrics", () => {
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.publish(3);
     await expectSoon(metricsUrl, { 'parley_delivery_attempts_total{outcome="delivered"}': 3 });
-    receiver.answer = answering(500);
+    receiver.respond = respondingWith(500);
     await fixture.publish(1);
     await subscriptionBecomes(fixture, id, { failureCount: 1 });
     const metrics = await scrape(metricsUrl);
@@ -76,7 +76,7 @@ describe("the metrics", () => {
     });
     const held = await fixture.subscribe("https://hooks.example.com/");
     const hold = holding();
-    receiver.answer = hold.answer;
+    receiver.respond = hold.respond;
     await fixture.subscribe(receiver.url);
     const due = { organizationId: fixture.organizationId, eventId: held.id };
     await fixture.db.subscription.update({ where: { id: held.id }, data: { status: "failed" } });
@@ -97,7 +97,7 @@ describe("the metrics", () => {
     });
     expect(metrics["parley_deliveries_oldest_due_seconds"]).toBeGreaterThan(3_590);
     expect(metrics["parley_deliveries_oldest_due_seconds"]).toBeLessThan(3_700);
-    hold.release(answering(200));
+    hold.release(respondingWith(200));
     await expectSoon(metricsUrl, { parley_deliveries_due: 0, parley_deliveries_oldest_due_seconds: 0 });
   });
 
@@ -105,8 +105,8 @@ describe("the metrics", () => {
     const { metricsUrl } = await fixture.startWorker(measured);
     const [open, failing, gone] = [
       receiver.url,
-      (await fixture.startReceiver(answering(503))).url,
-      (await fixture.startReceiver(answering(410))).url,
+      (await fixture.startReceiver(respondingWith(503))).url,
+      (await fixture.startReceiver(respondingWith(410))).url,
     ];
     for (const url of [open, failing, gone]) await fixture.subscribe(url);
     expect(await scrape(metricsUrl)).toMatchObject({

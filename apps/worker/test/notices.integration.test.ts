@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { startNotices } from "@parley/webhooks";
-import { answering, holding, type Receiver, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { holding, type Receiver, respondingWith, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
@@ -9,8 +9,8 @@ let operator: Receiver;
 let customer: Receiver;
 beforeEach(async () => {
   fixture = await startWorkerFixture();
-  operator = await fixture.startReceiver(answering(200));
-  customer = await fixture.startReceiver(answering(200));
+  operator = await fixture.startReceiver(respondingWith(200));
+  customer = await fixture.startReceiver(respondingWith(200));
 });
 afterEach(() => fixture.close());
 
@@ -39,7 +39,7 @@ describe("the operator's webhook", () => {
     const { id } = await fixture.subscribe(customer.url);
     await fixture.startWorker(noticed());
     await fixture.publish(1);
-    customer.answer = answering(503);
+    customer.respond = respondingWith(503);
     await fixture.publish(1);
     await expectHeard("subscription.failing", "subscription.failed");
     const about = { subscription_id: id, organization_id: fixture.organizationId, target_url: customer.url };
@@ -50,7 +50,7 @@ describe("the operator's webhook", () => {
     for (const { created_at } of received())
       expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(30_000);
 
-    customer.answer = answering(200);
+    customer.respond = respondingWith(200);
     // As `resume` leaves it: active, and the reason stays until a delivery succeeds.
     await fixture.db.subscription.update({
       where: { id },
@@ -68,7 +68,7 @@ describe("the operator's webhook", () => {
   });
 
   test("receives a notice of a recovery without another failure", async () => {
-    customer.answer = (response) => response.writeHead(customer.received.length === 1 ? 500 : 200).end();
+    customer.respond = (response) => response.writeHead(customer.received.length === 1 ? 500 : 200).end();
     await fixture.subscribe(customer.url);
     await fixture.startWorker(noticed());
     await fixture.publish(1);
@@ -77,7 +77,7 @@ describe("the operator's webhook", () => {
   });
 
   test("can verify a notice like a delivery", async () => {
-    customer.answer = answering(410);
+    customer.respond = respondingWith(410);
     await fixture.subscribe(customer.url);
     await fixture.startWorker(noticed());
     await fixture.publish(1);
@@ -94,7 +94,7 @@ describe("the operator's webhook", () => {
   });
 
   test("receives nothing without NOTICE_URL, and no notices are stored", async () => {
-    customer.answer = answering(410);
+    customer.respond = respondingWith(410);
     const { id } = await fixture.subscribe(customer.url);
     await fixture.startWorker();
     await fixture.publish(1);
@@ -120,7 +120,7 @@ describe("a notice", () => {
     (Number((await fixture.db.notice.findFirstOrThrow()).nextAt) - Date.now()) / 1_000;
 
   test("is retried with backoff and the same ID until it is delivered", async () => {
-    operator.answer = answering(500);
+    operator.respond = respondingWith(500);
     await write();
     await fixture.startWorker({ ...noticed(), DELIVERY_TIMEOUT_MS: "1000" });
     for (const [i, seconds] of [10, 20, 40].entries()) {
@@ -132,7 +132,7 @@ describe("a notice", () => {
       expect(await secondsToGo()).toBeLessThanOrEqual(seconds + 1);
       await comesDue();
     }
-    operator.answer = answering(204);
+    operator.respond = respondingWith(204);
     await comesDue();
     await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
     expect(new Set(operator.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
@@ -145,7 +145,7 @@ describe("a notice", () => {
         data: { type, body: JSON.stringify({ type, data: { subscription_id: subscription } }) },
       });
     };
-    operator.answer = (response) => response.writeHead(operator.received.length === 1 ? 503 : 200).end();
+    operator.respond = (response) => response.writeHead(operator.received.length === 1 ? 503 : 200).end();
     await tell("one", "failing");
     await fixture.startWorker(noticed());
     await vi.waitFor(() => expect(operator.received).toHaveLength(1), soon);
@@ -169,7 +169,7 @@ describe("a notice", () => {
   });
 
   test("is given up after 20 attempts", async () => {
-    operator.answer = answering(500);
+    operator.respond = respondingWith(500);
     await fixture.db.notice.update({ where: { id: (await write()).id }, data: { attempts: 19 } });
     await fixture.startWorker(noticed());
     await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
@@ -178,7 +178,7 @@ describe("a notice", () => {
 
   test("is sent again after its worker died, and not by others at the same time", async () => {
     const hold = holding();
-    operator.answer = hold.answer;
+    operator.respond = hold.respond;
     await write();
     const log = { info() {}, warn() {}, error() {} };
     // In the database, a worker that dies leaves only the claim.
@@ -191,7 +191,7 @@ describe("a notice", () => {
     await vi.waitFor(() => expect(operator.received).toHaveLength(1), soon);
     const living = startNotices({ ...options, db: fixture.pool });
     expect(await secondsToGo()).toBeGreaterThan(10); // Beyond the time that the attempt may take.
-    hold.release(answering(200));
+    hold.release(respondingWith(200));
     expect(await attempts()).toBe(1);
 
     await comesDue();

@@ -1,4 +1,4 @@
-import { answering, soon } from "@parley/webhooks/testing";
+import { respondingWith, soon } from "@parley/webhooks/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { removeOrphanedDeliveries } from "../src/jobs/remove-orphaned-deliveries.ts";
 import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
@@ -62,8 +62,8 @@ test("removes deliveries and attempts of deleted subscriptions, in batches, and 
 });
 
 test("does not send a deleted subscription's deliveries before they are removed", async () => {
-  const receiver = await fixture.startReceiver(answering(200));
-  const other = await fixture.startReceiver(answering(200));
+  const receiver = await fixture.startReceiver(respondingWith(200));
+  const other = await fixture.startReceiver(respondingWith(200));
   const gone = await fixture.subscribe(receiver.url);
   await fixture.subscribe(other.url);
   await fixture.publish(3);

@@ -45,7 +45,7 @@ ${number(requests)} requests wrote ${number(items)} items, ${number(failed)} of 
 in ${number(writingSeconds)} s, ${number(items / writingSeconds)} items/s
 ${number(deliveries)} deliveries had arrived after ${number(seconds)} s, ${number(deliveries / deliverySeconds)} deliveries/s
 CPU s, without PostgreSQL's: ${used.join(", ")}`);
-  for (const words of problems.slice(0, 40)) console.error(words);
+  for (const problem of problems.slice(0, 40)) console.error(problem);
   if (problems.length > 40) console.error(`and ${number(problems.length - 40)} more`);
 }
 

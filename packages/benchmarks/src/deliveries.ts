@@ -9,14 +9,14 @@ import { withClient } from "./harness/seed.ts";
 
 type Name = keyof typeof scenarios;
 
-await runBench(async (bench, words) => {
+await runBench(async (bench, names) => {
   const known = Object.keys(scenarios);
-  const unknown = words.filter((word) => !known.includes(word));
+  const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(`Unknown scenario ${unknown.join(", ")}. Known: ${known.join(", ")}.`);
   const databaseUrl = await bench.startDatabase();
   await withClient(databaseUrl, async (client) => {
-    for (const name of words.length > 0 ? words : known) {
+    for (const name of names.length > 0 ? names : known) {
       const { heading, rounds, sides } = await scenarios[name as Name]({ bench, databaseUrl, client });
       await compareSides(
         heading,

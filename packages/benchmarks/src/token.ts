@@ -30,7 +30,7 @@ await runBench(async (bench) => {
     return { us, statements: (statements - statementsBefore) / calls };
   }
   const isCached = async () => (await find(token)) !== null && (await measure(token, 1)).statements === 0;
-  await until(isCached, { everyMs: 100, withinMs: 10_000, words: "void: no token is ever cached" });
+  await until(isCached, { everyMs: 100, withinMs: 10_000, message: "void: no token is ever cached" });
   await compareSides(
     "",
     { us: ["µs of CPU", 1], statements: ["statements", 2] },

@@ -35,9 +35,9 @@ function tooOld(required) {
   );
 }
 
-/** @param {string} words */
-function refuse(words) {
-  console.error(words);
+/** @param {string} message */
+function refuse(message) {
+  console.error(message);
   process.exitCode = 1;
 }
 

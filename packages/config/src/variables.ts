@@ -14,8 +14,12 @@ declare module "zod" {
 
 /** Returns the schema of an integer in decimal digits, within bounds. */
 export function integer(min: number, max: number) {
-  const words = `must be an integer from ${min} to ${max}`;
-  return z.string().regex(/^\d+$/, words).transform(Number).pipe(z.number().min(min, words).max(max, words));
+  const message = `must be an integer from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .pipe(z.number().min(min, message).max(max, message));
 }
 
 /** Returns the schema of a Boolean, `true` or `false`. */

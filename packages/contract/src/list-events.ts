@@ -43,8 +43,8 @@ export function listEvents(webhooks: Record<string, WebhookObject>): ListedEvent
   });
 }
 
-function titleCase(words: string): string {
-  return words.replace(/\S+/g, (word) =>
+function titleCase(text: string): string {
+  return text.replace(/\S+/g, (word) =>
     smallWords.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),
   );
 }

@@ -38,7 +38,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, kind, message } = error as { code?: unknown; kind?: unknown; message?: unknown };
   if (typeof code === "string" && codes.has(code)) return true;
   if (typeof kind === "string" && kinds.has(kind)) return true;
-  if (typeof message === "string" && messages.some((words) => message.includes(words))) return true;
+  if (typeof message === "string" && messages.some((text) => message.includes(text))) return true;
   return isDatabaseUnavailable(wrappedIn(error));
 }
 

@@ -12,14 +12,14 @@ import type {
   IWebhookFunctions,
   JsonObject,
 } from "n8n-workflow";
-import type { Known } from "../nodes/ParleyTrigger/subscription.ts";
+import type { StoredSubscription } from "../nodes/ParleyTrigger/subscription.ts";
 import { n8n } from "./built-package.ts";
 
 /** A node in a workflow, with the data that n8n stores for it. */
 export interface PlacedNode {
   type: INodeType;
   parameters: INodeParameters;
-  staticData: Known;
+  staticData: StoredSubscription;
   webhookUrl?: string;
   continueOnFail?: boolean;
   items?: number;

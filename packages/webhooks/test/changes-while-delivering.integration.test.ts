@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSigningSecret, notifyChanged } from "../src/index.ts";
 import {
   advanceClock,
-  answering,
   attemptsReach,
   type DeliveryFixture,
   holding,
   type Received,
   type Receiver,
   readSubscription,
+  respondingWith,
   soon,
   startDeliveryFixture,
   startReceiver,
@@ -63,8 +63,8 @@ describe("a rotated secret", () => {
     const nextSecretAt = new Date(Date.now() + day);
     await change(id, { nextSecret: sealed(next), nextSecretAt });
     const first = holding(); // Keeps the turn from ending.
-    receiver.answer = (...request) =>
-      receiver.received.length === 1 ? first.answer(...request) : answering(200)(...request);
+    receiver.respond = (...request) =>
+      receiver.received.length === 1 ? first.respond(...request) : respondingWith(200)(...request);
     await fixture.startWorker({ timeoutMs: 20_000 });
     for (const [i, beforeChange] of [day / 2, 10_000, 0].entries()) {
       fixture.clock.ahead = nextSecretAt.getTime() - beforeChange - Date.now();
@@ -72,12 +72,12 @@ describe("a rotated secret", () => {
       await vi.waitFor(() => expect(receiver.received).toHaveLength(i + 1), soon);
     }
     expect(signers(receiver.received, { old, next })).toEqual(["old", "old", "next"]);
-    first.release(answering(200));
+    first.release(respondingWith(200));
     await attemptsReach(fixture, 3);
   });
 
   test("signs the retry of a delivery that the old secret signed", async () => {
-    receiver.answer = answering(500);
+    receiver.respond = respondingWith(500);
     const { id, secret: old } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
     await change(id, { nextSecret: sealed(next), nextSecretAt: new Date(Date.now() + 60_000) });
@@ -92,7 +92,7 @@ describe("a rotated secret", () => {
   test("signs fetched deliveries immediately on request", async () => {
     const { id, secret: old } = await fixture.subscribe(receiver.url);
     const first = holding();
-    receiver.answer = first.answer;
+    receiver.respond = first.respond;
     const { connect, received } = watchNotifications(fixture.databaseUrl, "changed");
     await fixture.startWorker({ connect, maxInFlightPerSubscription: 1, timeoutMs: 10_000 });
     await fixture.publish(4);
@@ -101,7 +101,7 @@ describe("a rotated secret", () => {
     const next = createSigningSecret();
     await change(id, { secret: sealed(next) });
     await received();
-    first.release(answering(200));
+    first.release(respondingWith(200));
     await attemptsReach(fixture, 4);
     expect(signers(receiver.received, { old, next })).toEqual(["old", "next", "next", "next"]);
   });
@@ -164,14 +164,14 @@ describe("another URL", () => {
   test("gets pending deliveries; later failures of the old URL do not open the circuit", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     const slow = holding();
-    receiver.answer = slow.answer;
+    receiver.respond = slow.respond;
     await fixture.publish(20);
     await fixture.startWorker({ timeoutMs: 10_000 });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(8), soon);
 
     const other = await startReceiver();
     await change(id, { targetUrl: other.url });
-    slow.release(answering(410));
+    slow.release(respondingWith(410));
     await vi.waitFor(() => expect(other.received).toHaveLength(12), soon);
     expect(await readSubscription(fixture, id)).toMatchObject({ status: "active", failureCount: 0 });
     await advanceClock(fixture, 6_000);
@@ -202,12 +202,12 @@ function stoppingAfter(name: string): { db: Pool; reading: Promise<void>; goOn: 
   const read = Promise.withResolvers<void>();
   const late = Promise.withResolvers<void>();
   async function query(config: QueryConfig): Promise<QueryResult> {
-    const answer = await fixture.pool.query(config);
-    if (config.name === name && answer.rowCount) {
+    const response = await fixture.pool.query(config);
+    if (config.name === name && response.rowCount) {
       read.resolve();
       await late.promise;
     }
-    return answer;
+    return response;
   }
   return { db: { query } as unknown as Pool, reading: read.promise, goOn: late.resolve };
 }

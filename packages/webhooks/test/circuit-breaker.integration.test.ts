@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   advanceClock,
-  answering,
   attemptsReach,
   type DeliveryFixture,
   defaultPolicy,
   holding,
   type Receiver,
   readSubscription,
+  respondingWith,
   soon,
   startDeliveryFixture,
   startReceiver,
@@ -27,8 +27,8 @@ afterEach(async () => {
 
 const seconds = 1_000;
 const hour = 3_600 * seconds;
-const ok: Receiver["answer"] = answering(200);
-const down: Receiver["answer"] = answering(503);
+const ok: Receiver["respond"] = respondingWith(200);
+const down: Receiver["respond"] = respondingWith(503);
 const oneAtATime = { maxInFlightPerSubscription: 1 };
 
 /** Starts a second subscription. After a delivery to it, the worker has also looked at the one under test. */
@@ -60,7 +60,7 @@ async function outcomes(): Promise<Record<string, number>> {
 
 describe("after a failure", () => {
   test("sends nothing for 5 s, 1 min, 10 min, 1 h, each ±20 %, and then one probe; the fifth failure fails the subscription", async () => {
-    receiver.answer = down;
+    receiver.respond = down;
     const { id } = await fixture.subscribe(receiver.url);
     const witness = await startWitness();
     await fixture.startWorker(oneAtATime);
@@ -105,7 +105,7 @@ describe("after a failure", () => {
   });
 
   test("sends a single probe, and pending deliveries after its success", async () => {
-    receiver.answer = down;
+    receiver.respond = down;
     const { id } = await fixture.subscribe(receiver.url);
     const witness = await startWitness();
     await fixture.publish(20);
@@ -115,7 +115,7 @@ describe("after a failure", () => {
     expect(atOnce).toBeLessThanOrEqual(8);
 
     const probe = holding();
-    receiver.answer = probe.answer;
+    receiver.respond = probe.respond;
     await advanceClock(fixture, 6 * seconds);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(atOnce + 1), soon);
     await witness.seesAnother();
@@ -129,19 +129,19 @@ describe("after a failure", () => {
   });
 
   test("resets the count after a success, so that the next failure opens the circuit for 5 s again", async () => {
-    receiver.answer = down;
+    receiver.respond = down;
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.startWorker(oneAtATime);
     await fixture.publish(1);
     await failedTimes(id, 1);
     await advanceClock(fixture, 6 * seconds);
     await failedTimes(id, 2);
-    receiver.answer = ok;
+    receiver.respond = ok;
     await advanceClock(fixture, 72 * seconds);
     await failedTimes(id, 0);
     expect((await readSubscription(fixture, id)).queue?.circuitOpenUntil).toBeNull();
 
-    receiver.answer = down;
+    receiver.respond = down;
     await fixture.publish(1);
     await failedTimes(id, 1);
     const { queue } = await readSubscription(fixture, id);
@@ -152,7 +152,7 @@ describe("after a failure", () => {
 
   test("logs and retries attempts in flight without counting them", async () => {
     const all = holding();
-    receiver.answer = all.answer;
+    receiver.respond = all.respond;
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.publish(8);
     await fixture.startWorker({ timeoutMs: 10_000 });
@@ -160,7 +160,7 @@ describe("after a failure", () => {
     all.release(down);
     await attemptsReach(fixture, 8);
     await failedTimes(id, 1);
-    receiver.answer = ok;
+    receiver.respond = ok;
     await advanceClock(fixture, 6 * seconds);
     await vi.waitFor(async () => expect(await outcomes()).toEqual({ failed: 8, delivered: 8 }), soon);
   });
@@ -183,7 +183,7 @@ describe("after a failure", () => {
   ])("honors Retry-After in %s", async (_what, header, pauseSeconds) => {
     const receiversClock = Date.now() - 24 * hour;
     const date = new Date(receiversClock).toUTCString();
-    receiver.answer = answering(429, { date, "retry-after": header(receiversClock) });
+    receiver.respond = respondingWith(429, { date, "retry-after": header(receiversClock) });
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.startWorker();
     await fixture.publish(1);
@@ -196,8 +196,8 @@ describe("after a failure", () => {
 });
 
 test("honors Retry-After of an attempt in flight, and reports the failure once", async () => {
-  receiver.answer = (...request) =>
-    (receiver.received.length === 1 ? later.answer : first.answer)(...request);
+  receiver.respond = (...request) =>
+    (receiver.received.length === 1 ? later.respond : first.respond)(...request);
   const [first, later] = [holding(), holding()];
   const { id } = await fixture.subscribe(receiver.url);
   await fixture.publish(2);
@@ -205,7 +205,7 @@ test("honors Retry-After of an attempt in flight, and reports the failure once",
   await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
   first.release(down);
   await subscriptionBecomes(fixture, id, { failureCount: 1 });
-  later.release(answering(429, { "retry-after": "600" }));
+  later.release(respondingWith(429, { "retry-after": "600" }));
   await attemptsReach(fixture, 2);
   await failedTimes(id, 1);
   const { queue } = await readSubscription(fixture, id);
@@ -216,8 +216,8 @@ test("honors Retry-After of an attempt in flight, and reports the failure once",
 describe("410 Gone", () => {
   test("fails the subscription immediately; attempts in flight finish without changing that", async () => {
     const rest = holding();
-    receiver.answer = (...request) =>
-      receiver.received.length === 3 ? answering(410)(...request) : rest.answer(...request);
+    receiver.respond = (...request) =>
+      receiver.received.length === 3 ? respondingWith(410)(...request) : rest.respond(...request);
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.publish(3);
     await fixture.db.delivery.updateMany({ data: { attempts: 4 } }); // The last one, were it not for the outage.
@@ -232,10 +232,10 @@ describe("410 Gone", () => {
     const failed = await readSubscription(fixture, id);
     expect(failed).toMatchObject({ failureCount: 1, failureReason: "the receiver responded with 410" });
 
-    let answered = 0;
+    let responses = 0;
     rest.release((...request) => {
-      answered += 1;
-      (answered === 1 ? ok : down)(...request);
+      responses += 1;
+      (responses === 1 ? ok : down)(...request);
     });
     await attemptsReach(fixture, 3);
     expect(await outcomes()).toEqual({ delivered: 1, failed: 2 });
@@ -251,13 +251,13 @@ describe("410 Gone", () => {
 
 describe("a single delivery that keeps failing", () => {
   /** Rejects the first delivery and accepts the others. */
-  const refusingTheFirst: Receiver["answer"] = (response, { headers }) => {
+  const refusingTheFirst: Receiver["respond"] = (response, { headers }) => {
     const first = receiver.received[0]?.headers["webhook-id"];
     response.writeHead(headers["webhook-id"] === first ? 500 : 200).end();
   };
 
   test("is exhausted after 5 attempts while others succeed", async () => {
-    receiver.answer = refusingTheFirst;
+    receiver.respond = refusingTheFirst;
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.startWorker(oneAtATime);
     await fixture.publish(1);
@@ -275,7 +275,7 @@ describe("a single delivery that keeps failing", () => {
   });
 
   test("is logged when it is exhausted", async () => {
-    receiver.answer = down;
+    receiver.respond = down;
     const { id } = await fixture.subscribe(receiver.url);
     const lines: [details: object, message: string][] = [];
     const warn = (...line: [details: object, message: string]) => void lines.push(line);
@@ -291,7 +291,7 @@ describe("a single delivery that keeps failing", () => {
   });
 
   test("is not preferred as the probe", async () => {
-    receiver.answer = refusingTheFirst;
+    receiver.respond = refusingTheFirst;
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.startWorker(oneAtATime);
     await fixture.publish(1);
@@ -305,7 +305,7 @@ describe("a single delivery that keeps failing", () => {
   });
 
   test("stays pending while all deliveries fail, after any number of attempts", async () => {
-    receiver.answer = down;
+    receiver.respond = down;
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.publish(2);
     await fixture.startWorker(oneAtATime);
@@ -324,7 +324,7 @@ test("logs when and why a subscription starts failing, fails and recovers", asyn
   const lines: [level: string, details: object, message: string][] = [];
   const say = (level: string) => (details: object, message: string) =>
     void lines.push([level, details, message]);
-  receiver.answer = answering(502);
+  receiver.respond = respondingWith(502);
   const { id } = await fixture.subscribe(receiver.url);
   const circuitPolicy = { ...defaultPolicy, maxFailures: 3 };
   await fixture.startWorker({
@@ -333,10 +333,10 @@ test("logs when and why a subscription starts failing, fails and recovers", asyn
   });
   await fixture.publish(1);
   await failedTimes(id, 1);
-  receiver.answer = ok;
+  receiver.respond = ok;
   await advanceClock(fixture, 6 * seconds);
   await attemptsReach(fixture, 2);
-  receiver.answer = answering(410);
+  receiver.respond = respondingWith(410);
   await fixture.publish(1);
   await subscriptionBecomes(fixture, id, { status: "failed" });
 
@@ -353,15 +353,15 @@ test("logs when and why a subscription starts failing, fails and recovers", asyn
 });
 
 test("honors the Retry-After of one attempt although another in flight succeeds after it", async () => {
-  const answers: Parameters<Receiver["answer"]>[0][] = [];
-  receiver.answer = (response) => void answers.push(response);
+  const waiting: Parameters<Receiver["respond"]>[0][] = [];
+  receiver.respond = (response) => void waiting.push(response);
   const { id } = await fixture.subscribe(receiver.url);
   await fixture.publish(20);
   await fixture.startWorker({ timeoutMs: 20_000 });
-  await vi.waitFor(() => expect(answers).toHaveLength(8), soon);
-  answers[0]?.writeHead(429, { "retry-after": "600" }).end();
+  await vi.waitFor(() => expect(waiting).toHaveLength(8), soon);
+  waiting[0]?.writeHead(429, { "retry-after": "600" }).end();
   await attemptsReach(fixture, 1);
-  for (const answer of answers.slice(1)) answer.end();
+  for (const response of waiting.slice(1)) response.end();
   await attemptsReach(fixture, 8);
   await subscriptionBecomes(fixture, id, { failureCount: 0, status: "active" });
   const { queue } = await readSubscription(fixture, id);
@@ -370,7 +370,7 @@ test("honors the Retry-After of one attempt although another in flight succeeds 
   expect(seconds).toBeLessThanOrEqual(600);
   expect(receiver.received).toHaveLength(8);
 
-  receiver.answer = answering(200);
+  receiver.respond = respondingWith(200);
   await advanceClock(fixture, 601_000);
   await attemptsReach(fixture, 21);
 });

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
-  answering,
   attemptsReach,
   type DeliveryFixture,
   type Receiver,
   readSubscription,
+  respondingWith,
   startDeliveryFixture,
   startReceiver,
 } from "../src/testing/index.ts";
@@ -33,7 +33,7 @@ test.each([
   async (_how, wrong) => {
     const right = Date.now.bind(Date);
     vi.spyOn(Date, "now").mockImplementation(() => right() + wrong);
-    receiver.answer = answering(500);
+    receiver.respond = respondingWith(500);
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.startWorker({ clock: undefined });
     await fixture.publish(1);

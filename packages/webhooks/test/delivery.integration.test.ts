@@ -128,15 +128,15 @@ describe("the log contains the reason of a failed attempt", () => {
       (response) => response.destroy(),
       "connection: closed by the receiver before it responded",
     ],
-  ] satisfies [string, Receiver["answer"], string][])("%s", async (_name, answer, words) => {
-    receiver.answer = answer;
+  ] satisfies [string, Receiver["respond"], string][])("%s", async (_name, respond, message) => {
+    receiver.respond = respond;
     await fixture.subscribe(receiver.url);
     await fixture.startWorker({ timeoutMs: 300 });
     await fixture.publish(1);
     await attemptsReach(fixture, 1);
     expect(await fixture.db.deliveryAttempt.findFirstOrThrow()).toMatchObject({
       outcome: "failed",
-      error: words,
+      error: message,
     });
     expect(receiver.received).toHaveLength(1); // A redirect is not followed.
   });
@@ -168,7 +168,7 @@ describe("the log contains the reason of a failed attempt", () => {
   });
 
   test("stores the first KiB of a long response", async () => {
-    receiver.answer = (response) => response.end("x".repeat(500_000));
+    receiver.respond = (response) => response.end("x".repeat(500_000));
     await fixture.subscribe(receiver.url);
     await fixture.startWorker();
     await fixture.publish(1);

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHttpClient } from "../src/index.ts";
 import {
-  answering,
   type DeliveryFixture,
   type Receiver,
   readSubscription,
+  respondingWith,
   startDeliveryFixture,
   startReceiver,
   subscriptionBecomes,
@@ -34,8 +34,8 @@ afterAll(async () => {
   for (const server of servers) server.close();
 });
 
-async function receiverThat(answer: Receiver["answer"]): Promise<string> {
-  const receiver = await startReceiver(answer);
+async function receiverThat(response: Receiver["respond"]): Promise<string> {
+  const receiver = await startReceiver(response);
   receivers.push(receiver);
   return receiver.url;
 }
@@ -66,8 +66,12 @@ function selfSigned(): Server {
 }
 
 const kinds: [kind: string, url: () => Promise<string>, reason: RegExp][] = [
-  ["a status", () => receiverThat(answering(500)), /^the receiver responded with 500$/],
-  ["a redirect", () => receiverThat(answering(302, { location: "/" })), /^the receiver responded with 302$/],
+  ["a status", () => receiverThat(respondingWith(500)), /^the receiver responded with 500$/],
+  [
+    "a redirect",
+    () => receiverThat(respondingWith(302, { location: "/" })),
+    /^the receiver responded with 302$/,
+  ],
   ["timeout", () => receiverThat(() => {}), /^timeout: no response within 400 ms$/],
   [
     "a closed connection",
@@ -88,7 +92,7 @@ const kinds: [kind: string, url: () => Promise<string>, reason: RegExp][] = [
   ],
   [
     "a server without TLS",
-    async () => (await receiverThat(answering(200))).replace("http:", "https:"),
+    async () => (await receiverThat(respondingWith(200))).replace("http:", "https:"),
     /^TLS: (wrong version number|packet length too long)$/,
   ],
 ];

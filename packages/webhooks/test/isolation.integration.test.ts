@@ -20,8 +20,8 @@ afterEach(async () => {
   await fixture.close();
 });
 
-async function receive(answer?: Receiver["answer"]): Promise<Receiver> {
-  const receiver = await startReceiver(answer);
+async function receive(respond?: Receiver["respond"]): Promise<Receiver> {
+  const receiver = await startReceiver(respond);
   receivers.push(receiver);
   return receiver;
 }

@@ -6,12 +6,12 @@ import { openSession, type SessionEvents } from "../src/worker/session.ts";
 /** Fake connection whose responses the test controls. */
 class FakeConnection extends EventEmitter {
   ended = false;
-  #answer: (() => void) | undefined;
+  #respond: (() => void) | undefined;
   #silent: Promise<void> | undefined;
 
   set silent(silent: boolean) {
-    this.#answer?.();
-    this.#silent = silent ? new Promise((resolve) => (this.#answer = resolve)) : undefined;
+    this.#respond?.();
+    this.#silent = silent ? new Promise((resolve) => (this.#respond = resolve)) : undefined;
   }
 
   query(): Promise<void> {
@@ -37,7 +37,7 @@ function open() {
   return openSession(connection as unknown as Client, { notified, malformed, lost });
 }
 
-test("reports the session as lost once, at the sixth unanswered check", async () => {
+test("reports the session as lost once, at the sixth check without a result", async () => {
   const session = await open();
   connection.silent = true;
   for (let check = 1; check <= 5; check += 1) session.check();

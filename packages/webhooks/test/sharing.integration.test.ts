@@ -103,7 +103,7 @@ describe("a worker that is started later", () => {
 
   test("gets no subscriptions from a worker that has enough slots", async () => {
     const slow = holding();
-    receiver.answer = slow.answer;
+    receiver.respond = slow.respond;
     await subscribe(2, 50);
     const [, second] = await startTwo();
     await vi.waitFor(() => expect(shareRequests()).not.toHaveLength(0), soon);
@@ -115,7 +115,7 @@ describe("a worker that is started later", () => {
 
 test("hands over subscriptions that wait for hanging receivers to a worker with free slots", async () => {
   const slow = holding();
-  receiver.answer = slow.answer;
+  receiver.respond = slow.respond;
   await subscribe(2, 20);
   await fixture.startWorker(limits);
   await vi.waitFor(() => expect(receiver.received).toHaveLength(limits.maxInFlight), soon);

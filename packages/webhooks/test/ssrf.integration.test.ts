@@ -200,17 +200,17 @@ describe("rejects a connection", () => {
   afterEach(() => receiver.close());
 
   /** Attempts once, with the given DNS results, one per lookup. */
-  async function send(url: string, policy: AddressPolicy, ...answers: string[][]): Promise<string[]> {
-    const lookup: Lookup = (_name, _options, answer) => {
-      const addresses = answers.shift() ?? [];
-      answer(
+  async function send(url: string, policy: AddressPolicy, ...resolutions: string[][]): Promise<string[]> {
+    const lookup: Lookup = (_name, _options, callback) => {
+      const addresses = resolutions.shift() ?? [];
+      callback(
         null,
         addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
       );
     };
     const client = createHttpClient({ ...policy, connectTimeoutMs: 1_000, lookup });
     const errors: string[] = [];
-    for (let times = Math.max(answers.length, 1); times > 0; times -= 1) {
+    for (let times = Math.max(resolutions.length, 1); times > 0; times -= 1) {
       const result = await attempt(client, { url, headers: {}, body: "{}", timeoutMs: 2_000 });
       errors.push(result.error ?? "delivered");
     }
@@ -264,7 +264,7 @@ describe("rejects a connection", () => {
   test("after a redirect, which is never followed", async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const location = `http://169.254.169.254:${port}/latest/meta-data`;
-      receiver.answer = (response) => response.writeHead(status, { location, connection: "close" }).end();
+      receiver.respond = (response) => response.writeHead(status, { location, connection: "close" }).end();
       expect(await send(receiver.url, ranges("127.0.0.1/32"))).toEqual([
         `the receiver responded with ${status}`,
       ]);

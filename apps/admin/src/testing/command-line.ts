@@ -22,7 +22,7 @@ type Environment = Partial<Record<"DATABASE_URL" | "DATA_DIR", string>>;
 /** Runs `parley-admin` in this process, which is faster. Run one command at a time. */
 export async function runInProcess(
   { DATABASE_URL, DATA_DIR }: Environment,
-  words: string[],
+  args: string[],
   input = "",
 ): Promise<Outcome> {
   const output = { stdout: "", stderr: "" };
@@ -41,7 +41,7 @@ export async function runInProcess(
   vi.stubEnv("DATA_DIR", DATA_DIR);
   Object.defineProperty(process, "stdin", { ...stdin, get: () => Readable.from([input]) });
   try {
-    return { code: await runCommandLine(words), ...output };
+    return { code: await runCommandLine(args), ...output };
   } finally {
     Object.defineProperty(process, "stdin", stdin);
     vi.unstubAllEnvs();
@@ -50,9 +50,9 @@ export async function runInProcess(
 }
 
 /** Runs `parley-admin` in a separate process, as operators do. */
-export async function runProgram(environment: Environment, words: string[], input = ""): Promise<Outcome> {
+export async function runProgram(environment: Environment, args: string[], input = ""): Promise<Outcome> {
   const { DATABASE_URL: _url, DATA_DIR: _folder, ...inherited } = process.env;
-  const child = spawn(process.execPath, [program, ...words], { env: { ...inherited, ...environment } });
+  const child = spawn(process.execPath, [program, ...args], { env: { ...inherited, ...environment } });
   child.stdin.on("error", () => undefined); // The program may not read its input.
   child.stdin.end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

@@ -8,8 +8,8 @@ import { ApiError } from "./api-error.ts";
  */
 export function validationError([first]: ErrorObject[], httpPart: string): ApiError {
   const part = httpPart === "querystring" ? "query" : httpPart;
-  const words = first ? describeFailure(part, first) + plusHint(part, first) : `${part} is invalid`;
-  return new ApiError(400, "invalid_request", words);
+  const message = first ? describeFailure(part, first) + plusHint(part, first) : `${part} is invalid`;
+  return new ApiError(400, "invalid_request", message);
 }
 
 /**

@@ -55,10 +55,10 @@ export async function runOnce<Body extends object>(
     .digest();
   if (await claimKey(change, key, hash)) {
     const made = await make(change);
-    const answer = { status: reply.statusCode, location: reply.getHeader("location"), body: made };
+    const response = { status: reply.statusCode, location: reply.getHeader("location"), body: made };
     await change.tx.idempotencyKey.update({
       where: { organizationId_key: { organizationId, key } },
-      data: { answer: secretBox.seal(JSON.stringify(answer), organizationId) },
+      data: { response: secretBox.seal(JSON.stringify(response), organizationId) },
     });
     return made;
   }
@@ -74,7 +74,7 @@ async function claimKey({ tx, organizationId }: Change, key: string, hash: Uint8
     INSERT INTO idempotency_keys AS kept (organization_id, key, request_hash)
     VALUES (${organizationId}::uuid, ${key}, ${hash})
     ON CONFLICT (organization_id, key) DO UPDATE
-      SET request_hash = excluded.request_hash, created_at = now(), answer = NULL
+      SET request_hash = excluded.request_hash, created_at = now(), response = NULL
       WHERE kept.created_at < now() - ${idempotencyKeyLifetime}::interval`;
   return claimed === 1;
 }
@@ -89,9 +89,9 @@ async function readStoredResponse(
   const kept = await tx.idempotencyKey.findUniqueOrThrow({
     where: { organizationId_key: { organizationId, key } },
   });
-  if (!kept.answer || !Buffer.from(kept.requestHash).equals(hash)) {
-    const words = `The Idempotency-Key was used for a different request within the last ${idempotencyKeyLifetime}. Use a new key for each change.`;
-    throw new ApiError(400, "invalid_request", words);
+  if (!kept.response || !Buffer.from(kept.requestHash).equals(hash)) {
+    const message = `The Idempotency-Key was used for a different request within the last ${idempotencyKeyLifetime}. Use a new key for each change.`;
+    throw new ApiError(400, "invalid_request", message);
   }
-  return JSON.parse(secretBox.open(kept.answer, organizationId));
+  return JSON.parse(secretBox.open(kept.response, organizationId));
 }

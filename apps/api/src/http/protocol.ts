@@ -65,7 +65,7 @@ function checkMember(key: string, value: unknown): unknown {
   return Object.is(value, -0) ? 0 : value; // PostgreSQL's JSON has no -0, so comparing with a stored value would find a change.
 }
 
-const malformed: Record<string, [status: number, words: string]> = {
+const malformed: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [
     431,
     "The request line and headers are longer than 16 KiB. Shorten the URL or the headers.",
@@ -80,8 +80,8 @@ const malformed: Record<string, [status: number, words: string]> = {
 /** Responds to what Node's parser rejects, which never becomes a request, with the same error body as for requests. */
 export function malformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
-  const [status, words] = malformed[error.code ?? ""] ?? [400, "The request is not valid HTTP/1.1."];
-  const body = JSON.stringify({ error: "invalid_request", error_description: words });
+  const [status, message] = malformed[error.code ?? ""] ?? [400, "The request is not valid HTTP/1.1."];
+  const body = JSON.stringify({ error: "invalid_request", error_description: message });
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -95,11 +95,11 @@ function acceptedMediaTypes(request: FastifyRequest): string[] {
 /** Returns a 415 with the content types that the operation accepts. */
 export function unsupportedMediaType(request: FastifyRequest): ApiError {
   const accepted = acceptedMediaTypes(request);
-  const words =
+  const message =
     accepted.length > 0
       ? `Content-Type must be ${accepted.join(" or ")}.`
       : "This operation accepts no body.";
-  return new ApiError(415, "invalid_request", words);
+  return new ApiError(415, "invalid_request", message);
 }
 
 /** Rejects query parameters that the operation does not have. OAuth endpoints must ignore them, RFC 6749 section 3.1. */
@@ -108,8 +108,8 @@ function checkQueryNames({ query, routeOptions }: FastifyRequest): void {
   const { properties = {} } = (routeOptions.schema?.querystring ?? {}) as AnySchemaObject;
   const unknown = Object.keys(query as object).find((name) => !Object.hasOwn(properties, name));
   if (unknown === undefined) return;
-  const words = `is not a known parameter${suggestion(unknown, Object.keys(properties))}`;
-  throw invalidField(`query/${unknown}`, words);
+  const message = `is not a known parameter${suggestion(unknown, Object.keys(properties))}`;
+  throw invalidField(`query/${unknown}`, message);
 }
 
 /** Rejects `0x10`, `1e1` and ` 5`, which Ajv would convert to integers. */

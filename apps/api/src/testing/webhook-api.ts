@@ -24,7 +24,7 @@ export interface WebhookApi extends TestApi {
   /** Stops all started workers. Call it after each test. */
   stopWorkers(): Promise<void>;
   /** Starts a fake receiver, which closes with the API. */
-  startReceiver(answer?: Receiver["answer"]): Promise<Receiver>;
+  startReceiver(response?: Receiver["respond"]): Promise<Receiver>;
 }
 
 export async function startWebhookApi(
@@ -51,8 +51,8 @@ export async function startWebhookApi(
       await Promise.all(workers.splice(0).map((worker) => worker.stop()));
       clock.ahead = 0;
     },
-    async startReceiver(answer) {
-      const receiver = await startReceiver(answer);
+    async startReceiver(response) {
+      const receiver = await startReceiver(response);
       ends.push(() => receiver.close());
       return receiver;
     },
@@ -82,9 +82,10 @@ export async function createClient(api: TestApi): Promise<Client> {
   const tenant = await createTenant(api.db);
   const call = as(api, tenant);
   async function take<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-    const answer = await call(method, path, body);
-    if (!answer.ok) throw new Error(`${method} ${path} responded ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as Body;
+    const response = await call(method, path, body);
+    if (!response.ok)
+      throw new Error(`${method} ${path} responded ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Body;
   }
   return {
     tenant,

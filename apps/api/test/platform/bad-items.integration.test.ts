@@ -29,13 +29,13 @@ async function failures(item: unknown): Promise<Schemas["BatchResult"][]> {
   expect(await platform.types()).toEqual(["lead.created", "lead.created"]);
   return data.filter(({ result }) => result === "failed");
 }
-/** Returns the expected results; `words` follow `items/<index>/`. */
-const said = (words: string) =>
+/** Returns the expected results; `message` follow `items/<index>/`. */
+const said = (message: string) =>
   [0, 2, 3, 5].map((index) => ({
     index,
     result: "failed",
     error: "invalid_request",
-    error_description: expect.stringContaining(`items/${index}/${words}`),
+    error_description: expect.stringContaining(`items/${index}/${message}`),
   }));
 
 const anyType = `type must be one of ${itemTypes.join(", ")}`;
@@ -119,7 +119,7 @@ test.each([
     "attributes/subject must have at most 300 characters",
   ],
   [
-    "with too many answers",
+    "with too many responses",
     lead({ ...good, qualification: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [i, i])) }),
     "attributes/qualification must have at most 100 fields",
   ],
@@ -134,7 +134,7 @@ test.each([
     "attributes/contact/name must not contain a NUL character",
   ],
   [
-    "with a NUL character in the name of an answer",
+    "with a NUL character in the name of an response",
     lead({ ...good, qualification: { "a\0b": 1 } }),
     "attributes/qualification must not contain a NUL character",
   ],
@@ -178,8 +178,8 @@ test.each([
     sampleItem("message", "greeting", { role: "chatbot", text: "Something else" }),
     "attributes/text cannot be changed. Send the stored value, or leave the field out.",
   ],
-])("describes the problem of an item %s with its path", async (_name, item, words) => {
-  expect(await failures(item)).toEqual(said(words));
+])("describes the problem of an item %s with its path", async (_name, item, message) => {
+  expect(await failures(item)).toEqual(said(message));
 });
 
 test.each([

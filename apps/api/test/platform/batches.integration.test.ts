@@ -140,9 +140,9 @@ describe("a batch", () => {
     await api.db.$executeRawUnsafe(`
       CREATE TRIGGER cut_off AFTER INSERT ON leads
       FOR EACH ROW WHEN (new.external_id = 'lead 53') EXECUTE FUNCTION cut_off()`);
-    const answer = await post({ items: leads(60) });
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ error: "server_error" });
+    const response = await post({ items: leads(60) });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: "server_error" });
     expect(await platform.count("lead")).toBe(50); // The first group of 50 items.
 
     await api.db.$executeRawUnsafe("DROP TRIGGER cut_off ON leads");
@@ -170,10 +170,10 @@ describe("the size of a batch", () => {
     ["a list instead of an object", leads(1), "body must be an object"],
     ["items under another name", { records: leads(1) }, "body/items is required"],
     ["an unknown member", { items: leads(1), dry_run: true }, "body/dry_run is not a known field"],
-  ])("with %s is rejected as a whole", async (_name, body, words) => {
-    const answer = await post(body);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ error: "invalid_request", error_description: words });
+  ])("with %s is rejected as a whole", async (_name, body, message) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: "invalid_request", error_description: message });
     expect(await platform.count("lead")).toBe(0);
   });
 

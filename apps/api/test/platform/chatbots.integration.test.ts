@@ -78,8 +78,8 @@ test.each([
   [{ qualification_threshold: 101 }, "body/qualification_threshold must be an integer from 0 to 100"],
   [{ qualification_threshold: 1.5 }, "body/qualification_threshold must be an integer from 0 to 100"],
   [{ external_id: "helper" }, "body/external_id is not a known field"],
-])("rejects %j with a description", async (change, words) => {
+])("rejects %j with a description", async (change, message) => {
   const body = { name: "Helper", model: "parley-small", ...change };
-  expect(await platform.refusal("chatbot", "helper", body)).toBe(words);
+  expect(await platform.refusal("chatbot", "helper", body)).toBe(message);
   expect(await platform.count("chatbot")).toBe(1);
 });

@@ -81,8 +81,8 @@ test("rejects reopening an ended conversation", async () => {
   const { data } = await write({ status: "ended" });
   await platform.types();
   const reopened = { ...samples.conversation, status: "open", channel: "whatsapp" };
-  const words = await platform.refusal("conversation", "talk", reopened);
-  expect(words).toContain("conversation has ended. Start a new conversation.");
+  const message = await platform.refusal("conversation", "talk", reopened);
+  expect(message).toContain("conversation has ended. Start a new conversation.");
   expect(await platform.seen(`/api/v1/conversations/${data.id}`)).toEqual(data);
   expect(await platform.types()).toEqual([]);
 });
@@ -102,8 +102,8 @@ test.each([
   [{ channel: "" }, "body/channel must not be empty"],
   [{ visitor: { email: "ben" } }, "body/visitor/email must be an email address"],
   [{ visitor: { phone: "1" } }, "body/visitor/phone is not a known field"],
-])("rejects %j with a description", async (change, words) => {
+])("rejects %j with a description", async (change, message) => {
   const body = { chatbot_external_id: "bot", ...change };
-  expect(await platform.refusal("conversation", "talk", body)).toContain(words);
+  expect(await platform.refusal("conversation", "talk", body)).toContain(message);
   expect([await platform.count("conversation"), await platform.types()]).toEqual([1, []]);
 });

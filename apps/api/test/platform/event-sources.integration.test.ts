@@ -41,7 +41,7 @@ const sources: Record<Written, Item[]> = {
   ],
   "message.feedback_negative": [sampleItem("message_feedback", "thumb", { rating: "negative" })],
   "message.feedback_positive": [sampleItem("message_feedback", "thumb", { rating: "positive" })],
-  "agent.tool_failed": [sampleItem("tool_run", "run", { status: "failed", error: "No answer." })],
+  "agent.tool_failed": [sampleItem("tool_run", "run", { status: "failed", error: "No response." })],
   "agent.tool_executed": [sampleItem("tool_run", "run")],
   "usage.threshold_reached": [sampleItem("usage_record", "used", { quantity: 80_000 })],
 };

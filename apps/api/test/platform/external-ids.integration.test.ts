@@ -70,8 +70,8 @@ describe("an external id", () => {
         path: `/api/platform/v1/organizations/${platform.tenant.organizationId}/leads/${externalId.replaceAll(".", "%2E")}`,
         headers: { authorization: `Bearer ${api.platformKey}`, "content-type": "application/json" },
       }).end(JSON.stringify(samples.lead));
-      const [answer] = await once(sent, "response");
-      expect(await json(answer)).toMatchObject({
+      const [response] = await once(sent, "response");
+      expect(await json(response)).toMatchObject({
         data: { id: data[0] && "id" in data[0] && data[0].id },
         meta: { result: "unchanged" },
       });
@@ -86,15 +86,15 @@ describe("an external id", () => {
       "a\0b",
       "params/external_id must not contain a NUL character or an unpaired surrogate",
     ],
-  ])("of %s is rejected", async (_name, externalId, words) => {
-    expect(await platform.refusal("lead", externalId, samples.lead)).toBe(words);
+  ])("of %s is rejected", async (_name, externalId, message) => {
+    expect(await platform.refusal("lead", externalId, samples.lead)).toBe(message);
     expect(await platform.count("lead")).toBe(0);
   });
 
   test("is not the ID in the API", async () => {
     const bot = await platform.put("chatbot", "bot", samples.chatbot);
-    const words = "body/chatbot_external_id must be the external_id of a chatbot of the organization";
-    expect(await platform.refusal("lead", "ada", { chatbot_external_id: bot.data.id })).toBe(words);
+    const message = "body/chatbot_external_id must be the external_id of a chatbot of the organization";
+    expect(await platform.refusal("lead", "ada", { chatbot_external_id: bot.data.id })).toBe(message);
     const namesake = await platform.put("chatbot", bot.data.id, samples.chatbot);
     expect(namesake.result).toBe("created");
     expect(namesake.data.id).not.toBe(bot.data.id);

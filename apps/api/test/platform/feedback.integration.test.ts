@@ -82,8 +82,8 @@ test.each([
   [{ rating: "5 stars" }, "body/rating must be one of positive, negative"],
   [{ rating: undefined }, "body/rating is required"],
   [{ comment: "x".repeat(5001) }, "body/comment must have at most 5000 characters"],
-])("rejects %j with a description", async (change, words) => {
+])("rejects %j with a description", async (change, message) => {
   const body = { ...samples.message_feedback, ...change };
-  expect(await platform.refusal("message_feedback", "thumb", body)).toContain(words);
+  expect(await platform.refusal("message_feedback", "thumb", body)).toContain(message);
   expect([await platform.count("message_feedback"), await platform.types()]).toEqual([0, []]);
 });

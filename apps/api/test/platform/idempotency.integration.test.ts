@@ -35,11 +35,11 @@ describe.each(itemTypes)("a %s", (type) => {
     const alone = await createPlatform(api);
     await alone.put(type, "it", samples[type]);
     const before = await platform.count(type);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => platform.put(type, "it", samples[type])),
     );
-    expect(answers.map(({ result }) => result).sort()).toEqual(["created", ...Array(9).fill("unchanged")]);
-    for (const { data } of answers) expect(data).toEqual(answers[0]?.data);
+    expect(responses.map(({ result }) => result).sort()).toEqual(["created", ...Array(9).fill("unchanged")]);
+    for (const { data } of responses) expect(data).toEqual(responses[0]?.data);
     expect(await platform.count(type)).toBe(before + 1);
     expect(await platform.types()).toEqual(await alone.types());
   });
@@ -62,10 +62,10 @@ test.each(Object.entries(changes) as [ItemType, object][])(
     const alone = await createPlatform(api);
     for (const writer of [alone, platform]) await writer.put(type, "it", samples[type]);
     await alone.put(type, "it", { ...samples[type], ...change });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => platform.put(type, "it", { ...samples[type], ...change })),
     );
-    expect(answers.map(({ result }) => result).sort()).toEqual([...Array(9).fill("unchanged"), "updated"]);
+    expect(responses.map(({ result }) => result).sort()).toEqual([...Array(9).fill("unchanged"), "updated"]);
     expect(await platform.types()).toEqual(await alone.types());
   },
 );
@@ -98,9 +98,9 @@ describe("numbers in another notation than they are stored", () => {
   });
 
   test("a number that is too large is rejected, not set to null", async () => {
-    const answer = await putRaw(`"qualification": { "budget": 1e400 }`);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
+    const response = await putRaw(`"qualification": { "budget": 1e400 }`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
       error_description: expect.stringContaining("body/qualification/budget"),
     });
   });
@@ -115,9 +115,9 @@ test("writes the body of a late request, also with an Idempotency-Key", async ()
     [10, "key-1"],
   ] as const) {
     const body = { ...samples.lead, score };
-    const answer = await call("PUT", recordPath("lead", "it"), body, { "idempotency-key": key });
-    expect(answer.headers.get("idempotent-replayed")).toBeNull();
-    results.push(((await answer.json()) as { meta: { result: string } }).meta.result);
+    const response = await call("PUT", recordPath("lead", "it"), body, { "idempotency-key": key });
+    expect(response.headers.get("idempotent-replayed")).toBeNull();
+    results.push(((await response.json()) as { meta: { result: string } }).meta.result);
   }
   expect(results).toEqual(["created", "updated", "updated"]);
 });

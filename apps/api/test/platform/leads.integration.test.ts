@@ -103,7 +103,7 @@ describe("an existing lead", () => {
     expect(await newEvents()).toEqual([]);
   });
 
-  test("replaces all answers", async () => {
+  test("replaces all responses", async () => {
     await write({ qualification: { budget: "10k", team: 4 } });
     expect((await write({ qualification: { team: 5 } })).data.attributes.qualification).toEqual({ team: 5 });
     expect((await write({ qualification: {} })).data.attributes.qualification).toEqual({});
@@ -200,8 +200,8 @@ test.each([
   [{ contact: { email: "ada" } }, "body/contact/email must be an email address"],
   [{ contact: { fax: "1" } }, "body/contact/fax is not a known field"],
   [{ qualification: [] }, "body/qualification must be an object"],
-])("rejects %j with a description", async (change, words) => {
+])("rejects %j with a description", async (change, message) => {
   const body = { chatbot_external_id: "bot", ...change };
-  expect(await platform.refusal("lead", "ada", body)).toContain(words);
+  expect(await platform.refusal("lead", "ada", body)).toContain(message);
   expect([await platform.count("lead"), await platform.types()]).toEqual([0, []]);
 });

@@ -204,12 +204,12 @@ describe("times and time zones", () => {
     [{ attendees: Array(101).fill({}) }, "body/attendees must have at most 100 items"],
     [{ chatbot_external_id: "x" }, "body/chatbot_external_id must be the external_id of a chatbot"],
     [{ lead_external_id: "x" }, "body/lead_external_id must be the external_id of a lead"],
-  ])("rejects %j with a description, for new and existing meetings", async (change, words) => {
+  ])("rejects %j with a description, for new and existing meetings", async (change, message) => {
     const state = { ...samples.meeting, ...change };
-    expect(await platform.refusal("meeting", "demo", state)).toContain(words);
+    expect(await platform.refusal("meeting", "demo", state)).toContain(message);
     expect([await platform.count("meeting"), await platform.types()]).toEqual([0, []]);
     const { data } = await write();
-    expect(await platform.refusal("meeting", "demo", state)).toContain(words);
+    expect(await platform.refusal("meeting", "demo", state)).toContain(message);
     expect(await platform.seen(`/api/v1/meetings/${data.id}`)).toEqual(data);
   });
 });

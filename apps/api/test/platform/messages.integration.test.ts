@@ -199,11 +199,11 @@ test.each([
     { conversation_external_id: "chat" },
     "body/conversation_external_id cannot be changed. Send the stored value, or leave the field out.",
   ],
-])("rejects the change %j", async (change, words) => {
+])("rejects the change %j", async (change, message) => {
   const { data } = await write("1");
   await platform.types();
   const body = { ...samples.message, conversation_external_id: "talk", sentiment: "negative", ...change };
-  expect(await platform.refusal("message", "1", body)).toBe(words);
+  expect(await platform.refusal("message", "1", body)).toBe(message);
   expect(await platform.seen(`/api/v1/conversations/${talk.id}/messages`)).toEqual([data]);
   expect(await platform.types()).toEqual([]);
 });
@@ -214,7 +214,7 @@ test.each([
   [{ text: "" }, "body/text must not be empty"],
   [{ text: "x".repeat(20_001) }, "body/text must have at most 20000 characters"],
   [{ sentiment: "angry" }, "body/sentiment must be one of positive, neutral, negative"],
-])("rejects %j with a description", async (change, words) => {
-  expect(await platform.refusal("message", "1", { ...samples.message, ...change })).toContain(words);
+])("rejects %j with a description", async (change, message) => {
+  expect(await platform.refusal("message", "1", { ...samples.message, ...change })).toContain(message);
   expect(await platform.types()).toEqual([]);
 });

@@ -38,8 +38,8 @@ test("accepts the organization's ID in any case", async () => {
   const capitals = platform.tenant.organizationId.toUpperCase();
   const items = [sampleItem("lead", "written")];
   const write = async (id: string) => {
-    const answer = await asPlatform(api, id)("POST", "/batch", { items });
-    return ((await answer.json()) as ResponseOf<"writeBatch">).data;
+    const response = await asPlatform(api, id)("POST", "/batch", { items });
+    return ((await response.json()) as ResponseOf<"writeBatch">).data;
   };
   const first = await write(capitals);
   const unchanged = first.map((line) => ({ ...line, result: "unchanged" }));
@@ -49,15 +49,15 @@ test("accepts the organization's ID in any case", async () => {
 
 describe.each(references)("%s: %s", (type, field, kind) => {
   test("rejects records of another organization, in new and existing records", async () => {
-    const words = `${field} must be the external_id of a ${kind} of the organization`;
+    const message = `${field} must be the external_id of a ${kind} of the organization`;
     const stolen = { ...samples[type], [field]: "theirs" };
-    expect(await platform.refusal(type, "mine", stolen)).toBe(`body/${words}`);
+    expect(await platform.refusal(type, "mine", stolen)).toBe(`body/${message}`);
     const { data } = await platform.batch([sampleItem(type, "mine", { [field]: "theirs" })]);
-    expect(data).toMatchObject([{ result: "failed", error_description: `items/0/attributes/${words}` }]);
+    expect(data).toMatchObject([{ result: "failed", error_description: `items/0/attributes/${message}` }]);
 
     const there = await platform.put(type, "there", samples[type]);
     await platform.events();
-    expect(await platform.refusal(type, "there", stolen)).toBe(`body/${words}`);
+    expect(await platform.refusal(type, "there", stolen)).toBe(`body/${message}`);
     expect(await platform.put(type, "there", samples[type])).toEqual({
       data: there.data,
       result: "unchanged",

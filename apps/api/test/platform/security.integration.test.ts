@@ -41,7 +41,7 @@ async function callBoth(authorization: string | null, at = api): Promise<Respons
 const malformed = "The Authorization header must be `Bearer <platform key>`.";
 const unknown = "The platform key is unknown. Check that PLATFORM_KEY_HASHES contains its hash.";
 
-test.each<[name: string, authorization: () => string | null, error: string, words: string]>([
+test.each<[name: string, authorization: () => string | null, error: string, message: string]>([
   [
     "nothing",
     () => null,
@@ -58,15 +58,15 @@ test.each<[name: string, authorization: () => string | null, error: string, word
   ["the key without its end", () => `Bearer ${api.platformKey.slice(0, -1)}`, "invalid_token", unknown],
   ["the key's hash", () => `Bearer ${hashOfKey(api.platformKey)}`, "invalid_token", unknown],
   ["an access token", () => `Bearer ${platform.tenant.token}`, "invalid_token", unknown],
-])("rejects %s", async (_name, authorization, error, words) => {
-  for (const answer of await callBoth(authorization())) {
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toEqual({ error, error_description: words });
-    const challenge = answer.headers.get("www-authenticate");
+])("rejects %s", async (_name, authorization, error, message) => {
+  for (const response of await callBoth(authorization())) {
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ error, error_description: message });
+    const challenge = response.headers.get("www-authenticate");
     expect(challenge).toBe(
       error === "unauthorized"
         ? `Bearer realm="parley"`
-        : `Bearer realm="parley", error="invalid_token", error_description="${words}"`,
+        : `Bearer realm="parley", error="invalid_token", error_description="${message}"`,
     );
   }
   expect([await platform.count("lead"), await platform.events()]).toEqual([0, []]);
@@ -75,30 +75,30 @@ test.each<[name: string, authorization: () => string | null, error: string, word
 test("ignores a key in the query", async () => {
   const path = `${recordPath("lead", "ada")}?access_token=${api.platformKey}`;
   const { organizationId } = platform.tenant;
-  const answer = await api.fetch(`${api.url}/api/platform/v1/organizations/${organizationId}${path}`, {
+  const response = await api.fetch(`${api.url}/api/platform/v1/organizations/${organizationId}${path}`, {
     method: "PUT",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(samples.lead),
   });
-  expect(answer.status).toBe(401);
+  expect(response.status).toBe(401);
 });
 
 test.each(["GET /api/v1/leads", "GET /api/v1/me", "POST /api/v1/leads", "GET /api/v1/webhooks"])(
   "a platform key is not accepted for %s",
   async (line) => {
     const [method = "", path = ""] = line.split(" ");
-    const answer = await as(api, { token: api.platformKey })(
+    const response = await as(api, { token: api.platformKey })(
       method,
       path,
       method === "POST" ? {} : undefined,
     );
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ error: "invalid_token" });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: "invalid_token" });
   },
 );
 
 test("accepts the scheme in lower case", async () => {
-  for (const answer of await callBoth(`bearer ${api.platformKey}`)) expect(answer.status).toBe(200);
+  for (const response of await callBoth(`bearer ${api.platformKey}`)) expect(response.status).toBe(200);
 });
 
 test("there is no rate limit", async () => {
@@ -120,17 +120,17 @@ test("accepts two keys during a rotation", async () => {
   const replacing = await startApi({ PLATFORM_KEY_HASHES: hashes });
   for (const key of [old, next]) {
     // 404: the organization lives in the other server's database, so the key was accepted.
-    for (const answer of await callBoth(`Bearer ${key}`, replacing)) expect(answer.status).toBe(404);
+    for (const response of await callBoth(`Bearer ${key}`, replacing)) expect(response.status).toBe(404);
   }
-  for (const answer of await callBoth(`Bearer ${newPlatformKey()}`, replacing))
-    expect(answer.status).toBe(401);
+  for (const response of await callBoth(`Bearer ${newPlatformKey()}`, replacing))
+    expect(response.status).toBe(401);
   await replacing.close();
 });
 
 test("rejects every key if none is configured", async () => {
   const shut = await startApi({ PLATFORM_KEY_HASHES: "" });
   for (const key of [shut.platformKey, "", "0"]) {
-    for (const answer of await callBoth(`Bearer ${key}`, shut)) expect(answer.status).toBe(401);
+    for (const response of await callBoth(`Bearer ${key}`, shut)) expect(response.status).toBe(401);
   }
   await shut.close();
 });

@@ -121,7 +121,7 @@ test.each([
   [{ conversation_external_id: "x" }, "body/conversation_external_id must be the external_id of a conversa"],
   [{ lead_external_id: "" }, "body/lead_external_id must not be empty"],
   [{ lead_external_id: 7 }, "body/lead_external_id must be a string"],
-])("rejects %j with a description", async (change, words) => {
-  expect(await platform.refusal("ticket", "help-1", { subject: "Help", ...change })).toContain(words);
+])("rejects %j with a description", async (change, message) => {
+  expect(await platform.refusal("ticket", "help-1", { subject: "Help", ...change })).toContain(message);
   expect([await platform.count("ticket"), await platform.types()]).toEqual([0, []]);
 });

@@ -18,7 +18,7 @@ const failure = {
   conversation_external_id: "chat",
   tool: "look_up_invoice",
   status: "failed",
-  error: "The billing service did not answer.",
+  error: "The billing service did not response.",
   duration_ms: 412,
 } as const;
 const write = (run: Schemas["PlatformToolRun"] = failure) => platform.put("tool_run", "run-1", run);
@@ -33,7 +33,7 @@ test("publishes a failed run with its error, chatbot and conversation", async ()
     conversation_id: talk.data.id,
     tool: "look_up_invoice",
     status: "failed",
-    error: "The billing service did not answer.",
+    error: "The billing service did not response.",
     duration_ms: 412,
   });
   expect(await platform.events()).toMatchObject([{ type: "agent.tool_failed", chatbot_id, data }]);
@@ -79,8 +79,8 @@ test.each([
   [{ duration_ms: -1 }, "body/duration_ms must be an integer from 0 to 2147483647"],
   [{ duration_ms: 2_147_483_648 }, "body/duration_ms must be an integer from 0 to 2147483647"],
   [{ tool: "" }, "body/tool must not be empty"],
-])("rejects %j with a description", async (change, words) => {
-  expect(await platform.refusal("tool_run", "run-1", { ...failure, ...change })).toContain(words);
+])("rejects %j with a description", async (change, message) => {
+  expect(await platform.refusal("tool_run", "run-1", { ...failure, ...change })).toContain(message);
   expect([await platform.count("tool_run"), await platform.types()]).toEqual([0, []]);
 });
 

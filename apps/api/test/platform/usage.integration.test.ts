@@ -78,10 +78,10 @@ describe("a usage record", () => {
     [{ quantity: 0.5 }, "body/quantity must be an integer from 0 to 1000000000"],
     [{ quantity: undefined }, "body/quantity is required"],
     [{ occurred_at: "yesterday" }, "body/occurred_at must be an RFC 3339 timestamp"],
-  ])("with %j is rejected with a description", async (change, words) => {
+  ])("with %j is rejected with a description", async (change, message) => {
     const platform = await open();
     const body = { metric: "messages", quantity: 500, ...change };
-    expect(await platform.refusal("usage_record", "day-1", body)).toContain(words);
+    expect(await platform.refusal("usage_record", "day-1", body)).toContain(message);
     expect([await platform.count("usage_record"), await platform.types()]).toEqual([0, []]);
   });
 });
@@ -205,7 +205,7 @@ describe("the thresholds", () => {
   test("are published once if ten concurrent records reach them", async () => {
     const platform = await open();
     await Promise.all(Array.from({ length: 10 }, (_, index) => use(platform, `${index}`, 60)));
-    const percents = (await announced(platform)).map((words) => words.split(" at ")[0]);
+    const percents = (await announced(platform)).map((message) => message.split(" at ")[0]);
     expect(percents).toEqual(["usage.threshold_reached 80 %", "usage.threshold_reached 100 %"]);
   });
 
@@ -213,8 +213,8 @@ describe("the thresholds", () => {
     const platform = await open();
     const ten = Array.from({ length: 10 }, (_, index) => `${index}`);
     await Promise.all(ten.map((id) => use(platform, id, 10)));
-    const answers = await Promise.all(ten.map(() => use(platform, "0", 110)));
-    expect(answers.filter(({ result }) => result === "updated")).toHaveLength(1);
+    const responses = await Promise.all(ten.map(() => use(platform, "0", 110)));
+    expect(responses.filter(({ result }) => result === "updated")).toHaveLength(1);
     await use(platform, "last", 200);
     expect(await announced(platform)).toEqual([reached(80, 400)]);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
-import { answering, soon } from "@parley/webhooks/testing";
+import { respondingWith, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,
@@ -82,7 +82,7 @@ describe("the list", () => {
         attempt_count: 5,
         next_attempt_at: null,
         created_at: iso(2),
-        last_attempt: { ...failure, number: 5, attempted_at: iso(6), response_body: "answer 5" },
+        last_attempt: { ...failure, number: 5, attempted_at: iso(6), response_body: "response 5" },
       },
       {
         ...common,
@@ -95,7 +95,7 @@ describe("the list", () => {
           attempted_at: iso(1),
           status_code: 200,
           error: null,
-          response_body: "answer 1",
+          response_body: "response 1",
         },
       },
       {
@@ -176,12 +176,12 @@ describe("the list", () => {
     [{ limit: "1e1" }, "query/limit"],
     [{ offset: "-1" }, "query/offset"],
   ])("by %j is rejected", async (query, where) => {
-    const answer = await client.call(
+    const response = await client.call(
       "GET",
       `/api/v1/webhooks/${subscriptionId}/deliveries?${new URLSearchParams(query)}`,
     );
-    expect(answer.status).toBe(400);
-    expect(((await answer.json()) as Schemas["ApiError"]).error_description).toContain(where);
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as Schemas["ApiError"]).error_description).toContain(where);
   });
 
   test("contains no deliveries of other subscriptions and organizations", async () => {
@@ -257,7 +257,7 @@ describe("one delivery", () => {
 });
 
 test("a subscription shows its last delivery, failure and recovery", async () => {
-  const receiver = await api.startReceiver(answering(200));
+  const receiver = await api.startReceiver(respondingWith(200));
   const { id } = await client.subscribe(receiver.url);
   expect(await client.subscription(id)).toMatchObject({
     last_delivery_at: null,
@@ -270,7 +270,7 @@ test("a subscription shows its last delivery, failure and recovery", async () =>
   const { last_delivery_at } = await client.subscription(id);
   expect(Math.abs(Date.parse(last_delivery_at ?? "") - Date.now())).toBeLessThan(10_000);
 
-  receiver.answer = answering(410);
+  receiver.respond = respondingWith(410);
   await client.createLeads(1);
   await vi.waitFor(async () => expect((await client.subscription(id)).status).toBe("failed"), soon);
   const { data } = await client.take<{ data: Schemas["Subscription"][] }>("GET", "/api/v1/webhooks");

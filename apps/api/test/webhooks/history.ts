@@ -60,7 +60,7 @@ export async function writeHistory(
           durationMs: 7,
           statusCode: delivered ? 200 : 500,
           error: delivered ? null : "the receiver responded with 500",
-          responseBody: `answer ${attempt}`,
+          responseBody: `response ${attempt}`,
         },
       });
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
-import { answering, soon } from "@parley/webhooks/testing";
+import { respondingWith, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,
@@ -49,8 +49,8 @@ const fail = () =>
     where: { id: subscriptionId },
     data: { status: "failed", failedAt: new Date() },
   });
-async function words(answer: Response): Promise<string> {
-  return ((await answer.json()) as Schemas["ApiError"]).error_description;
+async function message(response: Response): Promise<string> {
+  return ((await response.json()) as Schemas["ApiError"]).error_description;
 }
 
 describe("redelivering one delivery", () => {
@@ -93,7 +93,7 @@ describe("redelivering one delivery", () => {
   });
 
   test("is sent immediately, with the same event and a new ID", async () => {
-    const receiver = await api.startReceiver(answering(200));
+    const receiver = await api.startReceiver(respondingWith(200));
     subscriptionId = (await client.subscribe(receiver.url)).id;
     await client.createLeads(1);
     await api.startWorker();
@@ -108,8 +108,8 @@ describe("redelivering one delivery", () => {
 
   test("is rejected for a test delivery", async () => {
     const { id } = await writeOne({ test: true });
-    const answer = await again(id);
-    expect([answer.status, await words(answer)]).toEqual([
+    const response = await again(id);
+    expect([response.status, await message(response)]).toEqual([
       400,
       "Test deliveries cannot be redelivered. Send a new test.",
     ]);
@@ -118,8 +118,8 @@ describe("redelivering one delivery", () => {
   test("is rejected while the subscription is failed, and possible after resuming", async () => {
     const { id } = await writeOne();
     await fail();
-    const answer = await again(id);
-    expect([answer.status, await words(answer)]).toEqual([
+    const response = await again(id);
+    expect([response.status, await message(response)]).toEqual([
       400,
       "The subscription's status is failed. Resume it first.",
     ]);
@@ -130,8 +130,8 @@ describe("redelivering one delivery", () => {
   test("is rejected if the event is no longer stored", async () => {
     const { id, eventId } = await writeOne();
     await api.db.event.delete({ where: { id: eventId } });
-    const answer = await again(id);
-    expect([answer.status, await words(answer)]).toEqual([
+    const response = await again(id);
+    expect([response.status, await message(response)]).toEqual([
       400,
       "The event of this delivery is no longer stored, so it cannot be redelivered.",
     ]);
@@ -139,14 +139,14 @@ describe("redelivering one delivery", () => {
 
   test("waits while the event is being removed, and is then rejected", async () => {
     const { id, eventId } = await writeOne();
-    const answer = await api.db.$transaction(async (tx) => {
+    const response = await api.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM events WHERE id = ${eventId}::uuid FOR UPDATE`; // As the removal does.
       const waiting = again(id);
       await lockIsWaitedFor(api.db);
       await tx.event.delete({ where: { id: eventId } });
       return { waiting };
     });
-    expect((await answer.waiting).status).toBe(400);
+    expect((await response.waiting).status).toBe(400);
     expect(await pendingEvents()).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe("redelivering one delivery", () => {
     const { id } = await writeOne();
     const key = randomUUID();
     const twice = [0, 1].map(() => client.post(`${path()}/deliveries/${id}/redeliver`, undefined, key));
-    const [one, two] = await Promise.all((await Promise.all(twice)).map((answer) => answer.json()));
+    const [one, two] = await Promise.all((await Promise.all(twice)).map((response) => response.json()));
     expect(two).toEqual(one);
     expect(await pendingEvents()).toHaveLength(1);
   });
@@ -227,7 +227,7 @@ describe("redelivering a range", () => {
   });
 
   test("sends in the order of the events", async () => {
-    const receiver = await api.startReceiver(answering(200));
+    const receiver = await api.startReceiver(respondingWith(200));
     subscriptionId = (await client.subscribe(receiver.url)).id;
     const written = await write(history);
     await api.startWorker({ maxInFlightPerSubscription: 1 });
@@ -241,21 +241,21 @@ describe("redelivering a range", () => {
     const asked = await api.db.$transaction(
       async (tx) => {
         await tx.$queryRaw`SELECT 1 FROM subscription_queues WHERE subscription_id = ${subscriptionId}::uuid FOR UPDATE`;
-        const answer = range({ since: iso(0) });
+        const response = range({ since: iso(0) });
         await lockIsWaitedFor(api.db);
         await tx.$executeRaw`SELECT pg_sleep(5.5)`; // Beyond what a transaction has by default.
-        return { answer };
+        return { response };
       },
       { timeout: 20_000 },
     );
-    expect(await asked.answer).toBe(4);
+    expect(await asked.response).toBe(4);
   });
 
   test("is rejected while the subscription is failed", async () => {
     await write(history);
     await fail();
-    const answer = await client.call("POST", `${path()}/redeliver`, { since: iso(0) });
-    expect([answer.status, await words(answer)]).toEqual([
+    const response = await client.call("POST", `${path()}/redeliver`, { since: iso(0) });
+    expect([response.status, await message(response)]).toEqual([
       400,
       "The subscription's status is failed. Resume it first.",
     ]);
@@ -269,9 +269,9 @@ describe("redelivering a range", () => {
     [{ since: iso(0), event_type: "lead.exploded" }, "body/event_type"],
     [{ since: iso(0), limit: 5 }, "body/limit"],
   ])("by %j is rejected", async (body, where) => {
-    const answer = await client.call("POST", `${path()}/redeliver`, body);
-    expect(answer.status).toBe(400);
-    expect(await words(answer)).toContain(where);
+    const response = await client.call("POST", `${path()}/redeliver`, body);
+    expect(response.status).toBe(400);
+    expect(await message(response)).toContain(where);
   });
 
   test("does not redeliver deliveries of another organization's subscription", async () => {
@@ -288,7 +288,7 @@ describe("redelivering a range", () => {
     const many = [key, key, randomUUID(), randomUUID()].map((each) =>
       client.post(`${path()}/redeliver`, body, each),
     );
-    const counts = (await Promise.all((await Promise.all(many)).map((answer) => answer.json()))) as {
+    const counts = (await Promise.all((await Promise.all(many)).map((response) => response.json()))) as {
       data: { deliveries: number };
     }[];
     const [first, second, ...others] = counts.map(({ data }) => data.deliveries);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { createPool } from "@parley/database";
-import { advanceClock, answering, holding, soon, subscriptionBecomes } from "@parley/webhooks/testing";
+import { advanceClock, holding, respondingWith, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,
@@ -23,8 +23,8 @@ beforeEach(async () => {
   client = await createClient(api);
 });
 
-const ok = answering(200);
-const gone = answering(410);
+const ok = respondingWith(200);
+const gone = respondingWith(410);
 const oneAtATime = { maxInFlightPerSubscription: 1 };
 
 interface Resumed {
@@ -54,7 +54,7 @@ async function failed(
   receiver: Awaited<ReturnType<WebhookApi["startReceiver"]>>,
   options = {},
 ): Promise<string> {
-  receiver.answer = gone;
+  receiver.respond = gone;
   const { id } = await client.subscribe(receiver.url, options);
   await client.createLeads(1);
   await subscriptionBecomes(api, id, { status: "failed" });
@@ -77,7 +77,7 @@ describe("resuming a failed subscription", () => {
     await client.createLeads(2); // Not for a failed one.
 
     const hold = holding();
-    receiver.answer = hold.answer;
+    receiver.respond = hold.respond;
     const { data, meta } = await resume(id);
     expect(meta.gap_deliveries).toBe(0);
     expect(data).toMatchObject({
@@ -98,7 +98,7 @@ describe("resuming a failed subscription", () => {
     await api.startWorker(oneAtATime);
     const id = await failed(receiver);
     await client.createLeads(5);
-    receiver.answer = ok;
+    receiver.respond = ok;
     receiver.received.length = 0;
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(5);
     await client.createLeads(2);
@@ -139,7 +139,7 @@ describe("resuming a failed subscription", () => {
       contact: {},
     });
     await client.take("PATCH", `/api/v1/leads/${lead.data.id}`, { score: 10 }); // lead.updated
-    receiver.answer = ok;
+    receiver.respond = ok;
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
   });
 
@@ -151,12 +151,12 @@ describe("resuming a failed subscription", () => {
     await client.createLeads(3);
     const change = { event_types: ["lead.updated", "lead.created"] };
     await client.take("PATCH", `/api/v1/webhooks/${id}`, change);
-    receiver.answer = gone;
+    receiver.respond = gone;
     await client.createLeads(1);
     await subscriptionBecomes(api, id, { status: "failed" });
     await client.take("PATCH", `/api/v1/webhooks/${id}`, { event_types: ["lead.created"] });
     await client.createLeads(1);
-    receiver.answer = ok;
+    receiver.respond = ok;
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
   });
 
@@ -169,11 +169,11 @@ describe("resuming a failed subscription", () => {
     const [delivery] = await api.db.deliveryAttempt.findMany({ where: { subscriptionId: id } });
     await client.take("POST", `/api/v1/webhooks/${id}/deliveries/${delivery?.deliveryId}/redeliver`);
     await vi.waitFor(async () => expect(await attemptsOf(id)).toBe(4), soon);
-    receiver.answer = gone;
+    receiver.respond = gone;
     await client.createLeads(1);
     await subscriptionBecomes(api, id, { status: "failed" });
     await client.createLeads(1);
-    receiver.answer = ok;
+    receiver.respond = ok;
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
     await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
     expect(new Set(eventIds(receiver))).toEqual(new Set(await recorded()));
@@ -192,7 +192,7 @@ describe("resuming a failed subscription", () => {
       expect(again && first && again > first).toBe(true);
     }, soon);
     await client.createLeads(2);
-    receiver.answer = ok;
+    receiver.respond = ok;
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(5);
     await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
@@ -203,7 +203,7 @@ describe("resuming a failed subscription", () => {
     await api.startWorker(oneAtATime);
     const id = await failed(receiver);
     await client.createLeads(3);
-    receiver.answer = ok;
+    receiver.respond = ok;
     await resume(id);
     await subscriptionBecomes(api, id, { failureReason: null });
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
@@ -231,7 +231,7 @@ describe("resuming a failed subscription", () => {
     const receiver = await api.startReceiver();
     await api.startWorker();
     const id = await failed(receiver);
-    receiver.answer = ok;
+    receiver.respond = ok;
     receiver.received.length = 0;
     for (let round = 0; round < 5; round += 1) {
       const busy = Array.from({ length: 6 }, () => client.createLeads(2));
@@ -245,12 +245,12 @@ describe("resuming a failed subscription", () => {
 
 describe("resuming a failing subscription", () => {
   test("closes the circuit immediately", async () => {
-    const receiver = await api.startReceiver(answering(503));
+    const receiver = await api.startReceiver(respondingWith(503));
     await api.startWorker(oneAtATime);
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(3);
     await subscriptionBecomes(api, id, { failureCount: 1 });
-    receiver.answer = ok;
+    receiver.respond = ok;
     expect((await resume(id)).data).toMatchObject({ status: "active", failure_count: 0 });
     await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
   });
@@ -266,7 +266,7 @@ describe("resuming while a worker", () => {
   test("has attempts of the outage in flight: they are logged, none is sent twice, and none opens the circuit", async () => {
     const receiver = await api.startReceiver();
     const rest = holding();
-    receiver.answer = (...request) => (receiver.received.length === 8 ? gone : rest.answer)(...request);
+    receiver.respond = (...request) => (receiver.received.length === 8 ? gone : rest.respond)(...request);
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(8);
     await api.startWorker();
@@ -283,8 +283,8 @@ describe("resuming while a worker", () => {
     await vi.waitFor(() => expect(witness.received).toHaveLength(1), soon);
     expect(receiver.received).toHaveLength(8);
 
-    rest.release(answering(500));
-    receiver.answer = ok;
+    rest.release(respondingWith(500));
+    receiver.respond = ok;
     await vi.waitFor(async () => expect(await attemptsOf(id)).toBeGreaterThanOrEqual(8), soon);
     await advanceClock(api, 6_000);
     await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
@@ -297,23 +297,23 @@ describe("resuming while a worker", () => {
   });
 
   test("has the probe in flight: the failure of the probe is not counted", async () => {
-    const receiver = await api.startReceiver(answering(503));
+    const receiver = await api.startReceiver(respondingWith(503));
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(1);
     await api.startWorker();
     await subscriptionBecomes(api, id, { failureCount: 1 });
     const probe = holding();
-    receiver.answer = probe.answer;
+    receiver.respond = probe.respond;
     await advanceClock(api, 6_000);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
     await resume(id);
-    probe.release(answering(503));
+    probe.release(respondingWith(503));
     await vi.waitFor(async () => expect(await attemptsOf(id)).toBe(2), soon);
     expect(await client.subscription(id)).toMatchObject({ status: "active", failure_count: 0 });
   });
 
   test("is recording failures causes no deadlock and loses nothing", async () => {
-    const receiver = await api.startReceiver(answering(500));
+    const receiver = await api.startReceiver(respondingWith(500));
     await api.startWorker();
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(12);
@@ -322,7 +322,7 @@ describe("resuming while a worker", () => {
       await resume(id, fillGap);
       await vi.waitFor(async () => expect(await attemptsOf(id)).toBeGreaterThan(before), soon);
     }
-    receiver.answer = ok;
+    receiver.respond = ok;
     await vi.waitFor(async () => {
       await resume(id, fillGap);
       expect(await deliveriesOf(id)).toBe(0);
@@ -342,12 +342,12 @@ describe("while a worker has locked the queue to record results", () => {
     try {
       await worker.query("BEGIN");
       await worker.query("SELECT 1 FROM subscription_queues WHERE subscription_id = $1 FOR UPDATE", [id]);
-      const answer = request();
+      const response = request();
       await lockIsWaitedFor(api.db);
       await worker.query("UPDATE deliveries SET next_at = now() WHERE subscription_id = $1", [id]);
       await worker.query("UPDATE subscriptions SET failure_count = failure_count + 1 WHERE id = $1", [id]);
       await worker.query("COMMIT");
-      return (await answer).status;
+      return (await response).status;
     } finally {
       worker.release();
       await pool.end();

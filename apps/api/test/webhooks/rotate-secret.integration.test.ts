@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { answering, type Receiver, soon } from "@parley/webhooks/testing";
+import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
   type Client,
@@ -18,7 +18,7 @@ afterAll(() => api.close());
 afterEach(() => api.stopWorkers());
 beforeEach(async () => {
   client = await createClient(api);
-  receiver = await api.startReceiver(answering(200));
+  receiver = await api.startReceiver(respondingWith(200));
 });
 
 const day = 86_400_000;
@@ -103,12 +103,12 @@ test("a rotation with the same Idempotency-Key runs once and returns the secret 
     client.post(path, { immediately: true }, key),
     client.post(path, { immediately: true }, key),
   ]);
-  const answers = [(await one.json()) as { data: Rotated }, (await two.json()) as { data: Rotated }];
-  expect(answers[0]).toEqual(answers[1]);
+  const responses = [(await one.json()) as { data: Rotated }, (await two.json()) as { data: Rotated }];
+  expect(responses[0]).toEqual(responses[1]);
   await api.startWorker();
-  expect(await signer({ shown: answers[0]?.data.secret ?? "" })).toBe("shown");
-  const { answer } = await api.db.idempotencyKey.findFirstOrThrow({ where: { key } });
-  expect(Buffer.from(answer ?? []).includes("parley_ws_")).toBe(false);
+  expect(await signer({ shown: responses[0]?.data.secret ?? "" })).toBe("shown");
+  const { response } = await api.db.idempotencyKey.findFirstOrThrow({ where: { key } });
+  expect(Buffer.from(response ?? []).includes("parley_ws_")).toBe(false);
 });
 
 test("concurrent rotations leave one of the returned secrets", async () => {

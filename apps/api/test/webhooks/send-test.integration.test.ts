@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { eventTypes, type Schemas } from "@parley/contract";
 import { checkEvent } from "@parley/contract/testing";
-import { answering, holding, type Receiver, soon } from "@parley/webhooks/testing";
+import { holding, type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,
@@ -30,7 +30,7 @@ async function sendTest(id: string, body?: object): Promise<Delivery> {
 describe("a test", () => {
   test.each(eventTypes)("of %s is a signed delivery with the test mark", async (type) => {
     const { id, secret } = await client.subscribe(receiver.url);
-    receiver.answer = (response) => response.end("thanks");
+    receiver.respond = (response) => response.end("thanks");
     const { id: deliveryId, attributes } = await sendTest(id, { event_type: type });
     expect(attributes).toMatchObject({
       subscription_id: id,
@@ -56,13 +56,15 @@ describe("a test", () => {
   test("uses the subscription's first type by default, and rejects unknown types", async () => {
     const { id } = await client.subscribe(receiver.url, { event_types: ["ticket.resolved", "lead.created"] });
     expect((await sendTest(id)).attributes.event_type).toBe("ticket.resolved");
-    const answer = await client.call("POST", `/api/v1/webhooks/${id}/test`, { event_type: "lead.exploded" });
-    expect(answer.status).toBe(400);
+    const response = await client.call("POST", `/api/v1/webhooks/${id}/test`, {
+      event_type: "lead.exploded",
+    });
+    expect(response.status).toBe(400);
     expect(receiver.received).toHaveLength(1);
   });
 
   test("is in the log and changes nothing else", async () => {
-    receiver.answer = answering(410, { "retry-after": "3600" });
+    receiver.respond = respondingWith(410, { "retry-after": "3600" });
     const { id } = await client.subscribe(receiver.url);
     const before = await client.subscription(id);
     const delivery = await sendTest(id);
@@ -135,7 +137,7 @@ describe("a test", () => {
 
   test("to a hanging receiver uses no transaction and no database connection", async () => {
     const hanging = holding();
-    receiver.answer = hanging.answer;
+    receiver.respond = hanging.respond;
     const { id } = await client.subscribe(receiver.url);
     const tests = Array.from({ length: 6 }, () => sendTest(id)); // More than the pool has connections.
     await vi.waitFor(() => expect(receiver.received).toHaveLength(6), soon);
@@ -143,7 +145,7 @@ describe("a test", () => {
       SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
     expect(open).toEqual([]);
     await client.createLeads(1);
-    hanging.release(answering(204));
+    hanging.release(respondingWith(204));
     for (const { attributes } of await Promise.all(tests)) expect(attributes.status).toBe("delivered");
   });
 
@@ -177,13 +179,15 @@ describe("a test", () => {
 
   test("is sent once for concurrent requests", async () => {
     const hanging = holding();
-    receiver.answer = hanging.answer;
+    receiver.respond = hanging.respond;
     const { id } = await client.subscribe(receiver.url);
     const key = randomUUID();
     const twins = Array.from({ length: 3 }, () => client.post(`/api/v1/webhooks/${id}/test`, undefined, key));
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
-    hanging.release(answering(200));
-    const [first, ...others] = await Promise.all((await Promise.all(twins)).map((answer) => answer.json()));
+    hanging.release(respondingWith(200));
+    const [first, ...others] = await Promise.all(
+      (await Promise.all(twins)).map((response) => response.json()),
+    );
     for (const other of others) expect(other).toEqual(first);
     expect(receiver.received).toHaveLength(1);
   });

@@ -1,5 +1,11 @@
 import type { Schemas } from "@parley/contract";
-import { answering, holding, soon, subscriptionBecomes, watchNotifications } from "@parley/webhooks/testing";
+import {
+  holding,
+  respondingWith,
+  soon,
+  subscriptionBecomes,
+  watchNotifications,
+} from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Client,
@@ -79,22 +85,22 @@ describe("PATCH", () => {
     [{ secret: "mine" }, "body/secret is not a known field"],
     [{ filters: { chatbot_id: null } }, "body/filters/chatbot_id must be"],
     [{ filters: { chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001" } }, "of a chatbot of the organization"],
-  ])("to %j is rejected and changes nothing", async (change, words) => {
+  ])("to %j is rejected and changes nothing", async (change, message) => {
     const { id } = await client.subscribe(somewhere);
     const before = await client.subscription(id);
-    const answer = await client.call("PATCH", `/api/v1/webhooks/${id}`, change);
-    expect(answer.status).toBe(400);
-    expect(((await answer.json()) as Schemas["ApiError"]).error_description).toContain(words);
+    const response = await client.call("PATCH", `/api/v1/webhooks/${id}`, change);
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as Schemas["ApiError"]).error_description).toContain(message);
     expect(await client.subscription(id)).toEqual(before);
   });
 
   test("to another organization's chatbot is rejected", async () => {
     const { id } = await client.subscribe(somewhere);
     const { chatbotId } = (await createClient(api)).tenant;
-    const answer = await client.call("PATCH", `/api/v1/webhooks/${id}`, {
+    const response = await client.call("PATCH", `/api/v1/webhooks/${id}`, {
       filters: { chatbot_id: chatbotId },
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
   test("keeps a failed subscription failed", async () => {
@@ -170,9 +176,9 @@ describe("later events are delivered", () => {
 });
 
 test("sends pending deliveries to the new URL", async () => {
-  const [old, other] = [await api.startReceiver(), await api.startReceiver(answering(200))];
+  const [old, other] = [await api.startReceiver(), await api.startReceiver(respondingWith(200))];
   const slow = holding();
-  old.answer = slow.answer;
+  old.respond = slow.respond;
   const { id } = await client.subscribe(old.url);
   await client.createLeads(12);
   // The worker is notified of the change a moment after the response. Until then, it sends to the old URL.
@@ -181,13 +187,16 @@ test("sends pending deliveries to the new URL", async () => {
   await vi.waitFor(() => expect(old.received).toHaveLength(8), soon);
   await update(id, { target_url: other.url });
   await received();
-  slow.release(answering(200));
+  slow.release(respondingWith(200));
   await vi.waitFor(() => expect(other.received).toHaveLength(4), soon);
   expect(old.received).toHaveLength(8);
 });
 
 test("a new URL resets the failures of the old one, and delivery resumes immediately", async () => {
-  const [old, other] = [await api.startReceiver(answering(503)), await api.startReceiver(answering(200))];
+  const [old, other] = [
+    await api.startReceiver(respondingWith(503)),
+    await api.startReceiver(respondingWith(200)),
+  ];
   const { id } = await client.subscribe(old.url);
   await client.createLeads(3);
   await api.startWorker({ maxInFlightPerSubscription: 1 });
@@ -208,8 +217,10 @@ test("a new URL resets the failures of the old one, and delivery resumes immedia
 
 test("of concurrent deletions, one succeeds and the others get 404", async () => {
   const { id } = await client.subscribe(somewhere);
-  const answers = await Promise.all([1, 2, 3].map(() => client.call("DELETE", `/api/v1/webhooks/${id}`)));
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404, 404]);
+  const responses = await Promise.all([1, 2, 3].map(() => client.call("DELETE", `/api/v1/webhooks/${id}`)));
+  expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    200, 404, 404,
+  ]);
 });
 
 test("the list can be filtered by the exact target URL", async () => {

@@ -45,6 +45,6 @@ export async function startDemo(): Promise<Demo> {
 export async function allowAccess(page: string, fetch: ConformingFetch = conformingFetch()): Promise<URL> {
   const browser = new TestBrowser(fetch);
   await browser.press("sign_in", page, { email: "pro@demo.parley.dev", password: demo.password });
-  const answer = await browser.press("allow", page);
-  return new URL(answer.headers.get("location") ?? "");
+  const response = await browser.press("allow", page);
+  return new URL(response.headers.get("location") ?? "");
 }

@@ -118,9 +118,9 @@ test.each<[type: string, writes: Item[], kind: string, attributes: object]>([
   ],
   [
     "agent.tool_failed",
-    [["tool_run", "s", { ...tool, status: "failed", error: "No answer." }]],
+    [["tool_run", "s", { ...tool, status: "failed", error: "No response." }]],
     "tool_run",
-    { tool: "look_up_invoice", status: "failed", error: "No answer." },
+    { tool: "look_up_invoice", status: "failed", error: "No response." },
   ],
   [
     "agent.tool_executed",

@@ -33,8 +33,8 @@ const pkce = {
 
 /** Sends a JSON body to the token endpoint; members that are undefined are left out. */
 async function token(body: object) {
-  const { status, headers, body: answer } = await service.send("POST", "/api/oauth/token", { body });
-  return { status, headers, body: answer as unknown as Tokens };
+  const { status, headers, body: response } = await service.send("POST", "/api/oauth/token", { body });
+  return { status, headers, body: response as unknown as Tokens };
 }
 
 async function newCode(parameters: Record<string, string> = {}): Promise<string> {
@@ -52,8 +52,11 @@ describe("the authorization page", () => {
     fetch(authorizationPage(service.url, { ...request, ...parameters }), { redirect: "manual" });
 
   test("is an HTML page that needs no token", async () => {
-    const answer = await open({});
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    const response = await open({});
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
   });
 
   test("after the user allowed, the code is delivered to redirect_uri, with the state that was sent", async () => {
@@ -70,8 +73,8 @@ describe("the authorization page", () => {
     const browser = new TestBrowser(conformingFetch());
     const page = authorizationPage(service.url, request);
     await browser.press("sign_in", page, { email: "pro@demo.parley.dev", password: "parley-demo" });
-    const answer = await browser.press("deny", page);
-    const address = new URL(answer.headers.get("location") ?? "");
+    const response = await browser.press("deny", page);
+    const address = new URL(response.headers.get("location") ?? "");
     expect(address.searchParams.get("error")).toBe("access_denied");
     expect(address.searchParams.get("state")).toBe("af0ifjsldkj");
     expect(address.searchParams.has("code")).toBe(false);
@@ -93,9 +96,9 @@ describe("the authorization page", () => {
     ["redirect_uri is missing", { redirect_uri: undefined }],
     ["redirect_uri is not registered", { redirect_uri: "https://attacker.example.com/callback" }],
   ])("%s: the user sees an error page (400) and is not redirected", async (_statement, parameters) => {
-    const answer = await open(parameters);
-    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
-    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const response = await open(parameters);
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
   test.each([
@@ -114,8 +117,8 @@ describe("the authorization page", () => {
       "invalid_request",
     ],
   ])("%s: the error is sent to the redirect URI", async (_statement, parameters, code) => {
-    const answer = await open(parameters);
-    const address = new URL(answer.headers.get("location") ?? "");
+    const response = await open(parameters);
+    const address = new URL(response.headers.get("location") ?? "");
     expect(`${address.origin}${address.pathname}`).toBe(redirectUri);
     expect(Object.fromEntries(address.searchParams)).toEqual({
       ...error(code),

@@ -80,11 +80,11 @@ describe("responses", () => {
     ["DELETE", "/api/v1/webhooks/{id}"],
   ])("%s %s: data is one object; meta has api_version", async (method, path, body) => {
     const { id } = (await account.call("POST", "/api/v1/webhooks/subscribe", subscription)).body.data;
-    const answer = await account.call(method, path.replace("{id}", id), body);
-    expect(answer.status).toBe(method === "POST" ? 201 : 200);
-    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(answer.body).toEqual({ data: expect.any(Object), meta: { api_version: "2024-01-01" } });
-    expect(answer.body.data).not.toBeInstanceOf(Array);
+    const response = await account.call(method, path.replace("{id}", id), body);
+    expect(response.status).toBe(method === "POST" ? 201 : 200);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(response.body).toEqual({ data: expect.any(Object), meta: { api_version: "2024-01-01" } });
+    expect(response.body.data).not.toBeInstanceOf(Array);
   });
 });
 
@@ -108,8 +108,8 @@ describe("versions", () => {
 
 describe("the Authorization header", () => {
   test.each(requests)("%s %s without it is 401 unauthorized", async (method, path, _scope, body) => {
-    const answer = await service.send(method, withId(path), { body });
-    expect([answer.status, answer.body]).toEqual([401, error("unauthorized")]);
+    const response = await service.send(method, withId(path), { body });
+    expect([response.status, response.body]).toEqual([401, error("unauthorized")]);
   });
 
   test.each(["Basic ZGVtbzpkZW1v", "Bearer", "Bearer two words", "Token parley_at_x", "parley_at_x"])(
@@ -123,8 +123,8 @@ describe("the Authorization header", () => {
   test.each(requests)(
     "%s %s with an unknown token is 401 invalid_token",
     async (method, path, _scope, body) => {
-      const answer = await service.send(method, withId(path), { token: "parley_at_unknown", body });
-      expect([answer.status, answer.body]).toEqual([401, error("invalid_token")]);
+      const response = await service.send(method, withId(path), { token: "parley_at_unknown", body });
+      expect([response.status, response.body]).toEqual([401, error("invalid_token")]);
     },
   );
 
@@ -171,8 +171,8 @@ describe("scopes", () => {
     "%s %s without the scope %s is 403 insufficient_scope",
     async (method, path, scope, body) => {
       const token = scope === "meetings:read" ? leadsOnly : meetingsOnly;
-      const answer = await service.send(method, withId(path), { token, body });
-      expect([answer.status, answer.body]).toEqual([403, error("insufficient_scope")]);
+      const response = await service.send(method, withId(path), { token, body });
+      expect([response.status, response.body]).toEqual([403, error("insufficient_scope")]);
     },
   );
 
@@ -180,8 +180,8 @@ describe("scopes", () => {
     "%s %s needs only the scope %s",
     async (method, path, scope, body) => {
       const { access_token: token } = await account.tokens(scope ?? "");
-      const answer = await service.send(method, withId(path), { token, body });
-      expect(answer.status).toBe(method === "POST" ? 201 : 200);
+      const response = await service.send(method, withId(path), { token, body });
+      expect(response.status).toBe(method === "POST" ? 201 : 200);
     },
   );
 
@@ -224,8 +224,8 @@ describe("scopes", () => {
 
 describe("plans", () => {
   test.each(requests)("%s %s on the Free plan is 403 plan_required", async (method, path, _scope, body) => {
-    const answer = await free.call(method, withId(path), body);
-    expect([answer.status, answer.body]).toEqual([403, error("plan_required")]);
+    const response = await free.call(method, withId(path), body);
+    expect([response.status, response.body]).toEqual([403, error("plan_required")]);
   });
 
   test.each([
@@ -252,35 +252,35 @@ describe("errors have error and error_description, and no data", () => {
     ["404 not_found: no such path", "GET", "/api/v1/unicorns", 404, "not_found"],
     ["405 invalid_request: no such method", "PUT", "/api/v1/leads", 405, "invalid_request"],
   ])("%s", async (_statement, method, path, status, code) => {
-    const answer = await account.call(method, path);
-    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect([answer.status, answer.body]).toEqual([status, error(code)]);
+    const response = await account.call(method, path);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect([response.status, response.body]).toEqual([status, error(code)]);
   });
 
   test("400 invalid_request: the body is not JSON", async () => {
     const { access_token: token } = await account.tokens();
-    const answer = await fetch(`${service.url}/api/v1/webhooks/subscribe`, {
+    const response = await fetch(`${service.url}/api/v1/webhooks/subscribe`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: "{",
     });
-    expect([answer.status, await answer.json()]).toEqual([400, error("invalid_request")]);
+    expect([response.status, await response.json()]).toEqual([400, error("invalid_request")]);
   });
 
   test("415 invalid_request: the body is not sent as application/json", async () => {
     const { access_token: token } = await account.tokens();
-    const answer = await fetch(`${service.url}/api/v1/webhooks/subscribe`, {
+    const response = await fetch(`${service.url}/api/v1/webhooks/subscribe`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/x-www-form-urlencoded" },
       body: "target_url=https%3A%2F%2Fhooks.example.com&event_types=lead.created",
     });
-    expect([answer.status, await answer.json()]).toEqual([415, error("invalid_request")]);
+    expect([response.status, await response.json()]).toEqual([415, error("invalid_request")]);
   });
 
   test("413 invalid_request: the body is larger than 1 MiB", async () => {
     const body = { ...subscription, target_url: "x".repeat(1_048_576) };
-    const answer = await account.call("POST", "/api/v1/webhooks/subscribe", body);
-    expect([answer.status, answer.body]).toEqual([413, error("invalid_request")]);
+    const response = await account.call("POST", "/api/v1/webhooks/subscribe", body);
+    expect([response.status, response.body]).toEqual([413, error("invalid_request")]);
   });
 
   test("500 server_error: something fails inside (a table is renamed), and the response shows no details", async () => {

@@ -52,8 +52,8 @@ export const aWhile = () => new Promise((resolve) => setTimeout(resolve, 1_000))
 const receivers: Receiver[] = [];
 
 /** Starts a fake receiver on this machine. It responds with 200 by default. */
-export async function newReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
-  const receiver = await startReceiver(answer);
+export async function newReceiver(response?: Receiver["respond"]): Promise<Receiver> {
+  const receiver = await startReceiver(response);
   receivers.push(receiver);
   return receiver;
 }

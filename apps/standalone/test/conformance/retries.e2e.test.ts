@@ -1,4 +1,4 @@
-import { answering, type Receiver } from "@parley/webhooks/testing";
+import { type Receiver, respondingWith } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   aWhile,
@@ -43,7 +43,7 @@ let failing: Receiver;
 let subscription: Subscription;
 /** Account with a subscription whose receiver never responds. */
 let waiting: Account;
-let unanswered: Subscription;
+let timingOut: Subscription;
 beforeAll(async () => {
   service = await startService();
   account = await service.createAccount("business");
@@ -51,10 +51,10 @@ beforeAll(async () => {
   await subscribe(account, healthy);
 
   waiting = await service.createAccount("business");
-  unanswered = await subscribe(waiting, await newReceiver(() => {}));
+  timingOut = await subscribe(waiting, await newReceiver(() => {}));
   await waiting.write(lead("waiting"));
 
-  failing = await newReceiver(answering(500));
+  failing = await newReceiver(respondingWith(500));
   subscription = await subscribe(account, failing);
   await account.write(lead("failing"));
 });
@@ -134,14 +134,14 @@ test("a failed subscription is paused: neither pending nor new events are sent",
 });
 
 test("resuming makes it active with a count of 0, and sends pending deliveries", async () => {
-  failing.answer = answering(200);
+  failing.respond = respondingWith(200);
   const { status, body } = await account.call<Subscription>("POST", `${path}/${subscription.id}/resume`);
   expect([status, body.data]).toMatchObject([200, { status: "active", failure_count: 0 }]);
   await vi.waitFor(() => expect(failing.received).toHaveLength(6), soon);
 });
 
 test("a failed subscription can be deleted", async () => {
-  const gone = await newReceiver(answering(410));
+  const gone = await newReceiver(respondingWith(410));
   const { id } = await subscribe(account, gone);
   await account.write(lead("gone"));
   await vi.waitFor(async () => {
@@ -155,11 +155,11 @@ test("a failed subscription can be deleted", async () => {
 });
 
 test("failures count only while they are consecutive: a success sets the count to 0", async () => {
-  const flaky = await newReceiver(answering(500));
+  const flaky = await newReceiver(respondingWith(500));
   const recovered = await subscribe(account, flaky);
   await account.write(lead("flaky"));
   await vi.waitFor(async () => expect(await read(recovered)).toMatchObject({ failure_count: 1 }), soon);
-  flaky.answer = answering(204);
+  flaky.respond = respondingWith(204);
   await endBackoff(recovered);
   await vi.waitFor(async () => {
     const now = await read(recovered);
@@ -168,14 +168,14 @@ test("failures count only while they are consecutive: a success sets the count t
 });
 
 test.each([200, 201, 204, 299])("every 2xx is a success: %i", async (status) => {
-  expect(await firstAttempt(answering(status))).toMatchObject({ status: "delivered" });
+  expect(await firstAttempt(respondingWith(status))).toMatchObject({ status: "delivered" });
 });
 
 test.each([302, 400, 404, 429, 503])(
   "every other status is a failure, and redirects are not followed: %i",
   async (status) => {
     const elsewhere = await newReceiver();
-    const attributes = await firstAttempt(answering(status, { location: elsewhere.url }));
+    const attributes = await firstAttempt(respondingWith(status, { location: elsewhere.url }));
     expect(attributes).toMatchObject({ status: "pending", last_attempt: { status_code: status } });
     expect(elsewhere.received).toEqual([]);
   },
@@ -187,7 +187,7 @@ test.each([
 ])(
   "Retry-After of %i seconds results in a backoff of %i seconds, at most an hour",
   async (asked, seconds) => {
-    const busy = await newReceiver(answering(503, { "retry-after": `${asked}` }));
+    const busy = await newReceiver(respondingWith(503, { "retry-after": `${asked}` }));
     const { id } = await subscribe(account, busy);
     await account.write(lead(`busy-${asked}`));
     await vi.waitFor(async () => {
@@ -200,8 +200,8 @@ test.each([
 );
 
 test("a receiver that does not respond within 10 seconds fails", async () => {
-  const [delivery] = await deliveriesOf(unanswered, waiting);
-  const log = `${path}/${unanswered.id}/deliveries/${delivery?.id}`;
+  const [delivery] = await deliveriesOf(timingOut, waiting);
+  const log = `${path}/${timingOut.id}/deliveries/${delivery?.id}`;
   await vi.waitFor(async () => {
     const { attempts } = (await waiting.call<{ attributes: { attempts: Attempt[] } }>("GET", log)).body.data
       .attributes;
@@ -209,15 +209,15 @@ test("a receiver that does not respond within 10 seconds fails", async () => {
     expect(attempts[0]?.duration_ms).toBeGreaterThanOrEqual(9_900);
     expect(attempts[0]?.duration_ms).toBeLessThan(13_000);
   }, soon);
-  expect(await read(unanswered, waiting)).toMatchObject({
+  expect(await read(timingOut, waiting)).toMatchObject({
     status: "active",
     failure_reason: expect.any(String),
   });
 });
 
 /** Sends a delivery to a receiver with this response, and returns its first attempt in the log. */
-async function firstAttempt(answer: Receiver["answer"]) {
-  const one = await subscribe(account, await newReceiver(answer));
+async function firstAttempt(response: Receiver["respond"]) {
+  const one = await subscribe(account, await newReceiver(response));
   await account.write(lead(`attempt-${one.id}`));
   return vi.waitFor(async () => {
     const [delivery] = await deliveriesOf(one);

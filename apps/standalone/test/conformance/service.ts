@@ -14,7 +14,7 @@ export interface Resource {
 }
 
 /** Response, with `data` and `meta` after a success, `error` and `error_description` after a failure. */
-export interface Answer<Data> {
+export interface ServiceResponse<Data> {
   status: number;
   headers: Headers;
   body: { data: Data; meta: Record<string, unknown>; error: string; error_description: string };
@@ -31,7 +31,7 @@ export interface Service extends Pick<Demo, "url"> {
   /** Only for operations without an API: creating accounts, and moving rows back in time. */
   db: Database;
   /** Sends a request and parses the JSON of the response. Redirects are not followed. */
-  send<Data = unknown>(method: string, path: string, options?: Sent): Promise<Answer<Data>>;
+  send<Data = unknown>(method: string, path: string, options?: Sent): Promise<ServiceResponse<Data>>;
   createAccount(plan: string): Promise<Account>;
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export interface Account {
   /** Returns new tokens with these scopes; with every scope by default. */
   tokens(scope?: string): Promise<Tokens>;
   /** Sends a request with an access token that has every scope. */
-  call<Data = Resource>(method: string, path: string, body?: unknown): Promise<Answer<Data>>;
+  call<Data = Resource>(method: string, path: string, body?: unknown): Promise<ServiceResponse<Data>>;
   /** Writes records through the Platform API. Returns their IDs. */
   write(...items: Item[]): Promise<string[]>;
 }
@@ -102,11 +102,11 @@ export async function startService(): Promise<Service> {
       const body = {
         items: items.map(([type, external_id, attributes]) => ({ type, external_id, attributes })),
       };
-      const answer = await send<{ id: string; result: string }[]>("POST", path, {
+      const response = await send<{ id: string; result: string }[]>("POST", path, {
         token: demo.platformKey,
         body,
       });
-      const { data } = answer.body;
+      const { data } = response.body;
       const failed = data.filter(({ result }) => result === "failed");
       if (failed.length > 0) throw new Error(`not written: ${JSON.stringify(failed)}`);
       return data.map(({ id }) => id);
@@ -118,8 +118,8 @@ export async function startService(): Promise<Service> {
       const page = authorizationPage(demo.url, { scope: everyScope, ...parameters });
       if (!signedIn) await browser.press("sign_in", page, credentials);
       signedIn = true;
-      const answer = await browser.press("allow", page);
-      return new URL(answer.headers.get("location") ?? "");
+      const response = await browser.press("allow", page);
+      return new URL(response.headers.get("location") ?? "");
     }
 
     async function tokens(scope = everyScope): Promise<Tokens> {

@@ -152,16 +152,16 @@ describe("reading one", () => {
 
 test("the secret is never returned again: not by GET, PATCH, resume or DELETE", async () => {
   const { id, secret } = (await subscribe(wanted)).body.data;
-  const answers = [
+  const responses = [
     await account.call("GET", path),
     await account.call("GET", `${path}/${id}`),
     await account.call("PATCH", `${path}/${id}`, { event_types: ["lead.created"] }),
     await account.call("POST", `${path}/${id}/resume`),
     await account.call("DELETE", `${path}/${id}`),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect(secret).toHaveLength(53);
-  for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(secret.slice(10));
+  for (const { body } of responses) expect(JSON.stringify(body)).not.toContain(secret.slice(10));
 });
 
 describe("deleting", () => {

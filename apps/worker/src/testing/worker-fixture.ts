@@ -18,7 +18,7 @@ export interface WorkerFixture {
   /** Starts a worker, which stops with the fixture at the latest. */
   startWorker(overrides?: Partial<Record<keyof WorkerConfig, string>>): Promise<Worker>;
   /** Starts a fake receiver, which closes with the fixture. */
-  startReceiver(answer?: Receiver["answer"]): Promise<Receiver>;
+  startReceiver(response?: Receiver["respond"]): Promise<Receiver>;
   subscribe(targetUrl: string): Promise<{ id: string; secret: string }>;
   publish(times: number): Promise<void>;
   close(): Promise<void>;
@@ -51,8 +51,8 @@ export async function startWorkerFixture(): Promise<WorkerFixture> {
       ends.unshift(stop);
       return { ...worker, stop };
     },
-    async startReceiver(answer) {
-      const receiver = await startReceiver(answer);
+    async startReceiver(response) {
+      const receiver = await startReceiver(response);
       ends.push(() => receiver.close());
       return receiver;
     },

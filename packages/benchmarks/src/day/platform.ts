@@ -37,17 +37,17 @@ export class Platform {
     const { items, results, twice } = request;
     const send = () =>
       request.put ? this.#put(organizationId, items[0] as Item) : this.#batch(organizationId, items);
-    const answers = await Promise.all(twice ? [send(), send()] : [send()]);
-    for (const answer of answers) {
+    const responses = await Promise.all(twice ? [send(), send()] : [send()]);
+    for (const response of responses) {
       this.tally.requests += 1;
-      this.tally.items += answer.length;
-      this.tally.failed += answer.filter((result) => result === "failed").length;
+      this.tally.items += response.length;
+      this.tally.failed += response.filter((result) => result === "failed").length;
     }
     for (const [index, expected] of results.entries()) {
       // Either of two concurrent requests may make the change; the result of the other is `unchanged`.
       const second = expected === "failed" ? expected : "unchanged";
       const wanted = twice ? [expected, second] : [expected];
-      const got = answers.map((answer) => answer[index]);
+      const got = responses.map((response) => response[index]);
       if (isDeepStrictEqual(got, wanted) || isDeepStrictEqual(got.toReversed(), wanted)) continue;
       const item = JSON.stringify(items[index]).slice(0, 300);
       this.tally.wrong.push(`${got.join(" and ")} instead of ${wanted.join(" and ")}: ${item}`);
@@ -68,11 +68,11 @@ export class Platform {
     if (response.status !== 200) throw new Error(`a batch was refused: ${await response.text()}`);
     const { data } = (await response.json()) as ResponseOf<"writeBatch">;
     const { names, wrong } = this.tally;
-    return data.map((answer, index) => {
-      if (answer.index !== index) wrong.push(`item ${index} has the answer of ${answer.index}`);
-      if ("id" in answer) names.set(answer.id, nameOf(answer.type, answer.external_id));
-      else if (answer.error !== "invalid_request") wrong.push(`${answer.error}: ${answer.error_description}`);
-      return answer.result;
+    return data.map((result, index) => {
+      if (result.index !== index) wrong.push(`item ${index} has the result of item ${result.index}`);
+      if ("id" in result) names.set(result.id, nameOf(result.type, result.external_id));
+      else if (result.error !== "invalid_request") wrong.push(`${result.error}: ${result.error_description}`);
+      return result.result;
     });
   }
 

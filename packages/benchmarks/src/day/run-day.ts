@@ -194,10 +194,10 @@ function compare(
     others: to("others", []),
   };
   const differences = Object.entries(subscriptions).flatMap(([name, comparison]) =>
-    comparison.differences.map((words) => `subscription ${name}: ${words}`),
+    comparison.differences.map((problem) => `subscription ${name}: ${problem}`),
   );
   const problems = arrivals.flatMap(({ path, problems = [] }) =>
-    problems.map((words) => `${path}: ${words}`),
+    problems.map((problem) => `${path}: ${problem}`),
   );
   return { subscriptions, problems: [...differences, ...problems, ...wrong] };
 }

@@ -73,7 +73,7 @@ export async function measureWorkers(setup: Setup): Promise<Figures> {
   };
   const cpuBefore = await readCpu();
   await Promise.all(workers.map((worker) => worker.call("start", variables)));
-  const deadline = { withinMs: 60_000, words: "void: deliveries are missing after a minute" };
+  const deadline = { withinMs: 60_000, message: "void: deliveries are missing after a minute" };
   await until(async () => (await receiver.call("count")) >= count, { everyMs: 10, ...deadline });
   await until(async () => (await countLogged(client)) >= count, { everyMs: 2, ...deadline });
   const loggedAt = nowMs();
@@ -85,14 +85,14 @@ export async function measureWorkers(setup: Setup): Promise<Figures> {
 }
 
 /** Sends new deliveries with another program. @throws when the run is void */
-export async function measureSender(words: string, sender: Child<Sender>, setup: Setup): Promise<Figures> {
+export async function measureSender(label: string, sender: Child<Sender>, setup: Setup): Promise<Figures> {
   const { receiver, url, count } = setup;
   const deliveries = createDeliveries(setup);
   await sender.call("enqueue", deliveries);
   const cpuBefore = await sender.call("cpuSeconds");
   await sender.call("run", url, count);
   const cpu = (await sender.call("cpuSeconds")) - cpuBefore;
-  const { rate } = check(words, deliveries, await receiver.call("take"));
+  const { rate } = check(label, deliveries, await receiver.call("take"));
   return { rate, logged: rate, cpu };
 }
 
@@ -138,7 +138,7 @@ async function seedDeliveries(client: Client, deliveries: Delivery[]): Promise<v
 
 /** @throws when a delivery did not arrive, arrived twice, or had a wrong signature (of every 500th): the run is void */
 function check(
-  words: string,
+  label: string,
   deliveries: Delivery[],
   arrivals: Arrival[],
 ): { rate: number; firstAt: number } {
@@ -156,7 +156,7 @@ function check(
   }).length;
   if (missing + repeated + unknown + unsigned > 0 || samples.length === 0) {
     const counts = { missing, repeated, unknown, unsigned, samples: samples.length };
-    throw new Error(`void: ${words}: ${JSON.stringify(counts)}`);
+    throw new Error(`void: ${label}: ${JSON.stringify(counts)}`);
   }
   const [firstAt, lastAt] = [arrivals[0]?.at ?? 0, arrivals.at(-1)?.at ?? 0];
   return { rate: perSecond(deliveries.length, firstAt, lastAt), firstAt };

@@ -68,7 +68,7 @@ async function read(
   organization: Organization,
 ): Promise<{ meta: { next_cursor: string | null } }> {
   const response = await fetch(url, { headers: authorization(organization) });
-  if (response.status !== 200) throw new Error(`void: ${url} was answered with ${response.status}`);
+  if (response.status !== 200) throw new Error(`void: ${url} responded with ${response.status}`);
   return (await response.json()) as { meta: { next_cursor: string | null } };
 }
 

@@ -65,9 +65,9 @@ export function openBench({ quick, durable = true }: { quick: boolean; durable?:
 /**
  * Runs a benchmark, cleans up after it, and sets the exit code: 0, 1 for a void run, 130 after Ctrl-C.
  *
- * @param measure receives the words of the command line
+ * @param measure receives the arguments of the command line
  */
-export async function runBench(measure: (bench: Bench, words: string[]) => Promise<void>): Promise<void> {
+export async function runBench(measure: (bench: Bench, args: string[]) => Promise<void>): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { quick: { type: "boolean", default: false } },
     allowPositionals: true,

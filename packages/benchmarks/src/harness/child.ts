@@ -10,7 +10,7 @@ interface Call {
   args: unknown[];
 }
 
-interface Answer {
+interface Reply {
   id: number;
   result?: unknown;
   /** Why the command failed. */
@@ -48,7 +48,7 @@ export function startChild<Served extends Commands>(
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let calls = 0;
 
-  child.on("message", ({ id, result, error }: Answer) => {
+  child.on("message", ({ id, result, error }: Reply) => {
     if (error === undefined) waiting.get(id)?.resolve(result);
     else waiting.get(id)?.reject(new Error(`${module}: ${error}`));
     waiting.delete(id);
@@ -82,9 +82,9 @@ export function startChild<Served extends Commands>(
   };
 }
 
-/** Answers the parent's calls until the parent ends. Ctrl-C is left to the parent, which stops its children. */
+/** Handles the parent's calls until the parent ends. Ctrl-C is left to the parent, which stops its children. */
 export function serve(commands: Commands): void {
-  async function answer({ id, name, args }: Call): Promise<Answer> {
+  async function handle({ id, name, args }: Call): Promise<Reply> {
     try {
       return { id, result: await commands[name]?.(...(args as never[])) };
     } catch (error) {
@@ -94,7 +94,7 @@ export function serve(commands: Commands): void {
   process.on("SIGINT", () => {});
   process.on("disconnect", () => process.exit());
   process.on("message", (call: Call) => {
-    void answer(call).then((message) => process.connected && process.send?.(message));
+    void handle(call).then((message) => process.connected && process.send?.(message));
   });
 }
 

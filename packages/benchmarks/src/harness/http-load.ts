@@ -5,7 +5,7 @@ interface Server {
 }
 
 /**
- * Sends requests over 10 connections, each as soon as the last one is answered.
+ * Sends requests over 10 connections, each after the response to the previous request.
  *
  * @throws when a response was not 2xx: the run is void
  */
@@ -15,9 +15,9 @@ export async function sendRequests(server: Server, options: Options) {
   const result = await autocannon({ connections: 10, ...options });
   const elapsed = (performance.now() - startedAt) / 1_000;
   const cpu = (await server.call("cpuSeconds")) - cpuBefore;
-  const { non2xx, errors, timeouts, "2xx": answered } = result;
-  if (non2xx + errors + timeouts > 0 || answered === 0) {
+  const { non2xx, errors, timeouts, "2xx": succeeded } = result;
+  if (non2xx + errors + timeouts > 0 || succeeded === 0) {
     throw new Error(`void: ${options.url}: ${non2xx} refused, ${errors} failed, ${timeouts} timed out`);
   }
-  return { perSecond: answered / elapsed, cpuMs: (cpu / answered) * 1_000 };
+  return { perSecond: succeeded / elapsed, cpuMs: (cpu / succeeded) * 1_000 };
 }

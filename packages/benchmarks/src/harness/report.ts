@@ -62,7 +62,7 @@ export async function compareSides<Figures extends Record<keyof Figures, number>
       ),
     ),
   ]);
-  printTable([heading, ...figures.map(([, [words]]) => words)], [...rows, ...ratios]);
+  printTable([heading, ...figures.map(([, [label]]) => label)], [...rows, ...ratios]);
 }
 
 /** Prints rows under headings: the first column aligned to the left, the others to the right. */

@@ -5,14 +5,14 @@ export function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** Waits for a condition. @throws Error with these words when it is not met in time */
+/** Waits for a condition. @throws Error with these message when it is not met in time */
 export async function until(
   isMet: () => Promise<boolean>,
-  { everyMs, withinMs, words }: { everyMs: number; withinMs: number; words: string },
+  { everyMs, withinMs, message }: { everyMs: number; withinMs: number; message: string },
 ): Promise<void> {
   const giveUpAt = nowMs() + withinMs;
   while (!(await isMet())) {
-    if (nowMs() > giveUpAt) throw new Error(words);
+    if (nowMs() > giveUpAt) throw new Error(message);
     await sleep(everyMs);
   }
 }

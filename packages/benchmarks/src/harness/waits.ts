@@ -14,7 +14,7 @@ export interface Waits {
 
 export const waitColumns: Columns<Waits> = { p50: ["p50", 1], p99: ["p99", 1], longest: ["longest", 1] };
 
-/** Where events are published, and where they arrive. */
+/** Publisher of events, and receiver of their deliveries. */
 interface Flow {
   publisher: Child<EventPublisher>;
   receiver: Child<Receiver>;
@@ -24,8 +24,10 @@ interface Flow {
 }
 
 /**
- * @param counted organizations whose events arrive at the receiver and are counted
- * @throws when one of these events is missing or arrived twice
+ * Publishes events for `seconds`, waits until their deliveries arrive, and returns the times from commit to arrival.
+ *
+ * @param counted organizations whose deliveries the receiver gets and the result includes. Default: all
+ * @throws if a delivery of these organizations is missing or arrived twice
  */
 export async function publishAndWait(
   { publisher, receiver, organizationIds, perSecond }: Flow,
@@ -48,8 +50,8 @@ export async function publishAndWait(
     arrivals.push(...(await receiver.call("take")));
     return arrivals.length >= warmUp.length + measured.length;
   };
-  const words = "void: deliveries are missing after half a minute";
-  await until(isComplete, { everyMs: 50, withinMs: 30_000, words });
+  const message = "void: deliveries are missing after half a minute";
+  await until(isComplete, { everyMs: 50, withinMs: 30_000, message });
   const arrivedAt = new Map(arrivals.map(({ recordId, at }) => [recordId, at]));
   if (arrivedAt.size !== arrivals.length) throw new Error("void: deliveries arrived twice");
   const waits = measured.map(

@@ -22,7 +22,7 @@ export const killWorkers: Fault = async (fixture, random) => {
       leases = rows.filter(({ name }) => workers.has(name));
       return leases.length > 0;
     };
-    await until(someHaveLeases, { everyMs: 20, withinMs: 10_000, words: "void: no worker has leases" });
+    await until(someHaveLeases, { everyMs: 20, withinMs: 10_000, message: "void: no worker has leases" });
     return leases.slice(0, Math.min(random.integer(1, 2), workers.size - 1));
   });
   takeOvers.push(...(await Promise.all(victims.map((victim) => killAndWait(fixture, victim)))));
@@ -40,8 +40,8 @@ async function killAndWait(fixture: Fixture, { name, workerId, subscriptions }: 
       for (const { id } of rows) waiting.delete(id);
       return waiting.size === 0;
     };
-    const words = "void: the leases of a killed worker were not taken over within 10 s";
-    await until(isTakenOver, { everyMs: 5, withinMs: 10_000, words });
+    const message = "void: the leases of a killed worker were not taken over within 10 s";
+    await until(isTakenOver, { everyMs: 5, withinMs: 10_000, message });
     return nowMs() - killedAt;
   });
 }
@@ -69,7 +69,7 @@ export const terminateConnections: Fault = async ({ databaseUrl }, random) => {
 
 /** Closes workers' connections, half of the time after the server has executed a statement, before its result. */
 export const cutNetwork: Fault = async ({ proxy }, random) =>
-  random.chance(0.5) ? proxy.cut() : proxy.cutAtAnswer();
+  random.chance(0.5) ? proxy.cut() : proxy.cutAtResponse();
 
 export const restartDatabase: Fault = async ({ bench }) => bench.restartDatabase();
 

@@ -8,15 +8,15 @@ export interface DatabaseProxy {
   /** Closes every connection immediately. */
   cut(): void;
   /** Closes each connection instead of forwarding the server's next response: the client does not receive the result. */
-  cutAtAnswer(): void;
+  cutAtResponse(): void;
 }
 
 /** @param databaseUrl of a PostgreSQL that may stop and start again */
 export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(databaseUrl);
-  const pairs = new Set<{ client: Socket; database: Socket; dropsAnswer: boolean }>();
+  const pairs = new Set<{ client: Socket; database: Socket; dropsResponse: boolean }>();
   const server = createServer((client) => {
-    const pair = { client, database: connect(Number(port), hostname), dropsAnswer: false };
+    const pair = { client, database: connect(Number(port), hostname), dropsResponse: false };
     const end = () => {
       pairs.delete(pair);
       client.destroy();
@@ -28,7 +28,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
       socket.on("error", end).on("close", end);
     }
     client.on("data", (chunk) => pair.database.write(chunk));
-    pair.database.on("data", (chunk) => (pair.dropsAnswer ? end() : client.write(chunk)));
+    pair.database.on("data", (chunk) => (pair.dropsResponse ? end() : client.write(chunk)));
   });
   server.listen(0, "127.0.0.1");
   server.unref();
@@ -40,8 +40,8 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     cut() {
       for (const { client } of pairs) client.destroy();
     },
-    cutAtAnswer() {
-      for (const pair of pairs) pair.dropsAnswer = true;
+    cutAtResponse() {
+      for (const pair of pairs) pair.dropsResponse = true;
     },
   };
 }

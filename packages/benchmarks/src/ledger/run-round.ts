@@ -64,8 +64,8 @@ export async function runRound(
   await moveDatabaseClock(databaseUrl, "2 hours"); // Moved clocks may have scheduled deliveries later.
   return withClient(databaseUrl, async (client) => {
     const isSettled = async () => (await client.query(pending)).rowCount === 0;
-    const words = "void: a delivery is still pending after a minute";
-    await until(isSettled, { everyMs: 100, withinMs: 60_000, words });
+    const message = "void: a delivery is still pending after a minute";
+    await until(isSettled, { everyMs: 100, withinMs: 60_000, message });
     await Promise.all([...workers.values()].map((worker) => worker.call("stop"))); // Throws if one ended by itself.
     await Promise.all([...workers.values()].map((worker) => worker.stop()));
     return { ...(await balance(client, list, await receiver.call("take"))), faults, takeOvers };

@@ -12,7 +12,7 @@ export type Field =
 export interface Problem {
   field: Field;
   /** Sentence that says what is wrong and what is accepted. */
-  words: string;
+  message: string;
 }
 
 /** Error of a change that was rejected because of invalid input. Nothing was changed. */
@@ -20,7 +20,7 @@ export class AccountError extends Error {
   readonly problems: Problem[];
 
   constructor(problems: Problem[]) {
-    super(problems.map(({ words }) => words).join(" "));
+    super(problems.map(({ message }) => message).join(" "));
     this.problems = problems;
   }
 }

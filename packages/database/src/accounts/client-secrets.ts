@@ -37,7 +37,7 @@ export async function rotateSecret(
   const secret = newSecret();
   return db.$transaction(async (tx) => {
     const { organizationId, isPublic } = await lockClient(tx, clientId);
-    rejectProblems([isPublic ? { field: "secret", words: "A public client has no secret." } : undefined]);
+    rejectProblems([isPublic ? { field: "secret", message: "A public client has no secret." } : undefined]);
     const valid = validSecrets(await tx.oAuthClientSecret.findMany({ where: { clientId } }), now);
     const oldExpiresAt =
       valid.length > 0 && oldValidForMs > 0 ? new Date(now.getTime() + oldValidForMs) : null;
@@ -55,8 +55,8 @@ export async function rotateSecret(
 
 function rotationInProgress(valid: OAuthClientSecret[]) {
   const old = valid.at(-1);
-  const words = `Two secrets are already valid. The old secret (…${old?.hint}) is valid until ${old?.expiresAt?.toISOString()}. Revoke the old secret first.`;
-  return { field: "oldSecret" as const, words };
+  const message = `Two secrets are already valid. The old secret (…${old?.hint}) is valid until ${old?.expiresAt?.toISOString()}. Revoke the old secret first.`;
+  return { field: "oldSecret" as const, message };
 }
 
 /**

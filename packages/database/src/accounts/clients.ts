@@ -61,11 +61,11 @@ async function requireCapacity(tx: Transaction, organizationId: string): Promise
         SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid AND deletion_started_at IS NULL
         FOR NO KEY UPDATE`
     : [];
-  const words = `No organization ${organizationId} exists.`;
-  rejectProblems([found.length === 0 ? { field: "organization", words } : undefined]);
+  const message = `No organization ${organizationId} exists.`;
+  rejectProblems([found.length === 0 ? { field: "organization", message } : undefined]);
   const full = (await tx.oAuthClient.count({ where: { organizationId } })) >= maxOwnClients;
   const tooMany = `The organization has the maximum of ${maxOwnClients} apps. Delete one first.`;
-  rejectProblems([full ? { field: "organization", words: tooMany } : undefined]);
+  rejectProblems([full ? { field: "organization", message: tooMany } : undefined]);
 }
 
 /**

@@ -16,8 +16,8 @@ const visible = /[^\p{Z}\p{M}\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Validates the name of a client, organization or user. Returns the problem, if any. */
 export function checkName(name: string): Problem | undefined {
-  const words = problemOf(name);
-  return words === undefined ? undefined : { field: "name", words };
+  const message = problemOf(name);
+  return message === undefined ? undefined : { field: "name", message };
 }
 
 function problemOf(name: string): string | undefined {

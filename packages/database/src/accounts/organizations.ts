@@ -45,5 +45,5 @@ export async function setPlan(db: Database, id: string, plan: string, by: Actor)
 
 function checkPlan(plan: string): Problem | undefined {
   if ((plans as string[]).includes(plan)) return undefined;
-  return { field: "plan", words: `The plan ${plan} does not exist. Available plans: ${plans.join(", ")}.` };
+  return { field: "plan", message: `The plan ${plan} does not exist. Available plans: ${plans.join(", ")}.` };
 }

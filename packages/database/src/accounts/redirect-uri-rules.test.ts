@@ -64,15 +64,18 @@ test.each([
   ["file:///etc/passwd", "must begin with https://"],
   ["ftp://example.com/", "must begin with https://"],
   [`https://app.example.com/${"x".repeat(2048)}`, "at most 2048"],
-])("rejects %j", (uri, words) => {
-  expect(checkRedirectUris([uri])).toEqual({ field: "redirectUri", words: expect.stringContaining(words) });
+])("rejects %j", (uri, message) => {
+  expect(checkRedirectUris([uri])).toEqual({
+    field: "redirectUri",
+    message: expect.stringContaining(message),
+  });
 });
 
 test("requires 1 to 20 redirect URIs, and names the invalid one", () => {
-  expect(checkRedirectUris([])?.words).toContain("At least one");
+  expect(checkRedirectUris([])?.message).toContain("At least one");
   const many = Array.from({ length: 21 }, (_, index) => `https://app.example.com/${index}`);
-  expect(checkRedirectUris(many)?.words).toContain("20");
-  expect(checkRedirectUris(["https://a.example/", "http://b.example/"])?.words).toContain(
+  expect(checkRedirectUris(many)?.message).toContain("20");
+  expect(checkRedirectUris(["https://a.example/", "http://b.example/"])?.message).toContain(
     "http://b.example/",
   );
 });

@@ -15,8 +15,8 @@ const responseParameters = ["code", "state", "iss", "error", "error_description"
 
 /** Validates the redirect URIs of a client. Returns the problem, if any. */
 export function checkRedirectUris(uris: string[]): Problem | undefined {
-  const words = problemOfAll(uris);
-  return words === undefined ? undefined : { field: "redirectUri", words };
+  const message = problemOfAll(uris);
+  return message === undefined ? undefined : { field: "redirectUri", message };
 }
 
 function problemOfAll(uris: string[]): string | undefined {

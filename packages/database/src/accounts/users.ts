@@ -33,8 +33,8 @@ export async function createUser(db: Database, user: NewUser, by: Actor): Promis
     const known = isUuid(organizationId) && (await tx.organization.count({ where })) > 0;
     const taken = (await tx.user.count({ where: { email } })) > 0;
     rejectProblems([
-      known ? undefined : { field: "organization", words: `No organization ${organizationId} exists.` },
-      taken ? { field: "email", words: `A user with the email ${email} already exists.` } : undefined,
+      known ? undefined : { field: "organization", message: `No organization ${organizationId} exists.` },
+      taken ? { field: "email", message: `A user with the email ${email} already exists.` } : undefined,
     ]);
     const role = isAdmin ? "admin" : "member";
     const created = await tx.user.create({
@@ -121,14 +121,14 @@ export async function findUserByName(db: Database, name: string): Promise<User> 
 
 function checkEmail(email: string): Problem | undefined {
   if (email.length <= maxEmail && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) return undefined;
-  return { field: "email", words: "The email must be an email address." };
+  return { field: "email", message: "The email must be an email address." };
 }
 
 /**
  * Checks only the length, because rules about digits and capital letters do not make passwords safer (NIST SP 800-63B).
  */
 function checkPassword(text: string, email: string): Problem | undefined {
-  const problem = (words: string): Problem => ({ field: "password", words });
+  const problem = (message: string): Problem => ({ field: "password", message });
   if (text.length < password.min)
     return problem(`The password must have at least ${password.min} characters.`);
   if (text.length > password.max)

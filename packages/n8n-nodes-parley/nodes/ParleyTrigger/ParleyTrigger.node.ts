@@ -11,7 +11,7 @@ import {
 } from "n8n-workflow";
 import { chatbotField, getChatbots } from "../shared/chatbots.ts";
 import { credentialType } from "../shared/request.ts";
-import { knownTo, subscriptionMethods } from "./subscription.ts";
+import { storedSubscription, subscriptionMethods } from "./subscription.ts";
 
 /** Starts a workflow when Parley sends an event. It has a webhook subscription while the workflow is active. */
 export class ParleyTrigger implements INodeType {
@@ -50,7 +50,7 @@ export class ParleyTrigger implements INodeType {
   /** Verifies a delivery and starts the workflow with its event. Responds 401 if the verification fails. */
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
     const { rawBody: payload } = this.getRequestObject();
-    const { secret = "" } = knownTo(this);
+    const { secret = "" } = storedSubscription(this);
     try {
       const event = await verifyWebhook({ payload, headers: this.getHeaderData(), secret });
       return { workflowData: [[{ json: event as unknown as IDataObject }]] };

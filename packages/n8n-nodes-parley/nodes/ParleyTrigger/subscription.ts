@@ -1,13 +1,13 @@
 import { type IHookFunctions, type IWebhookFunctions, type JsonObject, NodeApiError } from "n8n-workflow";
 import { callParley, type ParleyRecord } from "../shared/request.ts";
 
-/** The data of the subscription, which n8n stores with the workflow. */
-export interface Known {
+/** Subscription that n8n stores with the workflow. */
+export interface StoredSubscription {
   subscriptionId?: string;
   secret?: string;
 }
 
-export function knownTo(context: IHookFunctions | IWebhookFunctions): Known {
+export function storedSubscription(context: IHookFunctions | IWebhookFunctions): StoredSubscription {
   return context.getWorkflowStaticData("node");
 }
 
@@ -16,7 +16,7 @@ export function knownTo(context: IHookFunctions | IWebhookFunctions): Known {
  * unavailable, so that Parley delivers the events that it missed.
  */
 async function checkExists(this: IHookFunctions): Promise<boolean> {
-  const { subscriptionId } = knownTo(this);
+  const { subscriptionId } = storedSubscription(this);
   const found = (await subscriptionsHere(this)).find(({ id }) => id === subscriptionId);
   if (found?.["status"] === "failed") {
     const path = `/api/v1/webhooks/${found.id}/resume`;
@@ -38,12 +38,12 @@ async function create(this: IHookFunctions): Promise<boolean> {
       filters: chatbot_id ? { chatbot_id } : {},
     },
   });
-  Object.assign(knownTo(this), { subscriptionId: data.id, secret: data.secret });
+  Object.assign(storedSubscription(this), { subscriptionId: data.id, secret: data.secret });
   return true;
 }
 
 async function deleteSubscription(this: IHookFunctions): Promise<boolean> {
-  const known = knownTo(this);
+  const known = storedSubscription(this);
   if (known.subscriptionId) await unsubscribe(this, known.subscriptionId);
   delete known.subscriptionId;
   delete known.secret;

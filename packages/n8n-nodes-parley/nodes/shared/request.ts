@@ -51,11 +51,15 @@ export async function callParley<Data = ParleyRecord>(
 }
 
 function withParleysDescription(context: Context, error: NodeApiError): NodeApiError {
-  const answer = (error.context?.["data"] ?? {}) as { error?: string; error_description?: string };
-  const { error: description, error_description: message } = answer;
+  const response = (error.context?.["data"] ?? {}) as { error?: string; error_description?: string };
+  const { error: description, error_description: message } = response;
   if (!description || !message) return error;
   const { httpCode } = error;
-  return new NodeApiError(context.getNode(), answer, { message, description, ...(httpCode && { httpCode }) });
+  return new NodeApiError(context.getNode(), response, {
+    message,
+    description,
+    ...(httpCode && { httpCode }),
+  });
 }
 
 /** Returns all records of a list, or the first `limit`. Requests one page at a time. */

@@ -1,5 +1,5 @@
 /** Descriptions of Node.js and undici error codes for the delivery log. The part before the colon says which step failed. */
-const words: Record<string, string> = {
+const descriptions: Record<string, string> = {
   ENOTFOUND: "DNS: the host name does not exist",
   EAI_AGAIN: "DNS: the host name could not be resolved",
   ECONNREFUSED: "connect: the connection was refused",
@@ -33,6 +33,6 @@ export function describeFailure(error: unknown, timeoutMs: number): string {
   if (error.name === "HTTPParserError" || code.startsWith("HPE_")) return "response: not valid HTTP";
   const refusal = openSslReason.exec(error.message)?.[1];
   if (refusal) return `TLS: ${refusal}`;
-  if (syscall === "getaddrinfo") return words[code] ?? "DNS: not a valid host name";
-  return words[code] ?? `${ofTls.test(code) ? "TLS" : code || "error"}: ${error.message}`;
+  if (syscall === "getaddrinfo") return descriptions[code] ?? "DNS: not a valid host name";
+  return descriptions[code] ?? `${ofTls.test(code) ? "TLS" : code || "error"}: ${error.message}`;
 }

@@ -1,9 +1,9 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns";
 
-type Answer = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+type Callback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
 /** Resolves a name to all its addresses. */
-export type Lookup = (hostname: string, options: LookupOptions & { all: true }, answer: Answer) => void;
+export type Lookup = (hostname: string, options: LookupOptions & { all: true }, callback: Callback) => void;
 
 /** Node.js resolves names in four threads per process. Each is blocked until the lookup at an unresponsive name server times out. */
 const forUnproven = 2;
@@ -17,8 +17,8 @@ const maxProven = 10_000;
  */
 export function fairLookup(
   lookup: Lookup = systemLookup,
-): (hostname: string, options: LookupOptions, answer: Answer) => void {
-  const waiting = new Map<string, Answer[]>();
+): (hostname: string, options: LookupOptions, callback: Callback) => void {
+  const waiting = new Map<string, Callback[]>();
   const proven = new Set<string>();
   const queue: (() => void)[] = [];
   let unproven = 0;
@@ -34,9 +34,9 @@ export function fairLookup(
         unproven -= 1;
         queue.shift()?.();
       }
-      const answers = waiting.get(key) ?? [];
+      const callbacks = waiting.get(key) ?? [];
       waiting.delete(key);
-      for (const answer of answers) answer(error, addresses);
+      for (const callback of callbacks) callback(error, addresses);
     });
   }
 
@@ -46,11 +46,11 @@ export function fairLookup(
     if (proven.size > maxProven && oldest !== undefined) proven.delete(oldest);
   }
 
-  return (hostname, options, answer) => {
+  return (hostname, options, callback) => {
     const key = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`;
     const others = waiting.get(key);
-    if (others) return void others.push(answer);
-    waiting.set(key, [answer]);
+    if (others) return void others.push(callback);
+    waiting.set(key, [callback]);
     if (proven.has(key) || unproven < forUnproven) ask(hostname, options, key);
     else queue.push(() => ask(hostname, options, key));
   };

@@ -5,7 +5,7 @@ export {
   workerOptions,
 } from "./delivery-fixture.ts";
 export { createSubscriptionWithBacklog, leadCreated } from "./factories.ts";
-export { answering, holding, type Received, type Receiver, startReceiver } from "./receiver.ts";
+export { holding, type Received, type Receiver, respondingWith, startReceiver } from "./receiver.ts";
 export {
   advanceClock,
   attemptsReach,

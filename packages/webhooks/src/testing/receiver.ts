@@ -11,16 +11,16 @@ export interface Receiver {
   url: string;
   received: Received[];
   /** Sends the response. Default: 200. */
-  answer: (response: ServerResponse, received: Received) => void;
+  respond: (response: ServerResponse, received: Received) => void;
   close(): Promise<void>;
 }
 
 /** Starts a fake receiver, an HTTP server that stores the requests it receives. */
-export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiver> {
+export async function startReceiver(respond?: Receiver["respond"]): Promise<Receiver> {
   const receiver: Receiver = {
     url: "",
     received: [],
-    answer: answer ?? ((response) => response.end("thanks")),
+    respond: respond ?? ((response) => response.end("thanks")),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -33,7 +33,7 @@ export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiv
     request.on("end", () => {
       const received = { headers: request.headers, body };
       receiver.received.push(received);
-      receiver.answer(response, received);
+      receiver.respond(response, received);
     });
   });
   server.listen(0, "127.0.0.1");
@@ -43,19 +43,19 @@ export async function startReceiver(answer?: Receiver["answer"]): Promise<Receiv
 }
 
 /** Responds with a status and no body. */
-export function answering(status: number, headers: Record<string, string> = {}): Receiver["answer"] {
+export function respondingWith(status: number, headers: Record<string, string> = {}): Receiver["respond"] {
   return (response) => response.writeHead(status, headers).end();
 }
 
 /** Holds requests without a response; `release` responds to them and to all later requests. */
-export function holding(): { answer: Receiver["answer"]; release: (answer: Receiver["answer"]) => void } {
-  const waiting: Parameters<Receiver["answer"]>[] = [];
-  let decided: Receiver["answer"] | undefined;
+export function holding(): { respond: Receiver["respond"]; release: (respond: Receiver["respond"]) => void } {
+  const waiting: Parameters<Receiver["respond"]>[] = [];
+  let decided: Receiver["respond"] | undefined;
   return {
-    answer: (...request) => (decided ? decided(...request) : waiting.push(request)),
-    release(answer) {
-      decided = answer;
-      for (const request of waiting.splice(0)) answer(...request);
+    respond: (...request) => (decided ? decided(...request) : waiting.push(request)),
+    release(respond) {
+      decided = respond;
+      for (const request of waiting.splice(0)) respond(...request);
     },
   };
 }

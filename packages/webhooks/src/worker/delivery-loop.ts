@@ -109,7 +109,7 @@ export class DeliveryLoop {
     await this.#fetching.fetch();
     if (this.#passes.isStopped) return;
     this.#send();
-    this.#sharing.answer();
+    this.#sharing.startHandOver();
     await this.#leasing.return(); // After sending, so that pending deliveries do not wait for it.
     await this.#shareStep.run(async () => {
       await this.#sharing.announce();

@@ -10,7 +10,7 @@ import { channel, type Notification, parseNotification } from "../notifications.
 export interface Session {
   /** 63 random bits in decimal, new for each session, so that results of an older one are recognized. */
   workerId: string;
-  /** Checks the connection with a query. After five unanswered checks, the session counts as lost. */
+  /** Checks the connection with a query. After five checks without a result, the session counts as lost. */
   check(): void;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface SessionEvents {
 }
 
 /** Number of checks instead of seconds, because a process that was suspended has not waited for responses. */
-const maxUnanswered = 5;
+const maxMissed = 5;
 
 /** A machine that crashes closes no connection. With keepalives, the server detects this within seconds and releases the lock. */
 const keepalives = {
@@ -72,17 +72,17 @@ export async function openSession(client: Client, events: SessionEvents): Promis
     throw error;
   }
   open = true;
-  let unanswered = 0;
+  let missed = 0;
   return {
     workerId,
     check() {
-      if (unanswered === maxUnanswered) return lost(new Error("the database does not respond"));
-      unanswered += 1;
-      if (unanswered > 1) return; // The last query is still unanswered.
-      const answered = () => {
-        unanswered = 0;
+      if (missed === maxMissed) return lost(new Error("the database does not respond"));
+      missed += 1;
+      if (missed > 1) return; // The last query is still running.
+      const onResult = () => {
+        missed = 0;
       };
-      client.query("SELECT 1").then(answered, () => undefined); // A failure shows as the connection's error.
+      client.query("SELECT 1").then(onResult, () => undefined); // A failure shows as the connection's error.
     },
     async close() {
       open = false;

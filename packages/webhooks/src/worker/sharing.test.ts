@@ -30,7 +30,7 @@ function deliverTo(examples: Example[]): void {
 function ask(freeSlots: number, worker = "2"): string[] {
   const before = new Set(states.in("closing").keys());
   sharing.asked(worker, freeSlots);
-  sharing.answer();
+  sharing.startHandOver();
   const closed = [...states.in("closing")].filter(([id]) => !before.has(id));
   expect(closed.every(([, { next }]) => next.to === "hand over" && next.worker === worker)).toBe(true);
   return closed.map(([id]) => id);

@@ -20,7 +20,7 @@ export class Sharing {
    * subscriptions with pending deliveries.
    */
   shouldAsk = false;
-  /** Workers that requested a share since the last `answer`, with their free slots. */
+  /** Workers that requested subscriptions since the last `startHandOver`, with their free slots. */
   readonly #asked = new Map<string, number>();
   /** Subscriptions whose leases were returned for other workers, by worker. */
   readonly #returned = new Map<string, string[]>();
@@ -54,7 +54,7 @@ export class Sharing {
    * number of free slots divided by all slots of both workers. Call it after free slots were used, so that a
    * subscription that still waits is limited by this worker and not by its receiver.
    */
-  answer(): void {
+  startHandOver(): void {
     for (const [worker, freeSlots] of this.#asked) {
       const busy = [...this.#states.in("delivering").values()]
         .map(({ leased }) => leased)

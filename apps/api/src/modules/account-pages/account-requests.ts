@@ -54,8 +54,8 @@ export async function renderForUser(
   }
   // A HEAD request shows nothing to the user, so it must not remove the message.
   const message = request.method === "GET" ? await context.flashMessages.take(secret, address) : undefined;
-  const answer = await page(session, message ?? {});
-  return sendPage(reply, answer.status ?? 200, answer);
+  const response = await page(session, message ?? {});
+  return sendPage(reply, response.status ?? 200, response);
 }
 
 type Form<Action extends string> = FastifyRequest<{

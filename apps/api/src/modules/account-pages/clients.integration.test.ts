@@ -21,9 +21,9 @@ const textOf = async (browser: TestBrowser, url: string) => (await browser.get(u
 
 /** Registers an app and follows the redirect to its page. */
 async function register(browser: TestBrowser, more: Record<string, string> = {}) {
-  const answer = await browser.press("create", fixture.clients, { ...fields, ...more });
-  expect(answer.status).toBe(303);
-  const location = answer.headers.get("location") ?? "";
+  const response = await browser.press("create", fixture.clients, { ...fields, ...more });
+  expect(response.status).toBe(303);
+  const location = response.headers.get("location") ?? "";
   const url = `${fixture.url}${location}`;
   return { location, url, id: location.split("/").at(-1) ?? "", page: await textOf(browser, url) };
 }
@@ -79,9 +79,9 @@ describe("registering an app", () => {
 
   test("of two tabs that register an app, each shows its own secret", async () => {
     const browser = await fixture.signIn(await fixture.person());
-    const answers = await Promise.all([1, 2].map(() => browser.press("create", fixture.clients, fields)));
-    for (const answer of answers) {
-      const url = `${fixture.url}${answer.headers.get("location")}`;
+    const responses = await Promise.all([1, 2].map(() => browser.press("create", fixture.clients, fields)));
+    for (const response of responses) {
+      const url = `${fixture.url}${response.headers.get("location")}`;
       expect(await textOf(browser, url)).toContain("parley_cs_");
       expect(await textOf(browser, url)).not.toContain("parley_cs_");
     }
@@ -90,8 +90,8 @@ describe("registering an app", () => {
   test("shows the secret only to the browser that created it, and stores it encrypted until then", async () => {
     const person = await fixture.person();
     const [browser, other] = [await fixture.signIn(person), await fixture.signIn(person)];
-    const answer = await browser.press("create", fixture.clients, fields);
-    const url = `${fixture.url}${answer.headers.get("location")}`;
+    const response = await browser.press("create", fixture.clients, fields);
+    const url = `${fixture.url}${response.headers.get("location")}`;
     const [waiting] = await fixture.db.userSession.findMany({
       where: { userId: person.userId, message: { not: null } },
     });
@@ -119,8 +119,8 @@ describe("registering an app", () => {
     const person = await fixture.person();
     const browser = await fixture.signIn(person);
     const wrong = { name: " ", redirect_uris: `http://app.example.com/"><b>`, kind: "public" };
-    const answer = await browser.press("create", fixture.clients, wrong);
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/account/clients"]);
+    const response = await browser.press("create", fixture.clients, wrong);
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/account/clients"]);
     const page = await textOf(browser, fixture.clients);
     expect(page).toContain('id="name-problem">A name is required.');
     expect(page).toContain('aria-describedby="redirect_uris-hint redirect_uris-problem"');
@@ -195,8 +195,8 @@ describe("changing an app", () => {
     const question = await textOf(browser, `${url}?confirm=delete`);
     expect(question).toContain("<h1>Delete Own &lt;b&gt;app&lt;/b&gt;?</h1>");
     expect(question).toContain("One user has given it access");
-    const answer = await browser.press("delete", url);
-    expect(answer.headers.get("location")).toBe("/account/clients");
+    const response = await browser.press("delete", url);
+    expect(response.headers.get("location")).toBe("/account/clients");
     expect(await textOf(browser, fixture.clients)).toContain("Own &lt;b&gt;app&lt;/b&gt; was deleted.");
     expect((await browser.get(url)).status).toBe(404);
     expect(await fixture.db.oAuthGrant.count({ where: { clientId: id } })).toBe(0);
@@ -220,13 +220,13 @@ describe("permissions", () => {
       expect(await seen.text()).not.toContain("Foreign");
       if (id === "%00") continue;
       for (const action of actions) {
-        const answer = await browser.post(url, {
+        const response = await browser.post(url, {
           csrf_token,
           action,
           name: "Taken over",
           redirect_uris: uri,
         });
-        expect([id, action, answer.status]).toEqual([id, action, 404]);
+        expect([id, action, response.status]).toEqual([id, action, 404]);
       }
     }
     const { name, redirectUris } = await fixture.db.oAuthClient.findUniqueOrThrow({
@@ -241,9 +241,9 @@ describe("permissions", () => {
     const own = await fixture.ownClient(person);
     const browser = await fixture.signIn(person);
     for (const url of [fixture.clients, `${fixture.clients}/${own.id}`]) {
-      const answer = await browser.get(url);
-      expect(answer.status).toBe(403);
-      const page = await answer.text();
+      const response = await browser.get(url);
+      expect(response.status).toBe(403);
+      const page = await response.text();
       expect(page).toContain("<h1>Ask your admin</h1>");
       expect(page).not.toContain("Own apps");
     }
@@ -267,8 +267,8 @@ describe("permissions", () => {
     const browser = await fixture.signIn(person);
     const csrf_token = /csrf_token" value="([^"]+)/.exec(await textOf(browser, fixture.clients))?.[1] ?? "";
     await fixture.db.userSession.deleteMany({ where: { userId: person.userId } });
-    const answer = await browser.post(fixture.clients, { csrf_token, action: "create", ...fields });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/account/clients"]);
+    const response = await browser.post(fixture.clients, { csrf_token, action: "create", ...fields });
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/account/clients"]);
     expect(await fixture.db.oAuthClient.count({ where: { organizationId: person.organizationId } })).toBe(0);
   });
 

@@ -54,9 +54,9 @@ test("revokes only the user's grants to that app, and confirms it once", async (
     await fixture.connect(colleague, client.client_id, ["leads:read"]),
   ];
   const browser = await fixture.signIn(person);
-  const answer = await browser.press("revoke", fixture.apps, { client_id: client.client_id });
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/account/apps"]);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const response = await browser.press("revoke", fixture.apps, { client_id: client.client_id });
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/account/apps"]);
+  expect(response.headers.get("cache-control")).toBe("no-store");
   const page = await (await browser.get(fixture.apps)).text();
   expect(page).toContain('role="status">App &lt;b&gt;protocol-client&lt;/b&gt; no longer has access.');
   expect(await (await browser.get(fixture.apps)).text()).not.toContain("no longer has access");
@@ -77,8 +77,8 @@ test("revokes only the user's grants to that app, and confirms it once", async (
 
 test.each(["unknown client_id", ""])("revoking %j changes nothing", async (clientId) => {
   const browser = await fixture.signIn(await fixture.person());
-  const answer = await browser.press("revoke", fixture.apps, { client_id: clientId });
-  expect(answer.status).toBe(303);
+  const response = await browser.press("revoke", fixture.apps, { client_id: clientId });
+  expect(response.status).toBe(303);
   expect(await (await browser.get(fixture.apps)).text()).not.toContain('role="status"');
 });
 
@@ -115,9 +115,9 @@ test("rejects a form of another browser or without a CSRF token with an explanat
     /name="csrf_token" value="([^"]+)"/.exec(await (await stranger.get(fixture.apps)).text())?.[1] ?? "";
   for (const csrf_token of [theirs, "", "x"]) {
     const form = { csrf_token, action: "revoke", client_id: client.client_id };
-    const answer = await browser.post(fixture.apps, form);
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('<a href="/account/apps">Back to the page</a>');
+    const response = await browser.post(fixture.apps, form);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('<a href="/account/apps">Back to the page</a>');
   }
   expect((await fixture.db.oAuthGrant.findUniqueOrThrow({ where: { id } })).revokedAt).toBeNull();
 });
@@ -129,8 +129,8 @@ test("never redirects to another site", async () => {
   const browser = new TestBrowser(fixture.fetch);
   const { email } = await fixture.person();
   const query = "?return_to=https://evil.example/&next=//evil.example";
-  const answer = await browser.press("sign_in", `${fixture.apps}${query}`, { email, password: "wrong" });
-  expect(answer.headers.get("location")).toBe("/account/apps");
+  const response = await browser.press("sign_in", `${fixture.apps}${query}`, { email, password: "wrong" });
+  expect(response.headers.get("location")).toBe("/account/apps");
 });
 
 test("sends the security headers of pages", async () => {

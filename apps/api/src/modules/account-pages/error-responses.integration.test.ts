@@ -20,26 +20,26 @@ describe("errors at paths of pages are HTML pages that cannot be framed or cache
     ["GET", "/api/oauth/authorize", {}, 400],
   ] as const)("%s %s %o: %i", async (method, path, headers, status) => {
     const body = method === "POST" ? "x" : null;
-    const answer = await fetch(api.url + path, { method, headers, body });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await answer.text()).toContain("<h1>");
+    const response = await fetch(api.url + path, { method, headers, body });
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await response.text()).toContain("<h1>");
   });
 
   test.each(["/account", "/account/"])("%s redirects to the first page", async (path) => {
-    const answer = await fetch(api.url + path, { redirect: "manual" });
-    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/account/apps"]);
+    const response = await fetch(api.url + path, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/account/apps"]);
   });
 });
 
 test.each(["/accounts", "/api/oauth/authorized", "/api/v1/%ff"])(
   "errors at other paths are JSON: %s",
   async (path) => {
-    const answer = await fetch(api.url + path);
-    expect(Object.keys((await answer.json()) as object)).toEqual(["error", "error_description"]);
+    const response = await fetch(api.url + path);
+    expect(Object.keys((await response.json()) as object)).toEqual(["error", "error_description"]);
   },
 );
 
@@ -51,6 +51,6 @@ test.each([
   ["GET", "nothing", {}, 404],
 ] as const)("nothing of OAuth is stored: %s %s %o: %i", async (method, path, headers, status) => {
   const body = method === "POST" ? "x" : null;
-  const answer = await fetch(`${api.url}/api/oauth/${path}`, { method, headers, body });
-  expect([answer.status, answer.headers.get("cache-control")]).toEqual([status, "no-store"]);
+  const response = await fetch(`${api.url}/api/oauth/${path}`, { method, headers, body });
+  expect([response.status, response.headers.get("cache-control")]).toEqual([status, "no-store"]);
 });

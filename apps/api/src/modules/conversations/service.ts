@@ -85,10 +85,10 @@ export async function updateConversation(
  * URL
  */
 export function hasEnded(field?: string): ApiError {
-  const words = "conversation has ended. Start a new conversation.";
+  const reason = "conversation has ended. Start a new conversation.";
   return field
-    ? invalidField(field, `is not allowed, because the ${words}`)
-    : new ApiError(400, "invalid_request", `The ${words}`);
+    ? invalidField(field, `is not allowed, because the ${reason}`)
+    : new ApiError(400, "invalid_request", `The ${reason}`);
 }
 
 /** Returns the columns of the given fields. Null clears a column. */

@@ -22,6 +22,7 @@ export function isRepeated(parameters: Parameters, name: string): boolean {
 export function requireParameters(parameters: Parameters, names: string[]): void {
   const missing = names.filter((name) => parameter(parameters, name) === undefined);
   if (missing.length === 0) return;
-  const words = missing.length === 1 ? `parameter ${missing[0]} is` : `parameters ${missing.join(", ")} are`;
-  throw new ApiError(400, "invalid_request", `The ${words} missing.`);
+  const subject =
+    missing.length === 1 ? `parameter ${missing[0]} is` : `parameters ${missing.join(", ")} are`;
+  throw new ApiError(400, "invalid_request", `The ${subject} missing.`);
 }

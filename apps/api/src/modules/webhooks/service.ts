@@ -41,8 +41,8 @@ export async function createSubscription(
   await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
   const { maxSubscriptions } = policy;
   if ((await tx.subscription.count({ where: { organizationId } })) >= maxSubscriptions) {
-    const words = `The organization has the maximum of ${maxSubscriptions} webhook subscriptions. Delete one first.`;
-    throw new ApiError(400, "invalid_request", words);
+    const message = `The organization has the maximum of ${maxSubscriptions} webhook subscriptions. Delete one first.`;
+    throw new ApiError(400, "invalid_request", message);
   }
   const row = await tx.subscription.create({
     data: {

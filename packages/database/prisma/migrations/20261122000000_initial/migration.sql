@@ -579,7 +579,7 @@ CREATE TABLE idempotency_keys (
   organization_id uuid NOT NULL,
   key             text NOT NULL CHECK (key <> ''),
   request_hash    bytea NOT NULL,
-  answer          bytea,
+  response        bytea,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, key),
   CONSTRAINT idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id)
@@ -717,7 +717,7 @@ CREATE TABLE deliveries (
 );
 CREATE INDEX deliveries_subscription_id_next_at_id_idx ON deliveries (subscription_id, next_at, id);
 
--- `status_code` and `duration_ms` have no range: they are recorded in batches, which a receiver's odd answer must not fail.
+-- `status_code` and `duration_ms` have no range: they are recorded in batches, which an unusual response of a receiver must not make a batch fail.
 CREATE TABLE delivery_attempts (
   delivery_id     uuid NOT NULL,
   attempt         smallint NOT NULL CHECK (attempt >= 1),

@@ -16,7 +16,7 @@ export function connectedAppsPage(
   message: FlashMessage,
 ): Page {
   const { organizationName } = session.user;
-  const words =
+  const text =
     apps.length > 0 ? html`These apps can use the data of ${organizationName} in your name.` : empty;
   return accountPage(
     session,
@@ -24,7 +24,7 @@ export function connectedAppsPage(
     "Connected apps",
     html`
 ${notice(message)}
-<p class="quiet">${words}</p>
+<p class="quiet">${text}</p>
 ${apps.length > 0 && html`<ul class="cards">${apps.map((app, index) => card(session, app, index))}</ul>`}`,
   );
 }

@@ -20,12 +20,12 @@ export function newSecret({ secret }: FlashMessage): Html {
 
 /** Renders the reason why a form was rejected, if the reason does not belong to a single input. */
 export function problem(field: Field, message: FlashMessage): Html {
-  const words = problemOf(field, message);
-  return html`${words !== undefined && html`<p class="problem" role="alert">${words}</p>`}`;
+  const text = problemOf(field, message);
+  return html`${text !== undefined && html`<p class="problem" role="alert">${text}</p>`}`;
 }
 
 function problemOf(field: Field, { problems = [] }: FlashMessage): string | undefined {
-  return problems.find((problem) => problem.field === field)?.words;
+  return problems.find((problem) => problem.field === field)?.message;
 }
 
 interface NameAndAddresses {
@@ -51,11 +51,11 @@ ${problemAt("redirect_uris-problem", addressProblem)}
 ${redirectUris}</textarea>`;
 }
 
-function problemAt(id: string, words: string | undefined): Html {
-  return html`${words !== undefined && html`<p class="problem" role="alert" id="${id}">${words}</p>`}`;
+function problemAt(id: string, text: string | undefined): Html {
+  return html`${text !== undefined && html`<p class="problem" role="alert" id="${id}">${text}</p>`}`;
 }
 
-function describedBy(field: string, words: string | undefined, first: boolean): Html {
-  if (words === undefined) return html`aria-describedby="${field}-hint"`;
+function describedBy(field: string, text: string | undefined, first: boolean): Html {
+  if (text === undefined) return html`aria-describedby="${field}-hint"`;
   return html`aria-invalid="true" aria-describedby="${field}-hint ${field}-problem"${first && html` autofocus`}`;
 }

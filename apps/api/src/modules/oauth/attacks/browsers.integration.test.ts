@@ -44,10 +44,10 @@ const attacks: Attack[] = [
       const before = await fixture.db.oAuthGrant.count();
       const [victim, attacker] = [await fixture.signedIn(), await fixture.signedIn()];
       const tokens = [await attacker.csrfToken(fixture.page()), "", "x", "A".repeat(43)];
-      const answers = tokens.map((csrf_token) =>
+      const responses = tokens.map((csrf_token) =>
         victim.post(fixture.page(), { csrf_token, action: "allow" }),
       );
-      const same = (await outcomes(answers)) === "400 page";
+      const same = (await outcomes(responses)) === "400 page";
       return `${same ? "400 page" : "other"}, ${(await fixture.db.oAuthGrant.count()) === before ? "no" : "a"} grant`;
     },
   ],
@@ -58,10 +58,10 @@ const attacks: Attack[] = [
       const before = await fixture.db.oAuthGrant.count();
       const victim = await fixture.signedIn();
       const csrf_token = await victim.csrfToken(fixture.page());
-      const answer = await outcome(
+      const response = await outcome(
         await victim.get(`${fixture.page()}&action=allow&csrf_token=${csrf_token}`),
       );
-      return `${answer}, ${(await fixture.db.oAuthGrant.count()) === before ? "no" : "a"} grant`;
+      return `${response}, ${(await fixture.db.oAuthGrant.count()) === before ? "no" : "a"} grant`;
     },
   ],
   [
@@ -152,8 +152,8 @@ const attacks: Attack[] = [
       const browser = await fixture.signedIn();
       const csrf_token = await browser.csrfToken(fixture.page({ scope: "leads:read" }));
       const fields = { csrf_token, action: "allow", scope: "leads:write", client_id: "second-client" };
-      const answer = await browser.post(fixture.page({ scope: "tickets:read" }), fields);
-      const code = locationOf(answer).searchParams.get("code") ?? "";
+      const response = await browser.post(fixture.page({ scope: "tickets:read" }), fields);
+      const code = locationOf(response).searchParams.get("code") ?? "";
       return ((await (await fixture.exchange(code)).json()) as { scope: string }).scope;
     },
   ],
@@ -164,9 +164,9 @@ const attacks: Attack[] = [
       const pages = [];
       for (const email of [fixture.email, "nobody@example.com"]) {
         const browser = new TestBrowser(fixture.fetch);
-        const answer = await browser.press("sign_in", fixture.page(), { email, password: "wrong" });
+        const response = await browser.press("sign_in", fixture.page(), { email, password: "wrong" });
         const text = await (await browser.get(fixture.page())).text();
-        pages.push(`${answer.status} ${text.replaceAll(email, "").replace(/value="[\w-]{43}"/, "")}`);
+        pages.push(`${response.status} ${text.replaceAll(email, "").replace(/value="[\w-]{43}"/, "")}`);
       }
       return pages[0] === pages[1] && pages[0]?.includes("Email or password is wrong.")
         ? "the same page"
@@ -199,13 +199,13 @@ const attacks: Attack[] = [
     async (fixture) => {
       const email = "brute-forced@example.com"; // Unknown emails are throttled in the same way, so that a limit reveals nothing.
       const browser = new TestBrowser(fixture.fetch);
-      const answers = [];
+      const responses = [];
       for (let guess = 0; guess < 11; guess += 1) {
         const fields = { email, password: `guess ${guess}` };
-        answers.push(await outcome(await browser.press("sign_in", fixture.page(), fields)));
+        responses.push(await outcome(await browser.press("sign_in", fixture.page(), fields)));
       }
-      const last = answers.pop();
-      return `${answers.length} times ${[...new Set(answers)].join()}, then ${last}`;
+      const last = responses.pop();
+      return `${responses.length} times ${[...new Set(responses)].join()}, then ${last}`;
     },
   ],
   [
@@ -287,11 +287,11 @@ const attacks: Attack[] = [
     async (fixture) => {
       const browser = new TestBrowser(fixture.fetch);
       const sql = "' OR '1'='1'; DROP TABLE users; --";
-      const answer = await outcome(
+      const response = await outcome(
         await browser.press("sign_in", fixture.page(), { email: sql, password: sql }),
       );
       const page = await (await browser.get(fixture.page())).text();
-      return `${answer}, ${page.includes("Allow") ? "someone" : "no one"} signed in`;
+      return `${response}, ${page.includes("Allow") ? "someone" : "no one"} signed in`;
     },
   ],
   [

@@ -227,12 +227,12 @@ const attacks: Attack[] = [
     "an unknown client and a wrong secret are indistinguishable",
     "the same response",
     async (fixture) => {
-      const answers = [];
+      const responses = [];
       for (const client_id of ["protocol-client", "nobody-at-all"]) {
-        const answer = await send(fixture, form({ ...grant, client_id, client_secret: "wrong" }));
-        answers.push(`${answer.status} ${await answer.text()}`);
+        const response = await send(fixture, form({ ...grant, client_id, client_secret: "wrong" }));
+        responses.push(`${response.status} ${await response.text()}`);
       }
-      return answers[0] === answers[1] ? "the same response" : answers.join();
+      return responses[0] === responses[1] ? "the same response" : responses.join();
     },
   ],
   [
@@ -247,11 +247,11 @@ const attacks: Attack[] = [
         { client_id: sql },
         { client_secret: sql },
       ];
-      const answers = await outcomes(
+      const responses = await outcomes(
         fields.map((field) => send(fixture, form({ ...grant, ...client, ...field }))),
       );
       if ((await fixture.refresh(refresh_token)).status !== 200) return "the tokens are gone";
-      return answers;
+      return responses;
     },
   ],
   [

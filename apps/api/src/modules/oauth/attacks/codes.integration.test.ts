@@ -44,8 +44,8 @@ const attacks: Attack[] = [
         where: { codeHash: hashToken(code) },
         data: { expiresAt: new Date(0) },
       });
-      const answer = await outcome(await fixture.exchange(code));
-      return `${answer}, the first tokens ${(await fixture.statusOf(access_token)) === 401 ? "end" : "live"}`;
+      const response = await outcome(await fixture.exchange(code));
+      return `${response}, the first tokens ${(await fixture.statusOf(access_token)) === 401 ? "end" : "live"}`;
     },
   ],
   [

@@ -69,9 +69,9 @@ async function postTo(server: string, target: string, browser: TestBrowser, fiel
   const headers = { cookie, "content-type": "application/x-www-form-urlencoded" };
   const request = httpRequest({ hostname, port, method: "POST", path: target, headers });
   request.end(new URLSearchParams(fields).toString());
-  const [answer] = (await once(request, "response")) as [IncomingMessage];
-  answer.resume();
-  return { status: answer.statusCode, location: answer.headers.location };
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  response.resume();
+  return { status: response.statusCode, location: response.headers.location };
 }
 
 const attacks: Attack[] = [
@@ -140,12 +140,12 @@ const attacks: Attack[] = [
     "the issuer of the metadata, three times",
     async (fixture) => {
       const browser = await fixture.signedIn();
-      const answers = [
+      const responses = [
         await browser.press("allow", fixture.page()),
         await browser.press("deny", fixture.page()),
         await browser.get(fixture.page({ scope: "cats:pet" })),
       ];
-      const found = new Set(answers.map((answer) => locationOf(answer).searchParams.get("iss")));
+      const found = new Set(responses.map((response) => locationOf(response).searchParams.get("iss")));
       const metadata = await fixture.fetch(`${fixture.url}/.well-known/oauth-authorization-server`);
       const { issuer } = (await metadata.json()) as { issuer: string };
       return found.size === 1 && found.has(issuer) ? "the issuer of the metadata, three times" : "another";
@@ -155,11 +155,11 @@ const attacks: Attack[] = [
     "mix-up: the client's own iss, code and error in the query of the request are not repeated",
     "one iss, one code, no error",
     async (fixture) => {
-      const answer = await (await fixture.signedIn()).press(
+      const response = await (await fixture.signedIn()).press(
         "allow",
         `${fixture.page()}&iss=https://evil.example&code=planted&error=planted`,
       );
-      const { searchParams: found } = locationOf(answer);
+      const { searchParams: found } = locationOf(response);
       const [iss, code] = [found.getAll("iss"), found.getAll("code")];
       return `${iss.join() === fixture.url ? "one" : iss.join()} iss, ${code.length === 1 && code[0] !== "planted" ? "one" : code.join()} code, ${found.has("error") ? "an" : "no"} error`;
     },
@@ -169,12 +169,12 @@ const attacks: Attack[] = [
     "as it was",
     async (fixture) => {
       const state = "x&code=planted&iss=evil#fragment\r\nSet-Cookie: a=b";
-      const answer = await (await fixture.signedIn()).press("allow", fixture.page({ state }));
-      const { searchParams: found, hash } = locationOf(answer);
+      const response = await (await fixture.signedIn()).press("allow", fixture.page({ state }));
+      const { searchParams: found, hash } = locationOf(response);
       const whole = found.get("state") === state && found.getAll("code").length === 1 && hash === "";
-      return whole && !answer.headers.getSetCookie().join().includes("a=b")
+      return whole && !response.headers.getSetCookie().join().includes("a=b")
         ? "as it was"
-        : (answer.headers.get("location") ?? "");
+        : (response.headers.get("location") ?? "");
     },
   ],
   [
@@ -182,11 +182,11 @@ const attacks: Attack[] = [
     "303, 303",
     async (fixture) => {
       const browser = await fixture.signedIn();
-      const answers = [
+      const responses = [
         await browser.press("allow", fixture.page()),
         await browser.press("deny", fixture.page()),
       ];
-      return answers.map(({ status }) => status).join(", ");
+      return responses.map(({ status }) => status).join(", ");
     },
   ],
   [

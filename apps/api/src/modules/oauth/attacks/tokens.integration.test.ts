@@ -142,8 +142,8 @@ const attacks: Attack[] = [
     async (fixture) => {
       const { email, id } = await createUser(fixture.db);
       const browser = await signIn(fixture, email);
-      const answer = await browser.press("allow", fixture.page());
-      const code = new URL(answer.headers.get("location") ?? "").searchParams.get("code") ?? "";
+      const response = await browser.press("allow", fixture.page());
+      const code = new URL(response.headers.get("location") ?? "").searchParams.get("code") ?? "";
       const { access_token } = (await (await fixture.exchange(code)).json()) as Tokens;
       await fixture.statusOf(access_token);
       await fixture.db.user.delete({ where: { id } });
@@ -168,8 +168,8 @@ const attacks: Attack[] = [
     '403 insufficient_scope, Bearer realm="parley", error="insufficient_scope", scope="tickets:read"',
     async (fixture) => {
       const { access_token } = await fixture.tokens();
-      const answer = await call(fixture, "/api/v1/tickets", `Bearer ${access_token}`);
-      return `${await outcome(answer)}, ${answer.headers.get("www-authenticate")}`;
+      const response = await call(fixture, "/api/v1/tickets", `Bearer ${access_token}`);
+      return `${await outcome(response)}, ${response.headers.get("www-authenticate")}`;
     },
   ],
   [
@@ -196,9 +196,9 @@ const attacks: Attack[] = [
         "LEADS:READ",
         "leads:read,tickets:read",
       ];
-      const answers = await outcomes(wider.map((scope) => fixture.refresh(refresh_token, { scope })));
+      const responses = await outcomes(wider.map((scope) => fixture.refresh(refresh_token, { scope })));
       const after = await fixture.refresh(refresh_token);
-      return `${answers}, and the token ${after.status === 200 ? "still works" : "is gone"}`;
+      return `${responses}, and the token ${after.status === 200 ? "still works" : "is gone"}`;
     },
   ],
   [
@@ -224,14 +224,14 @@ const attacks: Attack[] = [
     "400 invalid_grant, and its owner goes on",
     async (fixture) => {
       const { access_token, refresh_token } = await fixture.tokens();
-      const answers = await outcomes([
+      const responses = await outcomes([
         fixture.refresh(refresh_token, secondClient),
         revoke(fixture, { token: refresh_token, ...secondClient }),
         revoke(fixture, { token: access_token, ...secondClient }),
       ]);
       const works =
         (await fixture.statusOf(access_token)) === 200 && (await fixture.refresh(refresh_token)).ok;
-      return `${answers}, and its owner ${works ? "goes on" : "is out"}`;
+      return `${responses}, and its owner ${works ? "goes on" : "is out"}`;
     },
   ],
   [
@@ -266,15 +266,15 @@ const attacks: Attack[] = [
     "200 ok, and the token is refused",
     async (fixture) => {
       const { access_token } = await fixture.tokens();
-      const answers = [];
+      const responses = [];
       const requests: Record<string, string>[] = [
         { token: access_token, token_type_hint: "refresh_token" },
         { token: access_token },
         { token: "unknown", token_type_hint: "x" },
       ];
-      for (const fields of requests) answers.push(await outcome(await revoke(fixture, fields)));
+      for (const fields of requests) responses.push(await outcome(await revoke(fixture, fields)));
       const refused = (await fixture.statusOf(access_token)) === 401;
-      return `${[...new Set(answers)].join()}, and the token is ${refused ? "refused" : "taken"}`;
+      return `${[...new Set(responses)].join()}, and the token is ${refused ? "refused" : "taken"}`;
     },
   ],
   [
@@ -283,11 +283,11 @@ const attacks: Attack[] = [
     async (fixture) => {
       const { access_token: token } = await fixture.tokens();
       const url = `${fixture.url}/api/oauth/revoke`;
-      const answers = await outcomes([
+      const responses = await outcomes([
         fixture.fetch(url, form({ token })),
         revoke(fixture, { token, client_secret: "wrong" }),
       ]);
-      return `${answers}, and the token ${(await fixture.statusOf(token)) === 200 ? "works" : "is gone"}`;
+      return `${responses}, and the token ${(await fixture.statusOf(token)) === 200 ? "works" : "is gone"}`;
     },
   ],
   [

@@ -30,17 +30,17 @@ describe("errors about client and redirect URI are not redirected", () => {
     ["another redirect_uri", { redirect_uri: "https://evil.example.com/callback" }, "not registered"],
     ["a longer redirect_uri", { redirect_uri: `${redirectUri}/more` }, "not registered"],
     ["another client's", { redirect_uri: "https://second.example.com/callback" }, "not registered"],
-  ])("%s", async (_name, parameters, words) => {
-    const answer = await browser().get(fixture.page(parameters));
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get("location")).toBeNull();
-    expect(await answer.text()).toContain(words);
+  ])("%s", async (_name, parameters, message) => {
+    const response = await browser().get(fixture.page(parameters));
+    expect(response.status).toBe(400);
+    expect(response.headers.get("location")).toBeNull();
+    expect(await response.text()).toContain(message);
   });
 
   test.each(["client_id", "redirect_uri"])("%s sent twice", async (name) => {
-    const answer = await browser().get(`${fixture.page()}&${name}=x`);
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain(`${name} was sent more than once`);
+    const response = await browser().get(`${fixture.page()}&${name}=x`);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(`${name} was sent more than once`);
   });
 });
 
@@ -66,15 +66,15 @@ describe("all other errors are redirected to the client", () => {
       "code_challenge is missing",
     ],
     ["a short challenge", { ...pkce().challenge, code_challenge: "short" }, "invalid_request", "base64url"],
-  ])("%s", async (_name, parameters, error, words) => {
-    const answer = await browser().get(fixture.page(parameters));
-    const location = locationOf(answer);
-    expect(answer.status).toBe(302);
+  ])("%s", async (_name, parameters, error, message) => {
+    const response = await browser().get(fixture.page(parameters));
+    const location = locationOf(response);
+    expect(response.status).toBe(302);
     expect(location.href.startsWith(`${redirectUri}&`)).toBe(true);
     expect(Object.fromEntries(location.searchParams)).toEqual({
       tenant: "7",
       error,
-      error_description: expect.stringContaining(words),
+      error_description: expect.stringContaining(message),
       state: "st&te=1",
       iss: fixture.url,
     });
@@ -124,7 +124,7 @@ describe("the pages", () => {
     expect(locationOf(signedIn).href).toBe(fixture.page());
     const consent = await visitor.get(fixture.page());
     const text = await consent.text();
-    for (const words of [
+    for (const message of [
       "App &lt;b&gt;protocol-client&lt;/b&gt; wants access to Umbrella &amp; Sons",
       "Uma &lt;User&gt;",
       fixture.email,
@@ -132,7 +132,7 @@ describe("the pages", () => {
       "Read qualification leads",
       "Create and manage webhooks",
     ]) {
-      expect(text).toContain(words);
+      expect(text).toContain(message);
     }
     expect(text).not.toContain("<b>");
     expect(text).not.toContain("no API access");
@@ -153,9 +153,9 @@ describe("the pages", () => {
 
 describe("the authorization response", () => {
   test("Allow redirects with code, state and iss, and keeps the query of the redirect URI", async () => {
-    const answer = await (await fixture.signedIn()).press("allow", fixture.page());
-    expect(answer.status).toBe(303);
-    const location = locationOf(answer);
+    const response = await (await fixture.signedIn()).press("allow", fixture.page());
+    expect(response.status).toBe(303);
+    const location = locationOf(response);
     expect(location.href.startsWith(`${redirectUri}&code=`)).toBe(true);
     expect(Object.fromEntries(location.searchParams)).toEqual({
       tenant: "7",
@@ -166,9 +166,9 @@ describe("the authorization response", () => {
   });
 
   test("Deny redirects with access_denied", async () => {
-    const answer = await (await fixture.signedIn()).press("deny", fixture.page());
-    expect(answer.status).toBe(303);
-    const { error, state, iss, code } = Object.fromEntries(locationOf(answer).searchParams);
+    const response = await (await fixture.signedIn()).press("deny", fixture.page());
+    expect(response.status).toBe(303);
+    const { error, state, iss, code } = Object.fromEntries(locationOf(response).searchParams);
     expect({ error, state, iss, code }).toEqual({
       error: "access_denied",
       state: "st&te=1",
@@ -178,15 +178,15 @@ describe("the authorization response", () => {
 
   test("a native app may listen on any port of a loopback address", async () => {
     for (const uri of ["http://127.0.0.1:53682/callback", "http://localhost:4567/callback"]) {
-      const answer = await (await fixture.signedIn()).press("allow", fixture.page({ redirect_uri: uri }));
-      expect(locationOf(answer).href.startsWith(`${uri}?code=parley_ac_`)).toBe(true);
+      const response = await (await fixture.signedIn()).press("allow", fixture.page({ redirect_uri: uri }));
+      expect(locationOf(response).href.startsWith(`${uri}?code=parley_ac_`)).toBe(true);
     }
   });
 
   test("a state with any characters is returned unchanged", async () => {
     const state = "ü \"'+%00&=#<script>🙂";
-    const answer = await (await fixture.signedIn()).press("allow", fixture.page({ state }));
-    expect(locationOf(answer).searchParams.get("state")).toBe(state);
+    const response = await (await fixture.signedIn()).press("allow", fixture.page({ state }));
+    expect(locationOf(response).searchParams.get("state")).toBe(state);
   });
 
   test("a user may allow access a hundred times an hour", async () => {

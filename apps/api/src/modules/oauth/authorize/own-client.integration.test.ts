@@ -25,8 +25,8 @@ test("an organization's own app can be authorized by its users, and the page nam
   expect(await (await visitor.get(page())).text()).toContain(
     "This app was registered by Umbrella &amp; Sons.",
   );
-  const answer = await visitor.press("allow", page());
-  expect(locationOf(answer).href.startsWith(`${uri}?code=parley_ac_`)).toBe(true);
+  const response = await visitor.press("allow", page());
+  expect(locationOf(response).href.startsWith(`${uri}?code=parley_ac_`)).toBe(true);
 });
 
 test("users of other organizations see the reason and are never redirected to it", async () => {
@@ -39,9 +39,9 @@ test("users of other organizations see the reason and are never redirected to it
   expect(text).not.toContain("Allow");
 
   for (const action of ["allow", "deny"]) {
-    const answer = await stranger.press(action, page());
-    expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
-    expect(await answer.text()).toContain("is only for users of another organization.");
+    const response = await stranger.press(action, page());
+    expect([response.status, response.headers.get("location")]).toEqual([403, null]);
+    expect(await response.text()).toContain("is only for users of another organization.");
   }
   expect(await fixture.db.oAuthGrant.count({ where: { userId: id } })).toBe(0);
 });
@@ -71,16 +71,16 @@ describe("errors do not redirect browsers to an organization's app before sign-i
   test.each(["sign_in", "sign_out", "allow", "deny"])(
     "does not redirect a form without a session: %s",
     async (action) => {
-      const answer = await new TestBrowser(fixture.fetch).press(action, withError());
-      expect([answer.status, locationOf(answer).href]).toEqual([303, withError()]);
+      const response = await new TestBrowser(fixture.fetch).press(action, withError());
+      expect([response.status, locationOf(response).href]).toEqual([303, withError()]);
     },
   );
 
   test("shows another organization's user the reason", async () => {
     const { email } = await createUser(fixture.db);
     const stranger = await signIn(fixture, email, page());
-    for (const answer of [await stranger.get(withError()), await stranger.press("allow", withError())]) {
-      expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
+    for (const response of [await stranger.get(withError()), await stranger.press("allow", withError())]) {
+      expect([response.status, response.headers.get("location")]).toEqual([403, null]);
     }
   });
 });

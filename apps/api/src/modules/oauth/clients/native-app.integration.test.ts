@@ -39,8 +39,8 @@ describe("a native app that listens on any port", () => {
     await fetch(locationOf(await browser.press("allow", page))); // As a browser follows the redirect.
     const code = callbacks[0]?.searchParams.get("code") ?? "";
     const grant = { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier };
-    const answer = await fixture.send({ ...grant, ...publicClient });
-    const { access_token } = (await answer.json()) as Tokens;
+    const response = await fixture.send({ ...grant, ...publicClient });
+    const { access_token } = (await response.json()) as Tokens;
     expect(await fixture.statusOf(access_token)).toBe(200);
   });
 });

@@ -85,8 +85,8 @@ describe("a public client", () => {
     const browser = await fixture.signedIn();
     for (let time = 0; time < 2; time += 1) {
       expect((await browser.get(fixture.page({ ...asked, ...challenge }))).status).toBe(200);
-      const answer = await browser.press("allow", fixture.page({ ...asked, ...challenge }));
-      expect(locationOf(answer).searchParams.has("code")).toBe(true);
+      const response = await browser.press("allow", fixture.page({ ...asked, ...challenge }));
+      expect(locationOf(response).searchParams.has("code")).toBe(true);
     }
   });
 
@@ -127,9 +127,9 @@ test("a confidential client is rejected without its secret, however it sends its
 });
 
 test("the metadata lists the authentication method none", async () => {
-  const answer = await fixture.fetch(`${fixture.url}/.well-known/oauth-authorization-server`);
+  const response = await fixture.fetch(`${fixture.url}/.well-known/oauth-authorization-server`);
   const methods = ["client_secret_basic", "client_secret_post", "none"];
-  expect(await answer.json()).toMatchObject({
+  expect(await response.json()).toMatchObject({
     token_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
   });
@@ -144,6 +144,6 @@ test("a page of another origin may read the responses of the token endpoint", as
   };
   const request = form({ ...grant, ...publicClient, code: await fixture.code({ ...asked, ...challenge }) });
   const headers = { origin: "https://browser.example.com" };
-  const answer = await fixture.fetch(`${fixture.url}/api/oauth/token`, { ...request, headers });
-  expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  const response = await fixture.fetch(`${fixture.url}/api/oauth/token`, { ...request, headers });
+  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
 });

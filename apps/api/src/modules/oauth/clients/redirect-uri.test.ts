@@ -63,4 +63,4 @@ test.each([
   ["https://app.example.com/callback", "app.example.com"],
   ["http://127.0.0.1:5000/callback", "an app on this device (127.0.0.1:5000)"],
   ["com.example.app:/callback", "an app on this device (com.example.app:)"],
-])("describeTarget describes %s", (uri, words) => expect(describeTarget(uri)).toBe(words));
+])("describeTarget describes %s", (uri, message) => expect(describeTarget(uri)).toBe(message));

@@ -21,8 +21,8 @@ const revoke = (fields: Record<string, string>) =>
 test("revokes the grant of a refresh token", async () => {
   const first = await fixture.tokens();
   const second = (await (await fixture.refresh(first.refresh_token)).json()) as Tokens;
-  const answer = await revoke({ token: first.refresh_token, token_type_hint: "refresh_token" });
-  expect([answer.status, await answer.json(), answer.headers.get("cache-control")]).toEqual([
+  const response = await revoke({ token: first.refresh_token, token_type_hint: "refresh_token" });
+  expect([response.status, await response.json(), response.headers.get("cache-control")]).toEqual([
     200,
     {},
     "no-store",

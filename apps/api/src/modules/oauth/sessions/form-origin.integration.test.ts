@@ -57,13 +57,13 @@ describe.each<[string, object, Trial[]]>([
     const root = `http://localhost:${port}`;
     const page = fixture.page().replace(fixture.url, root);
     const [visitor, user] = [new TestBrowser(fixture.fetch), await fixture.signedIn()];
-    const answers = [
+    const responses = [
       await visitor.press("sign_in", page, { email: fixture.email, password }, headers),
       await user.press("allow", page, {}, headers),
       await user.press("revoke", `${root}/account/apps`, { client_id: client.client_id }, headers),
       await user.press("sign_out", `${root}/account/clients`, {}, headers),
     ];
-    expect(await Promise.all(answers.map(outcome))).toEqual(
+    expect(await Promise.all(responses.map(outcome))).toEqual(
       isTaken
         ? ["303 here", "303 app.example.com code", "303 here", "303 here"]
         : ["403 page", "403 page", "403 page", "403 page"],

@@ -64,14 +64,14 @@ test("200 wrong passwords at the same time slow down neither the API nor the nex
   const during: { status: number; ms: number }[] = [];
   const meanwhile = signInForm(password);
   for (; !isOver; await sleep(20)) during.push(await listLeads());
-  const answers = await storm;
+  const responses = await storm;
 
   expect(new Set(during.map(({ status }) => status))).toEqual(new Set([200]));
   expect(median(during.map(({ ms }) => ms))).toBeLessThan(10 * median(idle) + 50);
 
-  const refused = answers.filter(({ status }) => status === 503);
+  const refused = responses.filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThan(100);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 503]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([303, 503]));
   expect(refused[0]?.headers.get("retry-after")).toBe("5");
   expect(await refused[0]?.text()).toContain("Try again in a few seconds.");
   expect([303, 503]).toContain((await meanwhile).status);

@@ -24,8 +24,8 @@ describe("a failed sign-in", () => {
     const visitor = browser();
     const texts = [];
     for (const email of [fixture.email, "nobody@example.com"]) {
-      const answer = await visitor.press("sign_in", fixture.page(), { email, password: "wrong" });
-      expect(answer.status).toBe(303);
+      const response = await visitor.press("sign_in", fixture.page(), { email, password: "wrong" });
+      expect(response.status).toBe(303);
       const page = await (await visitor.get(fixture.page())).text();
       expect(page).toContain("Email or password is wrong.");
       expect(page).toContain(`value="${email}"`);
@@ -76,10 +76,10 @@ describe("a failed sign-in", () => {
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 303)).toHaveLength(10);
 
-    const answer = await visitor.press("sign_in", fixture.page(), { email, password });
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(800);
-    expect(await answer.text()).toContain("Try again in 15 minutes.");
+    const response = await visitor.press("sign_in", fixture.page(), { email, password });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(800);
+    expect(await response.text()).toContain("Try again in 15 minutes.");
     const other = await browser().press("sign_in", fixture.page(), { email: fixture.email, password });
     expect(other.status).toBe(303);
   });
@@ -90,8 +90,8 @@ describe("the session", () => {
     const visitor = browser();
     await visitor.get(fixture.page());
     const before = sessionOf(visitor);
-    const answer = await visitor.press("sign_in", fixture.page(), { email: fixture.email, password });
-    expect(answer.headers.getSetCookie().join()).toMatch(
+    const response = await visitor.press("sign_in", fixture.page(), { email: fixture.email, password });
+    expect(response.headers.getSetCookie().join()).toMatch(
       /parley_session=.+Max-Age=28800; Path=\/; HttpOnly; SameSite=Lax/,
     );
     expect(sessionOf(visitor)).not.toBe(before);
@@ -114,16 +114,16 @@ describe("the session", () => {
     const page = await (await visitor.get(fixture.page())).text();
     const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
     await fixture.db.userSession.deleteMany({});
-    const answer = await visitor.post(fixture.page(), { csrf_token, action: "allow" });
-    expect(answer.status).toBe(303);
-    expect(locationOf(answer).href).toBe(fixture.page());
+    const response = await visitor.post(fixture.page(), { csrf_token, action: "allow" });
+    expect(response.status).toBe(303);
+    expect(locationOf(response).href).toBe(fixture.page());
   });
 
   test("ends with sign out", async () => {
     const visitor = await fixture.signedIn();
     const secret = sessionOf(visitor);
-    const answer = await visitor.press("sign_out", fixture.page());
-    expect(locationOf(answer).href).toBe(fixture.page());
+    const response = await visitor.press("sign_out", fixture.page());
+    expect(locationOf(response).href).toBe(fixture.page());
     expect(visitor.cookies.has("parley_session")).toBe(false);
     visitor.cookies.set("parley_session", secret);
     expect(await (await visitor.get(fixture.page())).text()).toContain("<h1>Sign in</h1>");
@@ -135,8 +135,8 @@ describe("the session", () => {
       data: { id: "c", name: "C", redirectUris: ["https://c.example.com/"] },
     });
     const query = "client_id=c&redirect_uri=https://c.example.com/&response_type=code&scope=leads:read";
-    const answer = await api.fetch(`${api.url}/api/oauth/authorize?${query}`);
-    expect(answer.headers.getSetCookie()).toEqual([
+    const response = await api.fetch(`${api.url}/api/oauth/authorize?${query}`);
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-parley_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     ]);
     await api.close();
@@ -150,14 +150,14 @@ describe("a form", () => {
       const [victim, attacker] = [await fixture.signedIn(), browser()];
       const page = await (await attacker.get(fixture.page())).text();
       const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
-      const answer = await victim.post(fixture.page(), {
+      const response = await victim.post(fixture.page(), {
         csrf_token,
         action,
         email: fixture.email,
         password,
       });
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain("Back to the page");
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain("Back to the page");
       expect(await (await victim.get(fixture.page())).text()).toContain("Allow");
     },
   );
@@ -189,8 +189,8 @@ describe("a form", () => {
     expect((await visitor.post(fixture.page({ client_id: "nobody" }), fields)).status).toBe(400);
     const wrong = fixture.page({ scope: "cats:pet" });
     expect((await visitor.post(wrong, { ...fields, csrf_token: "x" })).status).toBe(400);
-    const answer = await visitor.post(wrong, fields);
-    expect(answer.status).toBe(303);
-    expect(locationOf(answer).searchParams.get("error")).toBe("invalid_scope");
+    const response = await visitor.post(wrong, fields);
+    expect(response.status).toBe(303);
+    expect(locationOf(response).searchParams.get("error")).toBe("invalid_scope");
   });
 });

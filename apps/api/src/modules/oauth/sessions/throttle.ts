@@ -35,8 +35,8 @@ export interface Throttle {
 export function tooManyRequests(description: string, waitMs: number): ApiError {
   const seconds = Math.ceil(waitMs / 1000);
   const [count, unit] = seconds <= 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
-  const words = `${description} Try again in ${count} ${unit}${count === 1 ? "" : "s"}.`;
-  return new ApiError(429, "rate_limit_exceeded", words, {
+  const message = `${description} Try again in ${count} ${unit}${count === 1 ? "" : "s"}.`;
+  return new ApiError(429, "rate_limit_exceeded", message, {
     "retry-after": String(seconds),
   });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { locationOf, type OAuthFixture, startOAuthFixture } from "./fixture.ts";
 
 /** Description, expected outcome, and the attack itself. */
-export type Attack = [attack: string, answer: string, run: (fixture: OAuthFixture) => Promise<string>];
+export type Attack = [attack: string, response: string, run: (fixture: OAuthFixture) => Promise<string>];
 
 /** Declares a test for each attack, all against one server. */
 export function testAttacks(attacks: Attack[]): void {
@@ -11,8 +11,8 @@ export function testAttacks(attacks: Attack[]): void {
     fixture = await startOAuthFixture();
   });
   afterAll(() => fixture.close());
-  test.each(attacks)("%s: %s", async (_attack, answer, run) => {
-    expect(await run(fixture)).toBe(answer);
+  test.each(attacks)("%s: %s", async (_attack, outcome, run) => {
+    expect(await run(fixture)).toBe(outcome);
   });
 }
 

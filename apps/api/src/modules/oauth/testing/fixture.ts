@@ -75,8 +75,8 @@ export async function startOAuthFixture(
     },
     signedIn: () => signIn(fixture, email),
     async code(parameters) {
-      const answer = await (await fixture.signedIn()).press("allow", fixture.page(parameters));
-      return locationOf(answer).searchParams.get("code") ?? "";
+      const response = await (await fixture.signedIn()).press("allow", fixture.page(parameters));
+      return locationOf(response).searchParams.get("code") ?? "";
     },
     send: (fields) => api.fetch(`${api.url}/api/oauth/token`, form(fields)),
     token: (fields) => fixture.send({ ...client, ...fields }),

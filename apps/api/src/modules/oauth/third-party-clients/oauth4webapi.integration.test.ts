@@ -21,8 +21,8 @@ const options = {
 
 async function discover(): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(fixture.url);
-  const answer = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...options });
-  return oauth.processDiscoveryResponse(issuer, answer);
+  const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...options });
+  return oauth.processDiscoveryResponse(issuer, response);
 }
 
 /** A client that refuses whatever the RFCs do not allow, as an independent judge. */
@@ -49,12 +49,12 @@ describe.each([
     }).toString();
     const callback = locationOf(await (await fixture.signedIn()).press("allow", page.href));
 
-    const answer = oauth.validateAuthResponse(server, client, callback, state);
+    const response = oauth.validateAuthResponse(server, client, callback, state);
     const codeAnswer = await oauth.authorizationCodeGrantRequest(
       server,
       client,
       secret,
-      answer,
+      response,
       redirectUri,
       verifier,
       options,
@@ -104,22 +104,22 @@ describe.each([
     expect(() => oauth.validateAuthResponse(server, client, denied, "s")).toThrow(
       expect.objectContaining({ error: "access_denied" }),
     );
-    const answer = await oauth.refreshTokenGrantRequest(
+    const response = await oauth.refreshTokenGrantRequest(
       server,
       client,
       authentication("wrong"),
       "x",
       options,
     );
-    await expect(oauth.processRefreshTokenResponse(server, client, answer)).rejects.toMatchObject({
+    await expect(oauth.processRefreshTokenResponse(server, client, response)).rejects.toMatchObject({
       status: 401,
     });
   });
 });
 
 test("the metadata describes what is there", async () => {
-  const answer = await fixture.fetch(`${fixture.url}/.well-known/oauth-authorization-server`);
-  expect(await answer.json()).toMatchObject({
+  const response = await fixture.fetch(`${fixture.url}/.well-known/oauth-authorization-server`);
+  expect(await response.json()).toMatchObject({
     issuer: fixture.url,
     token_endpoint: `${fixture.url}/api/oauth/token`,
     code_challenge_methods_supported: ["S256"],

@@ -49,8 +49,8 @@ describe.each<[string, string, openid.ClientAuth, string]>([
 
     const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? "");
     const me = new URL(`${fixture.url}/api/v1/me`);
-    const answer = await openid.fetchProtectedResource(config, refreshed.access_token, me, "GET");
-    expect(answer.status).toBe(200);
+    const response = await openid.fetchProtectedResource(config, refreshed.access_token, me, "GET");
+    expect(response.status).toBe(200);
     await openid.tokenRevocation(config, refreshed.refresh_token ?? "");
     await fixture.refused(refreshed.access_token);
   });

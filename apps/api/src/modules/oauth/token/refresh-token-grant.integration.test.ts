@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 async function refreshed(refreshToken: string, fields = {}): Promise<Tokens> {
-  const answer = await fixture.refresh(refreshToken, fields);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Tokens;
+  const response = await fixture.refresh(refreshToken, fields);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Tokens;
 }
 
 /** Moves the rotation of a token into the past. */
@@ -106,13 +106,13 @@ describe("the refresh grant", () => {
     const expired = await fixture.tokens();
     const tokenHash = hashToken(expired.refresh_token);
     await fixture.db.oAuthToken.update({ where: { tokenHash }, data: { expiresAt: new Date() } });
-    for (const answer of [
+    for (const response of [
       await fixture.refresh(tokens.refresh_token, secondClient),
       await fixture.refresh(`${tokens.refresh_token}x`),
       await fixture.refresh(tokens.access_token),
       await fixture.refresh(expired.refresh_token),
     ]) {
-      expect(await errorOf(answer)).toBe("400 invalid_grant");
+      expect(await errorOf(response)).toBe("400 invalid_grant");
     }
     await refreshed(tokens.refresh_token);
   });
@@ -128,8 +128,8 @@ describe("the refresh grant", () => {
 
   test("a wider scope is rejected without rotating the token", async () => {
     const { refresh_token } = await fixture.tokens();
-    const answer = await fixture.refresh(refresh_token, { scope: "leads:read tickets:read" });
-    expect(await errorOf(answer)).toBe("400 invalid_scope");
+    const response = await fixture.refresh(refresh_token, { scope: "leads:read tickets:read" });
+    expect(await errorOf(response)).toBe("400 invalid_scope");
     const row = await fixture.db.oAuthToken.findUniqueOrThrow({
       where: { tokenHash: hashToken(refresh_token) },
     });

@@ -43,9 +43,9 @@ const grantOf = async (token: string) =>
 describe("20 concurrent refreshes with one refresh token, at two processes", () => {
   test("return a valid pair to every caller and keep the grant", async () => {
     const { refresh_token } = await fixture.tokens();
-    const answers = await storm(refresh_token, 20);
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    const pairs = (await Promise.all(answers.map((answer) => answer.json()))) as Tokens[];
+    const responses = await storm(refresh_token, 20);
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const pairs = (await Promise.all(responses.map((response) => response.json()))) as Tokens[];
     expect(new Set(pairs.map((pair) => pair.refresh_token)).size).toBe(20);
     for (const pair of pairs) {
       expect(await fixture.statusOf(pair.access_token)).toBe(200);
@@ -61,8 +61,8 @@ describe("20 concurrent refreshes with one refresh token, at two processes", () 
       where: { tokenHash: hashToken(refresh_token) },
       data: { rotatedAt: new Date(Date.now() - 60_001) },
     });
-    const answers = await Promise.all((await storm(refresh_token, 20)).map(errorOf));
-    expect(answers).toEqual(Array(20).fill("400 invalid_grant"));
+    const responses = await Promise.all((await storm(refresh_token, 20)).map(errorOf));
+    expect(responses).toEqual(Array(20).fill("400 invalid_grant"));
     const { id: grantId, revokedAt } = await grantOf(refresh_token);
     expect(revokedAt).not.toBeNull();
     expect(await fixture.statusOf(successor.access_token)).toBe(401);

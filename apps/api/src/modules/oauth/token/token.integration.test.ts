@@ -26,11 +26,11 @@ const plainBasic = (id: string, secret: string) => ({ authorization: `Basic ${bt
 
 describe("the code grant", () => {
   test("returns both tokens with their type, lifetime and scopes and the API's address, valid immediately", async () => {
-    const answer = await fixture.exchange(await fixture.code());
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.headers.get("pragma")).toBe("no-cache");
-    const tokens = (await answer.json()) as Tokens;
+    const response = await fixture.exchange(await fixture.code());
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("pragma")).toBe("no-cache");
+    const tokens = (await response.json()) as Tokens;
     expect(tokens).toEqual({
       access_token: expect.stringMatching(/^parley_at_[\w-]{43}$/),
       refresh_token: expect.stringMatching(/^parley_rt_[\w-]{43}$/),
@@ -81,8 +81,8 @@ describe("the code grant", () => {
 
   test("of concurrent uses of a code one succeeds, and its tokens are revoked", async () => {
     const code = await fixture.code();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => fixture.exchange(code)));
-    const won = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => fixture.exchange(code)));
+    const won = responses.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
     const tokens = (await won[0]?.json()) as Tokens;
     expect(await fixture.statusOf(tokens.access_token)).toBe(401);
@@ -103,12 +103,12 @@ describe("the code grant", () => {
 
   test("rejects another client, another redirect URI and an unknown code, and leaves the code valid", async () => {
     const code = await fixture.code();
-    for (const answer of [
+    for (const response of [
       await fixture.exchange(code, secondClient),
       await fixture.exchange(code, { redirect_uri: "https://app.example.com/callback" }),
       await fixture.exchange(`${code}x`),
     ]) {
-      expect(await errorOf(answer)).toBe("400 invalid_grant");
+      expect(await errorOf(response)).toBe("400 invalid_grant");
     }
     expect((await fixture.exchange(code)).status).toBe(200);
     await fixture.exchange(code, secondClient);
@@ -127,21 +127,21 @@ describe("PKCE", () => {
     ["a missing verifier", {}, "missing"],
     ["an empty verifier", { code_verifier: "" }, "missing"],
     ["another verifier", { code_verifier: pkce().verifier }, "does not match"],
-  ])("%s uses the code up", async (_name, fields, words) => {
+  ])("%s uses the code up", async (_name, fields, message) => {
     const { verifier, challenge } = pkce();
     const code = await fixture.code(challenge);
-    const answer = await fixture.exchange(code, fields as Record<string, string>);
-    const body = (await answer.json()) as { error: string; error_description: string };
+    const response = await fixture.exchange(code, fields as Record<string, string>);
+    const body = (await response.json()) as { error: string; error_description: string };
     expect(body.error).toBe("invalid_grant");
-    expect(body.error_description).toContain(words);
+    expect(body.error_description).toContain(message);
     expect(await errorOf(await fixture.exchange(code, { code_verifier: verifier }))).toBe(
       "400 invalid_grant",
     );
   });
 
   test("rejects a verifier without a challenge", async () => {
-    const answer = await fixture.exchange(await fixture.code(), { code_verifier: pkce().verifier });
-    expect(await answer.json()).toEqual({
+    const response = await fixture.exchange(await fixture.code(), { code_verifier: pkce().verifier });
+    expect(await response.json()).toEqual({
       error: "invalid_grant",
       error_description: "The authorization request had no code_challenge. Do not send a code_verifier.",
     });
@@ -150,8 +150,8 @@ describe("PKCE", () => {
   test.each(["x".repeat(42), "x".repeat(129), `${"x".repeat(42)}+`, `${"x".repeat(42)}ü`])(
     "rejects the malformed verifier %s",
     async (code_verifier) => {
-      const answer = await fixture.exchange("parley_ac_x", { code_verifier });
-      const body = (await answer.json()) as { error: string; error_description: string };
+      const response = await fixture.exchange("parley_ac_x", { code_verifier });
+      const body = (await response.json()) as { error: string; error_description: string };
       expect(body.error).toBe("invalid_request");
       expect(body.error_description).toContain("code_verifier");
     },
@@ -234,10 +234,10 @@ describe("client authentication", () => {
       "400 invalid_request",
     ],
   ])("%s is rejected", async (_name, headers, fields, error) => {
-    const answer = await fixture.fetch(tokenUrl(), json({ ...grant, ...fields }, headers));
-    expect(answer.headers.get("www-authenticate")).toBeNull();
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(await errorOf(answer)).toBe(error);
+    const response = await fixture.fetch(tokenUrl(), json({ ...grant, ...fields }, headers));
+    expect(response.headers.get("www-authenticate")).toBeNull();
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await errorOf(response)).toBe(error);
   });
 
   test.each([
@@ -248,9 +248,9 @@ describe("client authentication", () => {
     ["a broken escape", plainBasic("second-client", "%zz")],
     ["a NUL", plainBasic("second-client", "%00")],
   ])("HTTP Basic with %s gets 401 with WWW-Authenticate", async (_name, headers) => {
-    const answer = await fixture.fetch(tokenUrl(), json(grant, headers));
-    expect(answer.headers.get("www-authenticate")).toBe('Basic realm="parley"');
-    expect(await errorOf(answer)).toBe("401 invalid_client");
+    const response = await fixture.fetch(tokenUrl(), json(grant, headers));
+    expect(response.headers.get("www-authenticate")).toBe('Basic realm="parley"');
+    expect(await errorOf(response)).toBe("401 invalid_client");
   });
 
   test("is throttled after ten wrong secrets; the right secret is always accepted", async () => {
@@ -260,14 +260,14 @@ describe("client authentication", () => {
     const ask = (client_secret: string) =>
       fixture.fetch(tokenUrl(), form({ ...grant, client_id, client_secret }));
     for (let i = 0; i < 10; i++) expect((await ask(`wrong ${i}`)).status).toBe(401);
-    const answer = await ask("wrong again");
-    const seconds = Number(answer.headers.get("retry-after"));
+    const response = await ask("wrong again");
+    const seconds = Number(response.headers.get("retry-after"));
     expect(seconds).toBeGreaterThan(50);
-    expect(await answer.json()).toEqual({
+    expect(await response.json()).toEqual({
       error: "rate_limit_exceeded",
       error_description: `Too many failed attempts. Try again in ${seconds} seconds.`,
     });
-    expect(answer.status).toBe(429);
+    expect(response.status).toBe(429);
     expect((await ask("wrong once more")).status).toBe(429);
     const recorded = { event: "client.authentication_throttled", clientId: client_id };
     expect(await fixture.db.auditEntry.count({ where: { ...recorded, address: "127.0.0.1" } })).toBe(1);
@@ -276,8 +276,8 @@ describe("client authentication", () => {
   });
 
   test("many concurrent valid requests are not throttled", async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => fixture.token(grant)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+    const responses = await Promise.all(Array.from({ length: 30 }, () => fixture.token(grant)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([400]));
   });
 });
 
@@ -291,12 +291,12 @@ describe("the request", () => {
     [{ grant_type: "authorization_code", code: "x" }, "400 invalid_request", "redirect_uri"],
     [{ grant_type: "refresh_token" }, "400 invalid_request", "refresh_token"],
     [{ grant_type: "refresh_token", refresh_token: "x", scope: "cats:pet" }, "400 invalid_scope", "cats:pet"],
-  ])("%o gets %s", async (fields, error, words) => {
+  ])("%o gets %s", async (fields, error, message) => {
     for (const request of [form({ ...client, ...fields }), json({ ...client, ...fields })]) {
-      const answer = await fixture.fetch(tokenUrl(), request);
-      expect(answer.headers.get("cache-control")).toBe("no-store");
-      expect(await answer.clone().text()).toContain(words);
-      expect(await errorOf(answer)).toBe(error);
+      const response = await fixture.fetch(tokenUrl(), request);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await response.clone().text()).toContain(message);
+      expect(await errorOf(response)).toBe(error);
     }
   });
 
@@ -304,15 +304,15 @@ describe("the request", () => {
     const twice = form({ ...client, grant_type: "refresh_token", refresh_token: "x" });
     (twice.body as URLSearchParams).append("refresh_token", "y");
     for (const request of [twice, json({ ...client, grant_type: "refresh_token", refresh_token: 5 })]) {
-      const answer = await fixture.fetch(tokenUrl(), request);
-      expect(await answer.clone().text()).toContain("refresh_token");
-      expect(await errorOf(answer)).toBe("400 invalid_request");
+      const response = await fixture.fetch(tokenUrl(), request);
+      expect(await response.clone().text()).toContain("refresh_token");
+      expect(await errorOf(response)).toBe("400 invalid_request");
     }
   });
 
   test("errors contain no secret", async () => {
     const secrets = { client_secret: "hush-secret", code: "hush-code", code_verifier: "hush".repeat(11) };
-    const answer = await fixture.exchange(secrets.code, secrets);
-    expect(await answer.text()).not.toContain("hush");
+    const response = await fixture.exchange(secrets.code, secrets);
+    expect(await response.text()).not.toContain("hush");
   });
 });

@@ -26,8 +26,8 @@ const cut = new Error("Connection terminated unexpectedly");
 function losing(name: string, times = 1): { db: Pool; lost: () => number } {
   let lost = 0;
   const query = async (config: QueryConfig) => {
-    const answer = await fixture.pool.query(config);
-    if (config.name !== name || lost === times) return answer;
+    const response = await fixture.pool.query(config);
+    if (config.name !== name || lost === times) return response;
     lost += 1;
     throw cut;
   };
@@ -57,7 +57,7 @@ describe("when the response is lost to", () => {
   });
 
   test("recording a failure, it is counted once with one notice", async () => {
-    receiver.answer = (response) => response.writeHead(500).end();
+    receiver.respond = (response) => response.writeHead(500).end();
     const { id } = await fixture.subscribe(receiver.url);
     const { db, lost } = losing("record-results", 2);
     await fixture.startWorker({ db, notices: true });
@@ -113,17 +113,17 @@ describe("when the response is lost to", () => {
 
 test("a worker that lost a lease unnoticed leaves the subscription to its new holder", async () => {
   const { id } = await fixture.subscribe(receiver.url);
-  const answers: (() => void)[] = [];
-  receiver.answer = (response) => void answers.push(() => response.end());
+  const waiting: (() => void)[] = [];
+  receiver.respond = (response) => void waiting.push(() => response.end());
   await fixture.publish(20);
   await fixture.startWorker({ maxInFlightPerSubscription: 1, timeoutMs: 20_000 });
-  await vi.waitFor(() => expect(answers).toHaveLength(1), soon);
+  await vi.waitFor(() => expect(waiting).toHaveLength(1), soon);
 
   const other = await connect(fixture.databaseUrl); // Its lock makes the lease valid until it ends.
   await other.query("SELECT pg_advisory_lock(42)");
   await fixture.db.subscriptionQueue.update({ where: { subscriptionId: id }, data: { leaseWorker: 42n } });
-  receiver.answer = (response) => response.end();
-  answers[0]?.();
+  receiver.respond = (response) => response.end();
+  waiting[0]?.();
   await other.end();
   await allDelivered(20);
   // Deliveries in flight were sent again. Of the 4 fetched ones, some were sent before the worker noticed.
@@ -140,16 +140,16 @@ describe("a worker that lost its session", () => {
   }
 
   test("records attempts in flight, so that nothing is sent twice", async () => {
-    const answers: (() => void)[] = [];
-    receiver.answer = (response) => void answers.push(() => response.end());
+    const waiting: (() => void)[] = [];
+    receiver.respond = (response) => void waiting.push(() => response.end());
     await fixture.subscribe(receiver.url);
     await fixture.publish(8);
     const lost = vi.fn<(details: object, message: string) => void>();
     await fixture.startWorker({ timeoutMs: 20_000, log: { info() {}, warn() {}, error: lost } });
-    await vi.waitFor(() => expect(answers).toHaveLength(8), soon);
+    await vi.waitFor(() => expect(waiting).toHaveLength(8), soon);
     await cutSession();
     await vi.waitFor(() => expect(lost).toHaveBeenCalled(), { timeout: 5_000, interval: 1 });
-    for (const answer of answers) answer();
+    for (const respond of waiting) respond();
     await allDelivered(8);
     expect(receiver.received).toHaveLength(8);
   });
