@@ -42,7 +42,7 @@ async function audited(organizationId: string | null) {
 }
 
 describe("organizations", () => {
-  test("are created, listed, moved to another plan and deleted, and the audit log records it", async () => {
+  test("are created, listed, changed to another plan and deleted, and the audit log records each change", async () => {
     const id = await organization("Rise & Shine", "starter");
     expect((await run(["organizations", "list"])).stdout).toMatch(
       new RegExp(`^${id} {2}Rise & Shine +starter +20\\S+ \\S+Z +0 +0$`, "m"),
@@ -65,7 +65,7 @@ describe("organizations", () => {
     ]);
   });
 
-  test("are listed with a deletion that is not finished", async () => {
+  test("are listed while their deletion is not complete", async () => {
     const id = await organization("Half gone");
     await db.organization.update({ where: { id }, data: { deletionStartedAt: new Date() } });
     expect((await run(["organizations", "list"])).stdout).toContain(
@@ -141,7 +141,7 @@ describe("users", () => {
     expect(JSON.stringify(log)).not.toContain('password"');
   });
 
-  test("become admins and members again, and the audit log records it", async () => {
+  test("become admins and then members again, and the audit log records both changes", async () => {
     const organizationId = await organization();
     const { id } = await json(newUser(organizationId, "role@umbrella.example"), password);
     expect(await json(["users", "update", "role@umbrella.example", "--role", "admin"])).toMatchObject({

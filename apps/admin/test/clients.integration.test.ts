@@ -116,7 +116,7 @@ test("keeps two secrets valid during a rotation, and never three", async () => {
   ]);
 });
 
-test("an organization's own client belongs to it", async () => {
+test("a client of an organization belongs to this organization", async () => {
   const { id } = await db.organization.create({ data: { name: "Umbrella" } });
   const client = await json("create", "--name", "Own", "--redirect-uri", uri, "--organization", id);
   expect(client.organization_id).toBe(id);

@@ -64,7 +64,7 @@ describe("a page of another origin can call", () => {
     ]);
   });
 
-  test("and reads why the token endpoint refused", async () => {
+  test("reads the error of the token endpoint", async () => {
     const response = await api.fetch(`${api.url}/api/oauth/token`, {
       method: "POST",
       headers: { origin },

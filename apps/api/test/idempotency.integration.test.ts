@@ -45,7 +45,7 @@ describe("Idempotency-Key", () => {
     expect([await leads(), await events()]).toEqual([1, 1]);
   });
 
-  test("gives concurrent requests one effect and one response", async () => {
+  test("makes the change once for concurrent requests, which get the same response", async () => {
     const key = randomUUID();
     const responses = await Promise.all(Array.from({ length: 10 }, () => post("/api/v1/leads", lead(), key)));
     expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);

@@ -127,7 +127,7 @@ describe("updating a lead", () => {
     expect(await types()).toEqual(["lead.updated", "lead.updated", "lead.score_changed"]);
   });
 
-  test("twenty times concurrently loses no change and increases updated_at", async () => {
+  test("does not lose one of twenty concurrent changes, and increases updated_at each time", async () => {
     const lead = await create();
     await newEvents();
     const scores = Array.from({ length: 20 }, (_, i) => i + 1);

@@ -67,7 +67,7 @@ test("misses no change with eight writers and one polling client", async () => {
   expect(written.size).toBe(8);
 });
 
-test("leaves out what a running change may still precede, and holds up no change", async () => {
+test("leaves out records that a running change may precede, and delays no change", async () => {
   const call = as(api, tenant);
   const create = async () => {
     const response = await call("POST", "/api/v1/leads", { chatbot_id: tenant.chatbotId, contact: {} });

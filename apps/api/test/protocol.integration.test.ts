@@ -207,7 +207,7 @@ test.each(["/docs/%2e%2e/%2e%2e/package.json", "/docs//openapi.json"])(
   },
 );
 
-test("checks the token of HEAD as that of GET", async () => {
+test("checks the token of a HEAD request like the token of a GET request", async () => {
   const head = (headers = {}) => api.fetch(`${api.url}/api/v1/leads`, { method: "HEAD", headers });
   expect((await head()).status).toBe(401);
   expect((await head({ authorization: `Bearer ${tenant.token}` })).status).toBe(200);

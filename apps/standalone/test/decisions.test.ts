@@ -14,7 +14,7 @@ test("decisions are numbered from 1 without gaps or duplicates", () => {
   expect(numbers).toEqual(files.map((_, position) => String(position + 1).padStart(4, "0")));
 });
 
-test("the index lists nothing else", () => {
+test("the index lists no other pages", () => {
   const listed = index.match(/^\| \d{4} \|/gm) ?? [];
   expect(listed).toHaveLength(files.length);
 });

@@ -35,12 +35,12 @@ function leadsSomewhere(from: string, link: string): boolean {
 describe.each(files)("%s", (name) => {
   const file = join(repository, name);
 
-  test("links to pages and headings that exist", () => {
+  test("links only to pages and headings that exist", () => {
     const relative = linksIn(file).filter((link) => !/^[a-z]+:/i.test(link));
     expect(relative.filter((link) => !leadsSomewhere(file, link))).toEqual([]);
   });
 
-  test("names files of the repository that exist", () => {
+  test("names only files that exist in the repository", () => {
     const named = readFileSync(file, "utf8").matchAll(/`((?:apps|docs|openapi|packages)\/[\w./-]+)`/g);
     const paths = [...named]
       .map(([, path = ""]) => path)

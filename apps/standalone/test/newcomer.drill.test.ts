@@ -57,7 +57,7 @@ const offline = canUnshare
     }
   : { env: { ...environment(), npm_config_https_proxy: closed, npm_config_proxy: closed }, ...user };
 
-describe.skipIf(!possible)("npm start by a newcomer", () => {
+describe.skipIf(!possible)("npm start in a new checkout", () => {
   beforeAll(async () => {
     const made = /\/(node_modules|dist|\.git|\.turbo|\.parley|packages\/database\/src\/generated)$/;
     cpSync(repository, checkout, { recursive: true, filter: (path) => !made.test(path) });

@@ -14,7 +14,7 @@ test.each([
   ["http://localhost:8080", false],
   ["https://parley.example.com", false],
 ])(
-  "a public address without TLS is warned of, but on this machine: %s, %s",
+  "logs a warning about a public address without TLS, except on this machine: %s, %s",
   async (url, warned) => {
     const api = startProcess("apps/api/src/main.mjs", {
       DATABASE_URL: database.url,

@@ -111,7 +111,7 @@ test("rejects an unusable DATA_DIR within seconds, with a remedy", () => {
   expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
-test("also rejects it if only the keys are stored there", () => {
+test("also rejects an unusable DATA_DIR if it would only store the keys", () => {
   expect(() => storedEncryptionKey(impossible)).toThrow(
     `cannot store its data in ${impossible} (DATA_DIR): `,
   );

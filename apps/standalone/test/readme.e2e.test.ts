@@ -36,7 +36,7 @@ test("the README shows the example's file", () => {
   expect(readme).toContain(`\`\`\`js\n${readFileSync(join(repository, file), "utf8")}\`\`\`\n`);
 });
 
-test.skipIf(!hasRuntimes)("the oldest Node.js that is promised is the one tested here", async () => {
+test.skipIf(!hasRuntimes)("this test runs the oldest supported version of Node.js", async () => {
   const { stdout } = await promisify(execFile)(await oldest, ["--version"]);
   expect(engines.node).toBe(`>=${Number.parseInt(stdout.slice(1), 10)}`);
   expect(readme).toContain(`Node.js ${Number.parseInt(stdout.slice(1), 10)} or later`);

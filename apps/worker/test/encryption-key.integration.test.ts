@@ -118,7 +118,7 @@ test("logs a secret that no key decrypts, and re-encrypts the others", async () 
   expect(await open(newKey, id)).toEqual([secret, null]);
 });
 
-test("reads nothing without old keys", async () => {
+test("reads no secrets if there are no old keys", async () => {
   const query = vi.fn<WorkerFixture["pool"]["query"]>();
   const log = spiedLog();
   await changeEncryptionKey({ db: { query } as never, secretBox: createSecretBox(newKey), log });

@@ -69,7 +69,7 @@ describe("the metrics", () => {
     }
   });
 
-  test("show due deliveries and their age in the same scrape, and held deliveries separately", async () => {
+  test("show pending deliveries and their age in the same scrape, and deliveries of failed subscriptions separately", async () => {
     const { metricsUrl } = await fixture.startWorker({
       ...measured,
       DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: "2",

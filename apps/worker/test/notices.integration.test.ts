@@ -168,7 +168,7 @@ describe("a notice", () => {
     expect(await fixture.db.notice.count()).toBe(1);
   });
 
-  test("is given up after 20 attempts", async () => {
+  test("is deleted after 20 failed attempts", async () => {
     operator.respond = respondingWith(500);
     await fixture.db.notice.update({ where: { id: (await write()).id }, data: { attempts: 19 } });
     await fixture.startWorker(noticed());
@@ -176,7 +176,7 @@ describe("a notice", () => {
     expect(operator.received).toHaveLength(1);
   });
 
-  test("is sent again after its worker died, and not by others at the same time", async () => {
+  test("is sent again after its worker died, and never by two workers at the same time", async () => {
     const hold = holding();
     operator.respond = hold.respond;
     await write();

@@ -40,7 +40,7 @@ test("removes events older than the log in batches", async () => {
   expect(await removeOldEvents(fixture.pool, keepDays)).toBe(0);
 });
 
-test("keeps an event with a pending or held delivery until that is finished", async () => {
+test("keeps an event with a pending delivery, also of a failed subscription, until the delivery is finished", async () => {
   const [, due, held] = await eventsOf(90, 3);
   const { id: subscriptionId } = await fixture.subscribe("https://hooks.example.com/");
   await fixture.db.subscription.update({ where: { id: subscriptionId }, data: { status: "failed" } });
@@ -56,7 +56,7 @@ test("keeps an event with a pending or held delivery until that is finished", as
   expect(await removeOldEvents(fixture.pool, keepDays)).toBe(2);
 });
 
-test("removes old events behind any number of kept ones", async () => {
+test("removes old events that come after any number of kept events", async () => {
   const old = await eventsOf(60, 1_200);
   await fixture.db.delivery.createMany({ data: old.slice(0, 1_100).map((id) => dueOf(id)) });
   expect(await removeOldEvents(fixture.pool, keepDays)).toBe(100);

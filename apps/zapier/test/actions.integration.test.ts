@@ -67,7 +67,7 @@ test("creates a ticket with its requester", async () => {
   expect(ticket.attributes).toMatchObject({ priority: "high", requester: { email: "zoe@example.com" } });
 });
 
-test("shows Parley's description if a request is refused", async () => {
+test("shows Parley's description if a request is rejected", async () => {
   const inputData = { chatbot_id, email: "not an address" };
   const refused = fixture.run(createLead.operation.perform, { inputData });
   await expect(refused).rejects.toThrow(/"message":"[^"]*email.*"code":"invalid_request","status":400/);

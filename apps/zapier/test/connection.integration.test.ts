@@ -53,7 +53,7 @@ test("authorizes with PKCE, tests and labels the connection, refreshes, and uses
   expect(again.refresh_token).not.toBe(kept.refresh_token);
 });
 
-test("refuses a wrong verifier", async () => {
+test("rejects a wrong verifier", async () => {
   const { code } = await authorize();
   const inputData = { redirect_uri, code, code_verifier: (await createPkce()).codeVerifier };
   await expect(fixture.run(oauth2Config?.getAccessToken, { inputData })).rejects.toThrow(/verifier/);

@@ -35,7 +35,7 @@ function asZapierSends({ headers, body }: Received): object {
   return { rawRequest: { method: "POST", headers: Object.fromEntries(named), content: body } };
 }
 
-test("subscribes, receives the event of a new lead, refuses forged deliveries, and unsubscribes", async () => {
+test("subscribes, receives the event of a new lead, rejects forged deliveries, and unsubscribes", async () => {
   const receiver = await startReceiver();
   const [chatbot] = await run<{ value: string; label: string }[]>("chatbot_list", "perform");
   const inputData = { chatbot_id: chatbot?.value };
@@ -114,7 +114,7 @@ test.each(events)(
   },
 );
 
-test("shows Parley's description if a subscription is refused", async () => {
+test("shows Parley's description if a subscription is rejected", async () => {
   const targetUrl = "ftp://hooks.example.com";
   await expect(run("lead_created", "performSubscribe", { targetUrl })).rejects.toThrow(/target_url/);
 });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("delivers every event that the model expects of a day, once, and no other one", async () => {
+test("delivers every event that the model predicts for a day exactly once, and no other event", async () => {
   const report = await runDay({ databaseUrl: database.url, start, seed: 7, conversations: 100 });
   expect(report.problems).toEqual([]);
 

@@ -33,7 +33,7 @@ const plan: Plan = {
   fault: { happen: inTurn, everyMs: [200, 500], times: faults.length },
 };
 
-test("loses no delivery to any fault, and other workers take over the leases of a killed one", async () => {
+test("loses no delivery during any fault, and other workers take over the leases of a killed worker", async () => {
   const { takeOvers, ...ledger } = await runRound(environment, plan, 3, 7);
   const { deliveries, delivered, pending, exhausted, kept } = ledger;
   expect(takeOvers.length).toBeGreaterThan(0);

@@ -159,7 +159,7 @@ describe("visibleUntil", () => {
     await change.finish();
   });
 
-  it("holds up no change", async () => {
+  it("delays no change", async () => {
     const polls = Array.from({ length: 50 }, () => visibleUntil(db, organizationId));
     const change = await startChange();
     await change.finish();
@@ -172,7 +172,7 @@ describe("visibleUntil", () => {
     expect(rows).toEqual([{ held: 0 }]);
   });
 
-  it("refuses to guess if the role cannot see the other sessions", async () => {
+  it("throws an error if the role cannot see the other sessions", async () => {
     await db.$executeRaw`CREATE ROLE blind LOGIN PASSWORD 'blind'`;
     const url = new URL(database.url);
     url.username = "blind";

@@ -32,7 +32,7 @@ async function total(kind: "leads" | "tickets" | "chatbots", filter: Parameters<
 }
 
 describe("the total of a list", () => {
-  it("is that of the organization, the chatbot and the status, before and after folding", async () => {
+  it("is correct for an organization, a chatbot and a status, before and after the changes are added to the counts", async () => {
     const { organizationId, chatbotIds } = await createOrganization();
     const [chatbotId = "", otherId = ""] = chatbotIds;
     await createOrganization();
@@ -57,7 +57,7 @@ describe("the total of a list", () => {
     await check();
   });
 
-  it("counts what a deleted chatbot leaves behind", async () => {
+  it("is correct after a chatbot is deleted", async () => {
     const { organizationId, chatbotIds } = await createOrganization();
     const [chatbotId = ""] = chatbotIds;
     await db.ticket.create({ data: { organizationId, chatbotId, subject: "Kept" } });
@@ -68,7 +68,7 @@ describe("the total of a list", () => {
     expect(await findWrongCounts(db)).toEqual([]);
   });
 
-  it("is folded by a reader that finds many changes", async () => {
+  it("causes many changes to be added to the counts", async () => {
     const { organizationId, chatbotIds } = await createOrganization();
     const [chatbotId = ""] = chatbotIds;
     for (let i = 0; i < 1_100; i += 1) await db.lead.create({ data: { organizationId, chatbotId } });
@@ -110,7 +110,7 @@ describe("the total since a time", () => {
 });
 
 describe("a page with a large offset", () => {
-  it("has the same records, read from either end", async () => {
+  it("has the same records, whether it is read from the beginning or the end", async () => {
     const { organizationId, chatbotIds } = await createOrganization();
     const [chatbotId = ""] = chatbotIds;
     const same = new Date("2026-03-01T09:00:00Z"); // Records of one time are ordered by ID.
@@ -135,8 +135,8 @@ describe("a page with a large offset", () => {
   });
 });
 
-describe("a storm", () => {
-  it("of writers, rollbacks, deletions, killed connections and folding leaves exact counts", async () => {
+describe("many concurrent changes", () => {
+  it("with rollbacks, deletions and killed connections leave exact counts", async () => {
     const organizations = await Promise.all([createOrganization(), createOrganization()]);
     const random = (most: number) => Math.floor(Math.random() * most);
     const statuses = ["new", "qualified", "converted", "disqualified"];

@@ -156,7 +156,7 @@ test("continues with the other items if Continue On Fail is on", async () => {
   expect(items).toEqual([{ error: expect.any(String) }, { error: expect.any(String) }]);
 });
 
-test("refuses a qualification that is not JSON", async () => {
+test("rejects a qualification that is not JSON", async () => {
   const additionalFields = { qualification: "{" };
   const parameters = { resource: "lead", operation: "create", chatbot_id, additionalFields };
   await expect(run(parameters)).rejects.toMatchObject({

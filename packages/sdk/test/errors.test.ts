@@ -113,7 +113,7 @@ test("throws a ConnectionError with its cause if the connection is refused", asy
   expect((error as Error).cause).toBeInstanceOf(Error);
 });
 
-test("throws a ConnectionError if the response breaks off", async () => {
+test("throws a ConnectionError if the response is incomplete", async () => {
   const { parley } = await startTestClient(inSequence({ fault: "disconnect" }), { maxRetries: 0 });
   await expect(parley.me()).rejects.toBeInstanceOf(sdk.ConnectionError);
 });

@@ -118,7 +118,7 @@ test("sends the same key after a token refresh", async () => {
   expect(keysOf(received.filter(({ url }) => url === "/api/oauth/token"))).toEqual([undefined]);
 });
 
-test("sends an empty key of the caller as it is", async () => {
+test("sends an empty key of the caller unchanged", async () => {
   const { parley, received } = await startTestClient(() => errorResponse(400, "invalid_request"));
   await expect(parley.leads.create(create, { idempotencyKey: "" })).rejects.toBeInstanceOf(
     InvalidRequestError,

@@ -69,7 +69,7 @@ test("returns the first record of an empty list", async () => {
   expect(clock.sleeps).toEqual([5]);
 });
 
-test("returns a change in the same millisecond as the last one, and the last one only once", async () => {
+test("returns a change in the same millisecond as the last change, and each of them only once", async () => {
   const { parley, clock } = await startLeadServer((request, change) => {
     if (request === 0) change("a", 5);
     if (request === 1) change("b", 5);

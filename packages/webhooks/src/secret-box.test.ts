@@ -38,7 +38,7 @@ test("uses old keys only to decrypt", () => {
   );
 });
 
-test("re-encrypts only what an old key encrypted", () => {
+test("re-encrypts only secrets that an old key encrypted", () => {
   const [old, current] = [randomBytes(32), randomBytes(32)];
   const both = createSecretBox(current, [old]);
   const resealed = both.reseal(createSecretBox(old).seal("secret", "a"), "a");

@@ -57,7 +57,7 @@ function signers(received: Received[], secrets: Record<string, string>): (string
 }
 
 describe("a rotated secret", () => {
-  test("signs from its time on, under the same lease", async () => {
+  test("signs from its start time on, during the same lease", async () => {
     const { id, secret: old } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
     const nextSecretAt = new Date(Date.now() + day);
@@ -135,7 +135,7 @@ describe("a secret that cannot be decrypted", () => {
     expect(moves).toEqual(["failing", "recovered"]);
   });
 
-  test("is retried each minute, in case another worker has the key", async () => {
+  test("is retried each minute, because another worker may have the key", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     const { secret } = await readSubscription(fixture, id);
     await fixture.db.subscription.update({ where: { id }, data: { secret: unreadable } });
@@ -148,7 +148,7 @@ describe("a secret that cannot be decrypted", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("does not matter once the next secret signs", async () => {
+  test("does not prevent delivery after the next secret has started to sign", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
     const rotated = { secret: unreadable, nextSecret: sealed(next), nextSecretAt: new Date() };
@@ -180,7 +180,7 @@ describe("another URL", () => {
     await other.close();
   });
 
-  test("is used although it was set while a worker was reading the old one", async () => {
+  test("is used even if it was set while a worker was reading the old URL", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     const other = await startReceiver();
     const { db, reading, goOn } = stoppingAfter("take-leases");

@@ -165,7 +165,7 @@ describe("after a failure", () => {
     await vi.waitFor(async () => expect(await outcomes()).toEqual({ failed: 8, delivered: 8 }), soon);
   });
 
-  test("does not wait for an attempt that hangs", async () => {
+  test("does not wait for an attempt without a response", async () => {
     const hanging = await startReceiver(() => {});
     await fixture.subscribe(hanging.url);
     await fixture.subscribe(receiver.url);
@@ -195,7 +195,7 @@ describe("after a failure", () => {
   });
 });
 
-test("honors Retry-After of an attempt in flight, and reports the failure once", async () => {
+test("waits for the Retry-After of an attempt in flight, and reports the failure once", async () => {
   receiver.respond = (...request) =>
     (receiver.received.length === 1 ? later.respond : first.respond)(...request);
   const [first, later] = [holding(), holding()];
@@ -214,7 +214,7 @@ test("honors Retry-After of an attempt in flight, and reports the failure once",
 });
 
 describe("410 Gone", () => {
-  test("fails the subscription immediately; attempts in flight finish without changing that", async () => {
+  test("fails the subscription immediately, and attempts in flight finish without changing the status", async () => {
     const rest = holding();
     receiver.respond = (...request) =>
       receiver.received.length === 3 ? respondingWith(410)(...request) : rest.respond(...request);
@@ -352,7 +352,7 @@ test("logs when and why a subscription starts failing, fails and recovers", asyn
   ]);
 });
 
-test("honors the Retry-After of one attempt although another in flight succeeds after it", async () => {
+test("waits for the Retry-After of one attempt even if another attempt in flight succeeds after it", async () => {
   const waiting: Parameters<Receiver["respond"]>[0][] = [];
   receiver.respond = (response) => void waiting.push(response);
   const { id } = await fixture.subscribe(receiver.url);

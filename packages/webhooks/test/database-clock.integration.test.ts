@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test("a slow response does not replace the time of a fast one", async () => {
+test("a slow response does not replace the time of a fast response", async () => {
   let slow = false;
   // The database's time is an hour ahead of this process's clock, and 5 s more in the slow response.
   const query = async () => {

@@ -180,7 +180,7 @@ describe("the log contains the reason of a failed attempt", () => {
 });
 
 describe("faults", () => {
-  test("a worker recovers after its database session is lost, and delivers what is pending", async () => {
+  test("a worker recovers after its database session is lost, and delivers pending deliveries", async () => {
     await fixture.subscribe(receiver.url);
     await fixture.startWorker();
     await fixture.publish(1);

@@ -119,7 +119,7 @@ describe("a subscription that makes a statement fail", () => {
     },
   );
 
-  test("when its abandoned lease is freed does not block freeing the leases of other subscriptions", async () => {
+  test("when its abandoned lease is removed does not block removing the leases of other subscriptions", async () => {
     const bad = await fixture.subscribe(receiver.url);
     const good = await fixture.subscribe(receiver.url);
     await fixture.db.subscriptionQueue.updateMany({ data: { leaseWorker: 12_345n } });
@@ -160,7 +160,7 @@ describe("a subscription that makes a statement fail", () => {
   });
 });
 
-test("a target URL that cannot be requested fails its subscription and no other", async () => {
+test("a target URL that cannot be requested makes only its subscription fail", async () => {
   const bad = await fixture.subscribe(receiver.url);
   await fixture.db.subscription.update({ where: { id: bad.id }, data: { targetUrl: "not a url" } });
   await fixture.subscribe(receiver.url);

@@ -114,7 +114,7 @@ describe("an attempt ends within its timeout and closes its connection if the re
     await disconnected();
   });
 
-  test("begins TLS a byte at a time", async () => {
+  test("sends the TLS handshake a byte at a time", async () => {
     receiver = await startRawReceiver((socket) => repeat(socket, Buffer.from([0x16, 3, 3, 0x40, 0]), 50, 5));
     expect((await post(`https://${receiver.host}/`, { timeoutMs: longTimeoutMs })).error).toBe(
       "connect: timed out",

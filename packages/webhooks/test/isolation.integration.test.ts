@@ -36,7 +36,7 @@ async function refusingUrl(): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-test("healthy subscriptions get all deliveries while others hang, are down, or have thousands pending", async () => {
+test("healthy subscriptions get all deliveries while others do not respond, are down, or have thousands of pending deliveries", async () => {
   const healthy = await receive();
   const hanging = await receive(() => {});
   const behind = await receive((response) => void setTimeout(() => response.end(), 5));

@@ -43,7 +43,7 @@ async function allDelivered(count: number): Promise<void> {
 }
 
 describe("when the response is lost to", () => {
-  test("recording results, they are recorded once, and sending continues", async () => {
+  test("recording results, the results are recorded once, and sending continues", async () => {
     await fixture.subscribe(receiver.url);
     const { db, lost } = losing("record-results");
     await fixture.startWorker({ db });
@@ -56,7 +56,7 @@ describe("when the response is lost to", () => {
     expect(receiver.received).toHaveLength(6);
   });
 
-  test("recording a failure, it is counted once with one notice", async () => {
+  test("recording a failure, the failure is counted once, with one notice", async () => {
     receiver.respond = (response) => response.writeHead(500).end();
     const { id } = await fixture.subscribe(receiver.url);
     const { db, lost } = losing("record-results", 2);
@@ -75,7 +75,7 @@ describe("when the response is lost to", () => {
     expect(await fixture.db.notice.count()).toBe(1);
   });
 
-  test("recording a recovery, there is one notice", async () => {
+  test("recording a recovery, one notice is sent", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     // As `resume` leaves it: active, and the reason stays until a delivery succeeds.
     await fixture.db.subscription.update({
@@ -111,7 +111,7 @@ describe("when the response is lost to", () => {
   });
 });
 
-test("a worker that lost a lease unnoticed leaves the subscription to its new holder", async () => {
+test("a worker that lost a lease without noticing it stops sending to the subscription", async () => {
   const { id } = await fixture.subscribe(receiver.url);
   const waiting: (() => void)[] = [];
   receiver.respond = (response) => void waiting.push(() => response.end());

@@ -73,7 +73,7 @@ test("does not report a closed session as lost", async () => {
 
 const id = "01928c5e-7a10-7c44-8d21-0b6de2f0a911";
 
-test("drops a malformed notification, reports it and handles the next", async () => {
+test("ignores a malformed notification, reports it and handles the next notification", async () => {
   await open();
   const payloads = [
     "not json",

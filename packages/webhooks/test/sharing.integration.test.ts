@@ -113,7 +113,7 @@ describe("a worker that is started later", () => {
   });
 });
 
-test("hands over subscriptions that wait for hanging receivers to a worker with free slots", async () => {
+test("hands over subscriptions whose receivers do not respond to a worker with free slots", async () => {
   const slow = holding();
   receiver.respond = slow.respond;
   await subscribe(2, 20);
@@ -156,7 +156,7 @@ test("does not lease a subscription for a second after it was handed over", asyn
   await allArrive(800);
 });
 
-test("requests no share while no delivery is pending, although workers keep leases", async () => {
+test("requests no subscriptions while no delivery is pending, although other workers keep leases", async () => {
   const { id } = await fixture.subscribe(receiver.url);
   await fixture.startWorker();
   await fixture.startWorker();

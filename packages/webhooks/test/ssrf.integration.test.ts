@@ -146,7 +146,7 @@ test.each([
 describe("this machine", () => {
   const lenient: AddressPolicy = { allowLoopback: true };
 
-  test("can be allowed, over http too; nothing else is", () => {
+  test("can be allowed, also over http, without allowing other addresses", () => {
     for (const url of ["http://127.0.0.1:9000/", "http://localhost:9000/", "https://[::1]/"]) {
       expect(targetUrlProblem(url, lenient)).toBeNull();
     }
@@ -230,7 +230,7 @@ describe("rejects a connection", () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  test("to a name with such an address among its addresses, and does not reveal the address", async () => {
+  test("to a name that also resolves to such an address, and does not reveal the address", async () => {
     const url = `http://hooks.example.com:${port}/`;
     for (const addresses of [
       ["127.0.0.1"],

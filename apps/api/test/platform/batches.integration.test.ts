@@ -154,7 +154,7 @@ describe("a batch", () => {
 });
 
 describe("the size of a batch", () => {
-  test("is 500 items at most", async () => {
+  test("is limited to 500 items", async () => {
     const { data, meta } = await platform.batch(leads(500));
     expect(meta).toMatchObject({ count: 500, created: 500, failed: 0 });
     expect(data.map(({ index }) => index)).toEqual(Array.from({ length: 500 }, (_, index) => index));
@@ -177,7 +177,7 @@ describe("the size of a batch", () => {
     expect(await platform.count("lead")).toBe(0);
   });
 
-  test("is 1 MiB at most", async () => {
+  test("is limited to 1 MiB", async () => {
     const tickets = (count: number) =>
       Array.from({ length: count }, (_, index) =>
         sampleItem("ticket", `${index}`, { description: "x".repeat(20_000) }),

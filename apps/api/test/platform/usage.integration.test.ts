@@ -131,7 +131,7 @@ describe("the thresholds", () => {
     expect(await announced(platform)).toEqual([reached(80, 500), reached(100, 500)]);
   });
 
-  test("are reached by corrections upwards too, and not published again after corrections downwards", async () => {
+  test("are also reached when a record is increased, and not published again after a record was decreased", async () => {
     const platform = await open();
     await use(platform, "1", 100);
     await use(platform, "2", 250);

@@ -237,7 +237,7 @@ describe("one delivery", () => {
     expect((await details(id)).attributes).toMatchObject({ status: "delivered", body: null });
   });
 
-  test("is found by its ID in upper case, and not by an invalid ID", async () => {
+  test("is found by its ID in upper case, but not by an invalid ID", async () => {
     const [id = ""] = await write([{ status: "delivered", at: at(0) }]);
     expect((await read(id.toUpperCase())).status).toBe(200);
     const odd = [randomUUID(), "none", "'", "..%2f..", `${id}0`, id.slice(1), `{${id}}`, "x".repeat(4_000)];

@@ -143,7 +143,7 @@ describe("resuming a failed subscription", () => {
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
   });
 
-  test("does not fill in events before the failure that did not match the subscription then", async () => {
+  test("does not deliver events before the failure that did not match the subscription at that time", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker();
     await client.createLeads(2); // Before the subscription.
@@ -160,7 +160,7 @@ describe("resuming a failed subscription", () => {
     expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
   });
 
-  test("does not fill in events that were attempted, redelivered or are pending since a minute before", async () => {
+  test("does not deliver events again that were attempted, redelivered or pending since a minute before the failure", async () => {
     const receiver = await api.startReceiver();
     await api.startWorker();
     const { id } = await client.subscribe(receiver.url);
@@ -263,7 +263,7 @@ describe("resuming a failing subscription", () => {
 });
 
 describe("resuming while a worker", () => {
-  test("has attempts of the outage in flight: they are logged, none is sent twice, and none opens the circuit", async () => {
+  test("has attempts of the outage in flight logs them, sends none of them twice, and keeps the circuit closed", async () => {
     const receiver = await api.startReceiver();
     const rest = holding();
     receiver.respond = (...request) => (receiver.received.length === 8 ? gone : rest.respond)(...request);
@@ -296,7 +296,7 @@ describe("resuming while a worker", () => {
     });
   });
 
-  test("has the probe in flight: the failure of the probe is not counted", async () => {
+  test("has the probe in flight does not count the failure of the probe", async () => {
     const receiver = await api.startReceiver(respondingWith(503));
     const { id } = await client.subscribe(receiver.url);
     await client.createLeads(1);

@@ -76,7 +76,7 @@ test("the new secret signs immediately on request", async () => {
   expect(await signer({ old, next })).toBe("next");
 });
 
-test("a second rotation replaces a new secret that does not sign yet, and follows one that does", async () => {
+test("a second rotation replaces a new secret that does not sign yet, but not a secret that already signs", async () => {
   const { id, secret: first } = await client.subscribe(receiver.url);
   const { secret: skipped } = await rotate(id);
   const { secret: second, signs_from } = await rotate(id);

@@ -28,7 +28,7 @@ async function sendTest(id: string, body?: object): Promise<Delivery> {
 }
 
 describe("a test", () => {
-  test.each(eventTypes)("of %s is a signed delivery with the test mark", async (type) => {
+  test.each(eventTypes)("of %s is a signed delivery with "test": true", async (type) => {
     const { id, secret } = await client.subscribe(receiver.url);
     receiver.respond = (response) => response.end("thanks");
     const { id: deliveryId, attributes } = await sendTest(id, { event_type: type });
@@ -135,7 +135,7 @@ describe("a test", () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  test("to a hanging receiver uses no transaction and no database connection", async () => {
+  test("to a receiver that does not respond uses no transaction and no database connection", async () => {
     const hanging = holding();
     receiver.respond = hanging.respond;
     const { id } = await client.subscribe(receiver.url);

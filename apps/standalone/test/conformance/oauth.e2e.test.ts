@@ -59,7 +59,7 @@ describe("the authorization page", () => {
     ]);
   });
 
-  test("after the user allowed, the code is delivered to redirect_uri, with the state that was sent", async () => {
+  test("after the user allowed access, the code is delivered to redirect_uri, with the state that was sent", async () => {
     const address = await account.authorize(request);
     expect(address.href.startsWith(`${redirectUri}?`)).toBe(true);
     expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -69,7 +69,7 @@ describe("the authorization page", () => {
     });
   });
 
-  test("after the user refused, access_denied is delivered there, and no code", async () => {
+  test("after the user denied access, access_denied is delivered to redirect_uri, without a code", async () => {
     const browser = new TestBrowser(conformingFetch());
     const page = authorizationPage(service.url, request);
     await browser.press("sign_in", page, { email: "pro@demo.parley.dev", password: "parley-demo" });
@@ -137,7 +137,7 @@ describe("the authorization page", () => {
     "meetings:read",
     "webhooks:manage",
   ];
-  test.each(scopes)("%s is a scope that can be asked for and granted", async (scope) => {
+  test.each(scopes)("%s is a scope that can be requested and granted", async (scope) => {
     expect((await exchange(await newCode({ scope }))).body).toMatchObject({ scope });
   });
 

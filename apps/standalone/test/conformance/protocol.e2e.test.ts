@@ -97,7 +97,7 @@ describe("versions", () => {
     },
   );
 
-  test("the version is 2024-01-01, whatever version a request asks for", async () => {
+  test("the version is 2024-01-01 even if a request asks for another version", async () => {
     const token = (await account.tokens()).access_token;
     for (const headers of [{}, { "parley-version": "2030-01-01" }, { "api-version": "2030-01-01" }]) {
       const { body } = await service.send("GET", "/api/v1/chatbots", { token, headers });
@@ -283,7 +283,7 @@ describe("errors have error and error_description, and no data", () => {
     expect([response.status, response.body]).toEqual([413, error("invalid_request")]);
   });
 
-  test("500 server_error: something fails inside (a table is renamed), and the response shows no details", async () => {
+  test("500 server_error: an internal error (a renamed table) occurs, and the response shows no details", async () => {
     await service.db.$executeRaw`ALTER TABLE meetings RENAME TO meetings_away`;
     const { status, body } = await account.call("GET", "/api/v1/meetings");
     await service.db.$executeRaw`ALTER TABLE meetings_away RENAME TO meetings`;

@@ -61,7 +61,7 @@ it("applies pending migrations in order, each once", async () => {
   expect((await client.query("SELECT f()")).rows).toEqual([{ f: 1 }]);
 });
 
-it("applies Parley's own migrations", async () => {
+it("applies Parley's migrations", async () => {
   const all = (await readMigrations(migrationsFolder)).map(({ name }) => name);
   expect(await applyMigrations(url)).toEqual(all);
 });

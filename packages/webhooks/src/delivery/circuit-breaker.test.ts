@@ -30,14 +30,14 @@ describe("afterFailure", () => {
     expect(afterFailure(once, steady, failure(2_001, 9_000)).failures).toBe(2);
   });
 
-  test("honors Retry-After up to an hour, and never shortens a backoff", () => {
+  test("waits for Retry-After up to an hour, and never shortens a backoff", () => {
     const until = (ms: number) => afterFailure(closedCircuit, steady, failure(0, 0, ms)).openUntil;
     expect(until(1)).toBe(5_000);
     expect(until(90_000)).toBe(90_000);
     expect(until(999_999_999)).toBe(3_600_000);
   });
 
-  test("honors Retry-After of an attempt in flight, without counting it", () => {
+  test("waits for the Retry-After of an attempt in flight, without counting the attempt", () => {
     const once = afterFailure(closedCircuit, steady, failure(1_000, 2_000));
     expect(afterFailure(once, steady, failure(1_500, 3_000, 1_000))).toBe(once);
     const late = failure(1_500, 3_000, 90_000);
@@ -46,7 +46,7 @@ describe("afterFailure", () => {
   });
 });
 
-test("varies backoffs by a fifth", () => {
+test("varies backoffs randomly by 20 %", () => {
   const backoffs = Array.from({ length: 1_000 }, () => backoff(defaultPolicy, 2));
   expect(Math.min(...backoffs)).toBeGreaterThanOrEqual(48_000);
   expect(Math.max(...backoffs)).toBeLessThanOrEqual(72_000);

@@ -27,7 +27,7 @@ test("shares one lookup among concurrent requests for a name", () => {
   expect([...asked.keys()]).toEqual(["a"]);
 });
 
-test("names with unresponsive servers delay only names that have not proven fast", () => {
+test("names with unresponsive servers delay only names that have not resolved quickly before", () => {
   resolve("proven", {}, () => {});
   response("proven");
   for (const name of ["silent 1", "silent 2", "silent 3", "new"]) resolve(name, {}, () => {});
@@ -39,7 +39,7 @@ test("names with unresponsive servers delay only names that have not proven fast
   expect([...asked.keys()]).toEqual(["proven", "silent 3", "new"]);
 });
 
-test("a name that is slow or fails no longer counts as proven", () => {
+test("a name that resolves slowly or fails no longer counts as fast", () => {
   const now = vi.spyOn(performance, "now").mockReturnValue(0);
   resolve("slow", {}, () => {});
   response("slow");

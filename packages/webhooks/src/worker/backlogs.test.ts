@@ -14,7 +14,7 @@ const needing = subscription({});
 const backlog = subscription({ hasBacklog: true });
 const paused = subscription({ hasBacklog: true, pausedUntil: 110 });
 
-test("fetches a backlog concurrently with the others, and then pauses it", () => {
+test("fetches a backlog concurrently with the other subscriptions, and then waits before the next fetch", () => {
   expect(planFetch([idle, needing, backlog, paused], 100)).toEqual({
     now: [needing],
     concurrently: [backlog],
@@ -23,7 +23,7 @@ test("fetches a backlog concurrently with the others, and then pauses it", () =>
   expect(planFetch([idle, paused], 110)).toEqual({ now: [], concurrently: [paused], nextMs: null });
 });
 
-test("pauses no backlog if all subscriptions have one", () => {
+test("does not wait between fetches if all subscriptions have a backlog", () => {
   expect(planFetch([backlog, paused], 100)).toEqual({
     now: [backlog, paused],
     concurrently: [],
@@ -31,14 +31,14 @@ test("pauses no backlog if all subscriptions have one", () => {
   });
 });
 
-test("fetches for all with free capacity if all have a backlog and one needs a fetch", () => {
+test("fetches for all subscriptions with free slots if all have a backlog and one needs a fetch", () => {
   const sated = subscription({ hasBacklog: true }, { needsFetch: false });
   const full = subscription({ hasBacklog: true }, { needsFetch: false, wanted: 0 });
   expect(planFetch([backlog, sated, full], 100).now).toEqual([backlog, sated]);
   expect(planFetch([sated, full], 100).now).toEqual([]);
 });
 
-test("pauses longer after a slow fetch", () => {
+test("waits longer after a slow fetch", () => {
   expect(pauseAfter(100, 101)).toBe(116);
   expect(pauseAfter(100, 150)).toBe(300);
 });

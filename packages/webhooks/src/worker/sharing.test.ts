@@ -52,12 +52,12 @@ test.each([
   },
 );
 
-test("hands over subscriptions that are held back, with the fewest attempts in flight first", () => {
+test("hands over subscriptions that wait for slots, with the fewest attempts in flight first", () => {
   deliverTo([full, { ...heldBack, inFlight: 3 }, full, heldBack, idle, { ...heldBack, inFlight: 7 }]);
   expect(ask(128).toSorted()).toEqual(["1", "3"]);
 });
 
-test("hands over nothing if its own slots suffice", () => {
+test("hands over nothing if it has enough slots", () => {
   deliverTo(times(10, full));
   expect(ask(128)).toEqual([]);
 });
@@ -69,7 +69,7 @@ test("counts subscriptions that are being handed over when the next worker asks"
   expect(ask(128, "3")).toEqual([]);
 });
 
-test("hands nothing to itself", () => {
+test("hands over nothing to itself", () => {
   deliverTo(times(50, heldBack));
   expect(ask(128, "1")).toEqual([]);
 });

@@ -77,7 +77,7 @@ describe("registering an app", () => {
     expect(await tried("wrong")).toBe("invalid_client");
   });
 
-  test("of two tabs that register an app, each shows its own secret", async () => {
+  test("two tabs that register an app show different secrets", async () => {
     const browser = await fixture.signIn(await fixture.person());
     const responses = await Promise.all([1, 2].map(() => browser.press("create", fixture.clients, fields)));
     for (const response of responses) {

@@ -20,7 +20,7 @@ afterAll(() => fixture.close());
 
 const browser = () => new TestBrowser(fixture.fetch);
 
-describe("errors about client and redirect URI are not redirected", () => {
+describe("errors of the client ID and the redirect URI are not redirected", () => {
   test.each([
     ["no client_id", { client_id: null }, "client_id is missing"],
     ["an empty client_id", { client_id: "" }, "client_id is missing"],

@@ -30,7 +30,7 @@ describe("a native app that listens on any port", () => {
   });
   afterAll(() => app.close());
 
-  test("gets the code there, without a secret", async () => {
+  test("gets the code at its port, and exchanges it without a secret", async () => {
     const redirect_uri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
     const { verifier, challenge } = pkce();
     const browser = await fixture.signedIn();

@@ -106,7 +106,7 @@ describe("a public client", () => {
     expect((await fixture.send({ ...grant, ...publicClient })).status).toBe(200); // Nothing was used up.
   });
 
-  test("cannot exchange the code of a confidential client, nor vice versa", async () => {
+  test("cannot exchange the code of a confidential client, and a confidential client cannot exchange its code", async () => {
     const code = await fixture.code();
     const stolen = { grant_type: "authorization_code", code, redirect_uri: publicRedirectUri };
     expect(await errorOf(await fixture.send({ ...stolen, ...publicClient }))).toBe("400 invalid_grant");
@@ -116,7 +116,7 @@ describe("a public client", () => {
   });
 });
 
-test("a confidential client is rejected without its secret, however it sends its ID", async () => {
+test("a confidential client is rejected without its secret, in the body and in HTTP Basic", async () => {
   const grant = { grant_type: "refresh_token", refresh_token: "x" };
   const { client_id } = client;
   expect(await errorOf(await fixture.send({ ...grant, client_id }))).toBe("400 invalid_request");
@@ -135,7 +135,7 @@ test("the metadata lists the authentication method none", async () => {
   });
 });
 
-test("a page of another origin may read the responses of the token endpoint", async () => {
+test("a page of another origin can read the responses of the token endpoint", async () => {
   const { verifier, challenge } = pkce();
   const grant = {
     grant_type: "authorization_code",

@@ -109,7 +109,7 @@ describe("the session", () => {
     expect(await (await visitor.get(fixture.page())).text()).toContain("<h1>Sign in</h1>");
   });
 
-  test("that ended after the page was rendered redirects to the sign-in page", async () => {
+  test("redirects to the sign-in page if it ended after the page was rendered", async () => {
     const visitor = await fixture.signedIn();
     const page = await (await visitor.get(fixture.page())).text();
     const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -119,7 +119,7 @@ describe("the session", () => {
     expect(locationOf(response).href).toBe(fixture.page());
   });
 
-  test("ends with sign out", async () => {
+  test("ends when the user signs out", async () => {
     const visitor = await fixture.signedIn();
     const secret = sessionOf(visitor);
     const response = await visitor.press("sign_out", fixture.page());

@@ -96,7 +96,7 @@ describe.each([
     await fixture.refused(refreshed.access_token);
   });
 
-  test("understands errors of both endpoints", async () => {
+  test("parses the errors of the token endpoint and the revocation endpoint", async () => {
     const server = await discover();
     const client: oauth.Client = { client_id: registered.client_id };
 
@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-test("the metadata describes what is there", async () => {
+test("the metadata lists the supported features", async () => {
   const response = await fixture.fetch(`${fixture.url}/.well-known/oauth-authorization-server`);
   expect(await response.json()).toMatchObject({
     issuer: fixture.url,

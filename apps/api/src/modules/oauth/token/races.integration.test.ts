@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test("revokes the winner's tokens when a second use of a code loses the race", async () => {
+test("revokes the tokens of the first of two concurrent uses of a code", async () => {
   const code = await fixture.code();
   const found = await findAuthorizationCode(slow, code);
 

@@ -74,7 +74,7 @@ describe("the refresh grant", () => {
     expect(await errorOf(await fixture.refresh(refresh_token))).toBe("400 invalid_grant");
   });
 
-  test("later use counts as theft and revokes the grant", async () => {
+  test("a refresh token that is used later is treated as stolen, and the grant is revoked", async () => {
     const first = await fixture.tokens();
     const second = await refreshed(first.refresh_token);
     await age(first.refresh_token, 61);

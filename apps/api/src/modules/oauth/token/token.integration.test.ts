@@ -79,7 +79,7 @@ describe("the code grant", () => {
     expect(await errorOf(await fixture.refresh(tokens.refresh_token))).toBe("400 invalid_grant");
   });
 
-  test("of concurrent uses of a code one succeeds, and its tokens are revoked", async () => {
+  test("only one of several concurrent uses of a code succeeds, and its tokens are revoked", async () => {
     const code = await fixture.code();
     const responses = await Promise.all(Array.from({ length: 8 }, () => fixture.exchange(code)));
     const won = responses.filter(({ status }) => status === 200);
@@ -88,7 +88,7 @@ describe("the code grant", () => {
     expect(await fixture.statusOf(tokens.access_token)).toBe(401);
   });
 
-  test("a code lives for 60 seconds", async () => {
+  test("a code is valid for 60 seconds", async () => {
     const code = await fixture.code();
     const row = await fixture.db.oAuthAuthorizationCode.findUniqueOrThrow({
       where: { codeHash: hashToken(code) },
@@ -127,7 +127,7 @@ describe("PKCE", () => {
     ["a missing verifier", {}, "missing"],
     ["an empty verifier", { code_verifier: "" }, "missing"],
     ["another verifier", { code_verifier: pkce().verifier }, "does not match"],
-  ])("%s uses the code up", async (_name, fields, message) => {
+  ])("%s makes the code invalid", async (_name, fields, message) => {
     const { verifier, challenge } = pkce();
     const code = await fixture.code(challenge);
     const response = await fixture.exchange(code, fields as Record<string, string>);
@@ -253,7 +253,7 @@ describe("client authentication", () => {
     expect(await errorOf(response)).toBe("401 invalid_client");
   });
 
-  test("is throttled after ten wrong secrets; the right secret is always accepted", async () => {
+  test("is throttled after ten wrong secrets, but always accepts the correct secret", async () => {
     const client_id = "guessed-client";
     const secrets = { create: { secretHash: hashToken("right") } };
     await fixture.db.oAuthClient.create({ data: { id: client_id, name: "Guessed", secrets } });
