@@ -28,7 +28,7 @@ async function sendTest(id: string, body?: object): Promise<Delivery> {
 }
 
 describe("a test", () => {
-  test.each(eventTypes)("of %s is a signed delivery with "test": true", async (type) => {
+  test.each(eventTypes)("of %s is a signed delivery with the member test", async (type) => {
     const { id, secret } = await client.subscribe(receiver.url);
     receiver.respond = (response) => response.end("thanks");
     const { id: deliveryId, attributes } = await sendTest(id, { event_type: type });
