@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { createSecretBox, createSigningSecret, resealSecrets } from "@parley/webhooks";
+import { createSecretBox, createSigningSecret, reencryptSecrets } from "@parley/webhooks";
 import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changeEncryptionKey } from "../src/jobs/change-encryption-key.ts";
@@ -23,7 +23,7 @@ async function open(key: Buffer, id: string): Promise<[string, string | null]> {
   const { organizationId, secret, nextSecret } = await fixture.db.subscription.findUniqueOrThrow({
     where: { id },
   });
-  return [box.open(secret, organizationId), nextSecret && box.open(nextSecret, organizationId)];
+  return [box.decrypt(secret, organizationId), nextSecret && box.decrypt(nextSecret, organizationId)];
 }
 
 /** Delivers an event and checks that this secret signed it. */
@@ -48,7 +48,7 @@ test("a worker with old and new key keeps signing; after re-encryption the old k
   const worker = await fixture.startWorker(changing);
   await deliversSignedBy(secret);
   await expect(open(newKey, id)).rejects.toThrow("unable to authenticate data");
-  await resealSecrets(fixture.pool, bothKeys());
+  await reencryptSecrets(fixture.pool, bothKeys());
   await deliversSignedBy(secret);
   await worker.stop();
 
@@ -59,7 +59,7 @@ test("a worker with old and new key keeps signing; after re-encryption the old k
 
 test("re-encrypts all secrets and next secrets, only once", async () => {
   const next = createSigningSecret();
-  const nextSecret = createSecretBox(oldKey).seal(next, fixture.organizationId);
+  const nextSecret = createSecretBox(oldKey).encrypt(next, fixture.organizationId);
   const first = await fixture.subscribe(receiver.url);
   await fixture.db.subscription.update({
     where: { id: first.id },
@@ -70,13 +70,13 @@ test("re-encrypts all secrets and next secrets, only once", async () => {
     INSERT INTO subscriptions (organization_id, target_url, event_types, secret)
     SELECT organization_id, target_url, event_types, secret FROM subscriptions, generate_series(1, 300)`;
   const before = await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } });
-  expect(await resealSecrets(fixture.pool, bothKeys())).toEqual({ resealed: 1_204, unreadable: [] });
+  expect(await reencryptSecrets(fixture.pool, bothKeys())).toEqual({ reencrypted: 1_204, unreadable: [] });
   expect(await open(newKey, first.id)).toEqual([first.secret, next]);
   expect(await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } })).toMatchObject({
     updatedAt: before.updatedAt, // Nothing visible in the API has changed.
     nextSecretAt: before.nextSecretAt,
   });
-  expect(await resealSecrets(fixture.pool, bothKeys())).toEqual({ resealed: 0, unreadable: [] });
+  expect(await reencryptSecrets(fixture.pool, bothKeys())).toEqual({ reencrypted: 0, unreadable: [] });
 });
 
 test("re-encrypts the next secret if only the secret uses the new key", async () => {
@@ -85,31 +85,31 @@ test("re-encrypts the next secret if only the secret uses the new key", async ()
   await fixture.db.subscription.update({
     where: { id },
     data: {
-      secret: createSecretBox(newKey).seal(secret, fixture.organizationId),
-      nextSecret: createSecretBox(oldKey).seal(next, fixture.organizationId),
+      secret: createSecretBox(newKey).encrypt(secret, fixture.organizationId),
+      nextSecret: createSecretBox(oldKey).encrypt(next, fixture.organizationId),
     },
   });
-  expect(await resealSecrets(fixture.pool, bothKeys())).toEqual({ resealed: 1, unreadable: [] });
+  expect(await reencryptSecrets(fixture.pool, bothKeys())).toEqual({ reencrypted: 1, unreadable: [] });
   expect(await open(newKey, id)).toEqual([secret, next]);
 });
 
 test("keeps a secret that was rotated at the same time", async () => {
   const { id } = await fixture.subscribe(receiver.url);
   const rotated = createSigningSecret();
-  const secret = createSecretBox(newKey).seal(rotated, fixture.organizationId);
+  const secret = createSecretBox(newKey).encrypt(rotated, fixture.organizationId);
   async function query(text: string, values: unknown[]) {
     const response = await fixture.pool.query(text, values);
     if (text.startsWith("SELECT")) await fixture.db.subscription.update({ where: { id }, data: { secret } });
     return response;
   }
-  expect((await resealSecrets({ query } as never, bothKeys())).resealed).toBe(0);
+  expect((await reencryptSecrets({ query } as never, bothKeys())).reencrypted).toBe(0);
   expect(await open(newKey, id)).toEqual([rotated, null]);
 });
 
 test("logs a secret that no key decrypts, and re-encrypts the others", async () => {
   const lost = await fixture.subscribe(receiver.url);
-  const sealed = createSecretBox(randomBytes(32)).seal("lost", fixture.organizationId);
-  await fixture.db.subscription.update({ where: { id: lost.id }, data: { secret: sealed } });
+  const encrypted = createSecretBox(randomBytes(32)).encrypt("lost", fixture.organizationId);
+  await fixture.db.subscription.update({ where: { id: lost.id }, data: { secret: encrypted } });
   const { id, secret } = await fixture.subscribe(receiver.url);
   const log = spiedLog();
   await changeEncryptionKey({ db: fixture.pool, secretBox: bothKeys(), log });

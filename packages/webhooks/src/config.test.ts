@@ -22,8 +22,11 @@ test("requires 32 bytes for old encryption keys", () => {
   const parse = (PARLEY_ENCRYPTION_KEYS_OLD?: string) =>
     webhooks.parse({ PARLEY_ENCRYPTION_KEY: current, PARLEY_ENCRYPTION_KEYS_OLD });
   expect(parse().PARLEY_ENCRYPTION_KEYS_OLD).toEqual([]);
-  const sealed = configuredSecretBox(webhooks.parse({ PARLEY_ENCRYPTION_KEY: older })).seal("secret", "a");
-  expect(configuredSecretBox(parse(`${old}, ${older}`)).open(sealed, "a")).toBe("secret");
+  const encrypted = configuredSecretBox(webhooks.parse({ PARLEY_ENCRYPTION_KEY: older })).encrypt(
+    "secret",
+    "a",
+  );
+  expect(configuredSecretBox(parse(`${old}, ${older}`)).decrypt(encrypted, "a")).toBe("secret");
   for (const wrong of ["short", `${old},`, `${old};${older}`])
     expect(() => parse(wrong)).toThrow("must be 32 bytes in base64");
 });

@@ -13,19 +13,19 @@ export interface SecretBox {
   /** Whether there are keys that are used only for decryption. */
   readonly hasOldKeys: boolean;
   /** Encrypts a secret. */
-  seal(secret: string, owner: string): Uint8Array<ArrayBuffer>;
+  encrypt(secret: string, owner: string): Uint8Array<ArrayBuffer>;
   /**
    * Decrypts a secret.
    *
    * @throws Error if no key matches, or the value was modified or belongs to another owner
    */
-  open(sealed: Uint8Array, owner: string): string;
+  decrypt(encrypted: Uint8Array, owner: string): string;
   /**
    * Re-encrypts a secret with the current key; returns null if it is already encrypted with that key.
    *
-   * @throws Error like `open`
+   * @throws Error like `decrypt`
    */
-  reseal(sealed: Uint8Array, owner: string): Uint8Array<ArrayBuffer> | null;
+  reencrypt(encrypted: Uint8Array, owner: string): Uint8Array<ArrayBuffer> | null;
 }
 
 /**
@@ -35,18 +35,18 @@ export interface SecretBox {
  * @param oldKeys only decrypt; tried in order until the authentication tag matches
  */
 export function createSecretBox(key: Uint8Array, oldKeys: Uint8Array[] = []): SecretBox {
-  function seal(secret: string, owner: string): Uint8Array<ArrayBuffer> {
+  function encrypt(secret: string, owner: string): Uint8Array<ArrayBuffer> {
     const iv = randomBytes(ivBytes);
     const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(owner));
     const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
     return new Uint8Array(Buffer.concat([Buffer.from([version]), iv, cipher.getAuthTag(), text]));
   }
 
-  function openWithAny(sealed: Uint8Array, owner: string) {
+  function decryptWithAny(encrypted: Uint8Array, owner: string) {
     let refusal: unknown;
     for (const candidate of [key, ...oldKeys]) {
       try {
-        return { secret: openWith(candidate, sealed, owner), isCurrent: candidate === key };
+        return { secret: decryptWith(candidate, encrypted, owner), isCurrent: candidate === key };
       } catch (error) {
         refusal ??= error;
       }
@@ -56,17 +56,17 @@ export function createSecretBox(key: Uint8Array, oldKeys: Uint8Array[] = []): Se
 
   return {
     hasOldKeys: oldKeys.length > 0,
-    seal,
-    open: (sealed, owner) => openWithAny(sealed, owner).secret,
-    reseal(sealed, owner) {
-      const { secret, isCurrent } = openWithAny(sealed, owner);
-      return isCurrent ? null : seal(secret, owner);
+    encrypt,
+    decrypt: (encrypted, owner) => decryptWithAny(encrypted, owner).secret,
+    reencrypt(encrypted, owner) {
+      const { secret, isCurrent } = decryptWithAny(encrypted, owner);
+      return isCurrent ? null : encrypt(secret, owner);
     },
   };
 }
 
-function openWith(key: Uint8Array, sealed: Uint8Array, owner: string): string {
-  const bytes = Buffer.from(sealed);
+function decryptWith(key: Uint8Array, encrypted: Uint8Array, owner: string): string {
+  const bytes = Buffer.from(encrypted);
   if (bytes[0] !== version) throw new Error(`unknown version of an encrypted secret: ${bytes[0]}`);
   const iv = bytes.subarray(1, 1 + ivBytes);
   const tag = bytes.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);

@@ -1,18 +1,18 @@
 import type { SecretBox } from "./secret-box.ts";
 
 /** Encrypted secrets of a subscription. */
-export interface SealedSecrets<Sealed> {
-  secret: Sealed;
+export interface EncryptedSecrets<Encrypted> {
+  secret: Encrypted;
   /** Secret that signs from `nextSecretAt` on; null if no rotation is pending. */
-  nextSecret: Sealed | null;
+  nextSecret: Encrypted | null;
   nextSecretAt: Date | null;
 }
 
 /** Returns the encrypted secret that signs at a time, and the next secret with the time from which it signs. */
-export function signingSecrets<Sealed>(
-  { secret, nextSecret, nextSecretAt }: SealedSecrets<Sealed>,
+export function signingSecrets<Encrypted>(
+  { secret, nextSecret, nextSecretAt }: EncryptedSecrets<Encrypted>,
   now: Date,
-): { current: Sealed; next: { secret: Sealed; from: Date } | null } {
+): { current: Encrypted; next: { secret: Encrypted; from: Date } | null } {
   if (!nextSecret || !nextSecretAt) return { current: secret, next: null };
   if (nextSecretAt <= now) return { current: nextSecret, next: null };
   return { current: secret, next: { secret: nextSecret, from: nextSecretAt } };
@@ -29,15 +29,18 @@ export interface Secrets {
 export const unreadableReason = "the signing secret cannot be decrypted: rotate it with `immediately`";
 
 /** Decrypts the secrets of a subscription; null if no key matches. */
-export function openSecrets(
-  subscription: SealedSecrets<Uint8Array> & { organizationId: string },
+export function decryptSecrets(
+  subscription: EncryptedSecrets<Uint8Array> & { organizationId: string },
   secretBox: SecretBox,
   now: number,
 ): Secrets | null {
   const { current, next } = signingSecrets(subscription, new Date(now));
-  const open = (sealed: Uint8Array) => secretBox.open(sealed, subscription.organizationId);
+  const decrypt = (encrypted: Uint8Array) => secretBox.decrypt(encrypted, subscription.organizationId);
   try {
-    return { now: open(current), next: next && { secret: open(next.secret), from: next.from.getTime() } };
+    return {
+      now: decrypt(current),
+      next: next && { secret: decrypt(next.secret), from: next.from.getTime() },
+    };
   } catch {
     return null;
   }

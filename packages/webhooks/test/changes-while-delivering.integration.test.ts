@@ -41,7 +41,7 @@ async function change(id: string, data: object): Promise<void> {
   });
 }
 
-const sealed = (secret: string) => fixture.secretBox.seal(secret, fixture.organizationId);
+const encrypted = (secret: string) => fixture.secretBox.encrypt(secret, fixture.organizationId);
 
 /** Returns which of the secrets signed each delivery. */
 function signers(received: Received[], secrets: Record<string, string>): (string | undefined)[] {
@@ -61,7 +61,7 @@ describe("a rotated secret", () => {
     const { id, secret: old } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
     const nextSecretAt = new Date(Date.now() + day);
-    await change(id, { nextSecret: sealed(next), nextSecretAt });
+    await change(id, { nextSecret: encrypted(next), nextSecretAt });
     const first = holding(); // Keeps the turn from ending.
     receiver.respond = (...request) =>
       receiver.received.length === 1 ? first.respond(...request) : respondingWith(200)(...request);
@@ -80,7 +80,7 @@ describe("a rotated secret", () => {
     receiver.respond = respondingWith(500);
     const { id, secret: old } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
-    await change(id, { nextSecret: sealed(next), nextSecretAt: new Date(Date.now() + 60_000) });
+    await change(id, { nextSecret: encrypted(next), nextSecretAt: new Date(Date.now() + 60_000) });
     await fixture.startWorker();
     await fixture.publish(1);
     await attemptsReach(fixture, 1);
@@ -99,7 +99,7 @@ describe("a rotated secret", () => {
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
 
     const next = createSigningSecret();
-    await change(id, { secret: sealed(next) });
+    await change(id, { secret: encrypted(next) });
     await received();
     first.release(respondingWith(200));
     await attemptsReach(fixture, 4);
@@ -108,7 +108,7 @@ describe("a rotated secret", () => {
 });
 
 describe("a secret that cannot be decrypted", () => {
-  const unreadable = Buffer.from("not sealed");
+  const unreadable = Buffer.from("not encrypted");
   const reason = "the signing secret cannot be decrypted: rotate it with `immediately`";
 
   test("is shown as a failure, and delivery resumes after a rotation", async () => {
@@ -126,7 +126,7 @@ describe("a secret that cannot be decrypted", () => {
     expect(receiver.received).toHaveLength(0);
 
     const next = createSigningSecret();
-    await change(id, { secret: sealed(next) });
+    await change(id, { secret: encrypted(next) });
     await attemptsReach(fixture, 2);
     expect(signers(receiver.received, { next })).toEqual(["next", "next"]);
     await subscriptionBecomes(fixture, id, { failureCount: 0, failureReason: null });
@@ -151,7 +151,7 @@ describe("a secret that cannot be decrypted", () => {
   test("does not prevent delivery after the next secret has started to sign", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     const next = createSigningSecret();
-    const rotated = { secret: unreadable, nextSecret: sealed(next), nextSecretAt: new Date() };
+    const rotated = { secret: unreadable, nextSecret: encrypted(next), nextSecretAt: new Date() };
     await fixture.db.subscription.update({ where: { id }, data: rotated });
     await fixture.startWorker();
     await fixture.publish(1);

@@ -58,7 +58,7 @@ export async function runOnce<Body extends object>(
     const response = { status: reply.statusCode, location: reply.getHeader("location"), body: made };
     await change.tx.idempotencyKey.update({
       where: { organizationId_key: { organizationId, key } },
-      data: { response: secretBox.seal(JSON.stringify(response), organizationId) },
+      data: { response: secretBox.encrypt(JSON.stringify(response), organizationId) },
     });
     return made;
   }
@@ -93,5 +93,5 @@ async function readStoredResponse(
     const message = `The Idempotency-Key was used for a different request within the last ${idempotencyKeyLifetime}. Use a new key for each change.`;
     throw new ApiError(400, "invalid_request", message);
   }
-  return JSON.parse(secretBox.open(kept.response, organizationId));
+  return JSON.parse(secretBox.decrypt(kept.response, organizationId));
 }

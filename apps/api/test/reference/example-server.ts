@@ -92,7 +92,7 @@ async function renewSubscription(db: Database, secretBox: SecretBox): Promise<vo
       id: ids.subscription,
       targetUrl: "http://127.0.0.1:9/",
       eventTypes: [eventType],
-      secret: secretBox.seal("parley_ws_example", ids.organization),
+      secret: secretBox.encrypt("parley_ws_example", ids.organization),
       queue: { create: {} },
     },
   });

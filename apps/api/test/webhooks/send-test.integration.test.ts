@@ -124,7 +124,7 @@ describe("a test", () => {
 
   test("returns an error and sends nothing if the secret cannot be decrypted", async () => {
     const { id } = await client.subscribe(receiver.url);
-    await api.db.subscription.update({ where: { id }, data: { secret: Buffer.from("not sealed") } });
+    await api.db.subscription.update({ where: { id }, data: { secret: Buffer.from("not encrypted") } });
     expect((await sendTest(id)).attributes).toMatchObject({
       status: "exhausted",
       last_attempt: {

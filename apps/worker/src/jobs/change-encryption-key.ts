@@ -1,4 +1,4 @@
-import { type Logger, resealSecrets, type SecretBox } from "@parley/webhooks";
+import { type Logger, reencryptSecrets, type SecretBox } from "@parley/webhooks";
 import type { Pool } from "pg";
 
 /** Re-encrypts signing secrets with the current key, and logs when old keys are no longer needed. */
@@ -12,12 +12,12 @@ export async function changeEncryptionKey({
   log: Logger;
 }): Promise<void> {
   if (!secretBox.hasOldKeys) return;
-  const { resealed, unreadable } = await resealSecrets(db, secretBox);
+  const { reencrypted, unreadable } = await reencryptSecrets(db, secretBox);
   if (unreadable.length > 0) {
     log.error(
       { subscriptions: unreadable.slice(0, 100) },
       "signing secrets cannot be decrypted with any key",
     );
   }
-  log.info({ reencrypted: resealed }, "signing secrets are encrypted with the current key");
+  log.info({ reencrypted }, "signing secrets are encrypted with the current key");
 }

@@ -58,10 +58,10 @@ export async function startWorkerFixture(): Promise<WorkerFixture> {
     },
     async subscribe(targetUrl) {
       const secret = createSigningSecret();
-      const sealed = createSecretBox(Buffer.from(encryptionKey, "base64")).seal(secret, organizationId);
+      const encrypted = createSecretBox(Buffer.from(encryptionKey, "base64")).encrypt(secret, organizationId);
       const types = { organizationId, eventTypes: ["lead.created"] };
       const { id } = await db.subscription.create({
-        data: { ...types, targetUrl, secret: sealed, queue: { create: {} } },
+        data: { ...types, targetUrl, secret: encrypted, queue: { create: {} } },
       });
       return { id, secret };
     },

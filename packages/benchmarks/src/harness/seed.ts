@@ -103,7 +103,7 @@ export async function seedSubscriptions(
       subscribers.map(({ organizationId }) => organizationId),
       subscribers.map(({ subscriptionId }) => subscriptionId),
       subscribers.map(({ targetUrl }) => targetUrl),
-      subscribers.map(({ secret, organizationId }) => box.seal(secret, organizationId)),
+      subscribers.map(({ secret, organizationId }) => box.encrypt(secret, organizationId)),
     ],
   );
   return subscribers;

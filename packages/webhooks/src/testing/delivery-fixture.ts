@@ -75,7 +75,7 @@ export async function startDeliveryFixture(): Promise<DeliveryFixture> {
           ...options,
           organizationId,
           targetUrl,
-          secret: secretBox.seal(secret, organizationId),
+          secret: secretBox.encrypt(secret, organizationId),
           queue: { create: {} },
         },
       });

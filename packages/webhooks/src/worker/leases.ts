@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import type { SealedSecrets } from "../signing-secret.ts";
+import type { EncryptedSecrets } from "../signing-secret.ts";
 
 /** Lease of a subscription: until it is returned, only this worker sends to the subscription. */
-export interface Lease extends SealedSecrets<Buffer> {
+export interface Lease extends EncryptedSecrets<Buffer> {
   subscriptionId: string;
   organizationId: string;
   targetUrl: string;

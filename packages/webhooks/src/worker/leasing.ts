@@ -1,4 +1,4 @@
-import { openSecrets } from "../signing-secret.ts";
+import { decryptSecrets } from "../signing-secret.ts";
 import { isolate } from "./isolate.ts";
 import { LeasedSubscription } from "./leased-subscription.ts";
 import {
@@ -146,7 +146,7 @@ export class Leasing {
     const id = lease.subscriptionId;
     const state = this.#states.get(id);
     if (state?.name !== "leasing") return true; // The loop is stopped: the lease ends with the session.
-    const secrets = openSecrets(lease, this.#options.secretBox, now);
+    const secrets = decryptSecrets(lease, this.#options.secretBox, now);
     if (!secrets) {
       const [until, next]: [number, Next] = state.changed
         ? [0, { to: "lease" }]

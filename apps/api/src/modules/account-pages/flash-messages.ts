@@ -46,8 +46,9 @@ export function createFlashMessages(db: Database, secretBox: SecretBox, clock: (
       const stored = session?.message ? read(session.message, owner) : [];
       const kept = stored.filter((one) => one.address !== address);
       if (message) kept.push({ address, createdAt: clock(), message });
-      const sealed = kept.length > 0 ? secretBox.seal(JSON.stringify(kept.slice(-maxStored)), owner) : null;
-      await tx.userSession.updateMany({ where: { tokenHash }, data: { message: sealed } });
+      const encrypted =
+        kept.length > 0 ? secretBox.encrypt(JSON.stringify(kept.slice(-maxStored)), owner) : null;
+      await tx.userSession.updateMany({ where: { tokenHash }, data: { message: encrypted } });
       return stored.find((one) => one.address === address)?.message;
     });
   }
@@ -56,9 +57,9 @@ export function createFlashMessages(db: Database, secretBox: SecretBox, clock: (
    * Decrypts the messages. Ignores messages that cannot be decrypted, for example after a key change, so that the page
    * still works.
    */
-  function read(sealed: Uint8Array, owner: string): Stored[] {
+  function read(encrypted: Uint8Array, owner: string): Stored[] {
     try {
-      const stored: Stored[] = JSON.parse(secretBox.open(sealed, owner));
+      const stored: Stored[] = JSON.parse(secretBox.decrypt(encrypted, owner));
       return stored.filter(({ createdAt }) => createdAt > clock() - lifetimeMs);
     } catch {
       return [];

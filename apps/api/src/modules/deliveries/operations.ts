@@ -1,6 +1,6 @@
 import { eventTypes } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { listDeliveries, openSecrets, type SecretBox, sampleEvent, sendTest } from "@parley/webhooks";
+import { decryptSecrets, listDeliveries, type SecretBox, sampleEvent, sendTest } from "@parley/webhooks";
 import type { Dispatcher } from "undici";
 import { callerOf } from "../../http/caller.ts";
 import { item, list } from "../../http/envelope.ts";
@@ -75,7 +75,7 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
         async prepare() {
           const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
           const now = await databaseTime(db);
-          const secret = openSecrets(row, secretBox, now.getTime())?.now ?? null;
+          const secret = decryptSecrets(row, secretBox, now.getTime())?.now ?? null;
           const eventType = testEventType(row, request.body.event_type);
           const test = { url: row.targetUrl, secret, eventType, now, timeoutMs };
           return { row, sent: await sendTest(client, test) };

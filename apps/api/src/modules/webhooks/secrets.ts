@@ -26,11 +26,11 @@ export async function rotateSecret(
   const { tx, organizationId, now } = change;
   const subscription = await lockSubscription(change, id);
   const secret = createSigningSecret();
-  const sealed = secretBox.seal(secret, organizationId);
+  const encrypted = secretBox.encrypt(secret, organizationId);
   const signsFrom = immediately ? now : new Date(now.getTime() + overlapMs);
   const data = immediately
-    ? { secret: sealed, nextSecret: null, nextSecretAt: null }
-    : { secret: signingSecrets(subscription, now).current, nextSecret: sealed, nextSecretAt: signsFrom };
+    ? { secret: encrypted, nextSecret: null, nextSecretAt: null }
+    : { secret: signingSecrets(subscription, now).current, nextSecret: encrypted, nextSecretAt: signsFrom };
   const updatedAt = await timeOfChange(tx, now, subscription.updatedAt);
   await tx.subscription.update({ where: { id, organizationId }, data: { ...data, updatedAt } });
   await notifyChanged(tx, id);

@@ -50,7 +50,7 @@ export async function createSubscription(
       targetUrl,
       eventTypes,
       chatbotId,
-      secret: secretBox.seal(secret, organizationId),
+      secret: secretBox.encrypt(secret, organizationId),
       queue: { create: {} },
     },
   });

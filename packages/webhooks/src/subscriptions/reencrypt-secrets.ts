@@ -4,9 +4,9 @@ import type { SecretBox } from "../secret-box.ts";
 
 const batch = 500;
 
-interface Resealed {
+interface Reencrypted {
   /** Number of subscriptions whose secrets were re-encrypted. */
-  resealed: number;
+  reencrypted: number;
   /** IDs of subscriptions whose secrets no key decrypts. */
   unreadable: string[];
 }
@@ -22,14 +22,14 @@ interface Row {
  * Re-encrypts every subscription's secrets with the current key, so that old keys are no longer needed. Skips a row whose secret was
  * rotated in the meantime, because rotation encrypts with the current key.
  */
-export async function resealSecrets(db: Pool, secretBox: SecretBox): Promise<Resealed> {
-  const result: Resealed = { resealed: 0, unreadable: [] };
+export async function reencryptSecrets(db: Pool, secretBox: SecretBox): Promise<Reencrypted> {
+  const result: Reencrypted = { reencrypted: 0, unreadable: [] };
   if (!secretBox.hasOldKeys) return result;
   for (let rows = await readAfter(db); rows.length > 0; rows = await readAfter(db, rows.at(-1))) {
     for (const row of rows) {
-      const sealed = resealedRow(row, secretBox);
-      if (sealed === "unreadable") result.unreadable.push(row.id);
-      else if (sealed && (await write(db, row, sealed))) result.resealed += 1;
+      const encrypted = reencryptedRow(row, secretBox);
+      if (encrypted === "unreadable") result.unreadable.push(row.id);
+      else if (encrypted && (await write(db, row, encrypted))) result.reencrypted += 1;
     }
   }
   return result;
@@ -44,16 +44,16 @@ async function readAfter(db: Pool, last?: Row): Promise<Row[]> {
   return rows;
 }
 
-type SealedSecrets = [secret: Uint8Array, nextSecret: Uint8Array | null];
+type EncryptedSecrets = [secret: Uint8Array, nextSecret: Uint8Array | null];
 
 /** Re-encrypts the secrets of a row; returns null if both are already encrypted with the current key. */
-function resealedRow(
+function reencryptedRow(
   { organizationId, secret, nextSecret }: Row,
   secretBox: SecretBox,
-): SealedSecrets | "unreadable" | null {
+): EncryptedSecrets | "unreadable" | null {
   try {
-    const [first, next] = [secret, nextSecret].map((sealed) =>
-      sealed ? secretBox.reseal(sealed, organizationId) : null,
+    const [first, next] = [secret, nextSecret].map((encrypted) =>
+      encrypted ? secretBox.reencrypt(encrypted, organizationId) : null,
     );
     return first || next ? [first ?? secret, next ?? nextSecret] : null;
   } catch {
@@ -61,7 +61,7 @@ function resealedRow(
   }
 }
 
-async function write(db: Pool, row: Row, [secret, nextSecret]: SealedSecrets): Promise<boolean> {
+async function write(db: Pool, row: Row, [secret, nextSecret]: EncryptedSecrets): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE subscriptions SET secret = $2, next_secret = $3
      WHERE id = $1 AND secret = $4 AND next_secret IS NOT DISTINCT FROM $5`,
