@@ -75,7 +75,7 @@ describe("a page of another origin can call", () => {
   });
 });
 
-describe("it cannot call", () => {
+describe("a page of another origin cannot call", () => {
   test.each([
     "/api/oauth/authorize",
     "/api/oauth/authorize?next=/api/v1/leads",

@@ -10,7 +10,7 @@ test("schedules and runs the jobs", async () => {
   >`SELECT name, cron FROM pgboss.schedule`;
   expect(Object.fromEntries(schedules.map(({ name, cron }) => [name, cron]))).toEqual({
     "audit-log": "57 3 * * *",
-    "delivery-log-days": "17 * * * *",
+    "delivery-log-partitions": "17 * * * *",
     "encryption-key": "*/10 * * * *",
     "expired-credentials": "37 * * * *",
     "idempotency-keys": "27 * * * *",

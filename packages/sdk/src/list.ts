@@ -18,7 +18,7 @@ interface NextPage {
  * requests the next pages as needed, with 100 records each unless the query has a `limit`.
  *
  * The next pages start after the last record that you read, by cursor. If a record changes while you read, it moves to the beginning of
- * the list, so you may not see it. With `sort: "created_at"` each record appears exactly once, also if others change. Use {@link poll} to
+ * the list, so you may not see it. With `sort: "created_at"` each record appears exactly once, even if records change meanwhile. Use {@link poll} to
  * receive every change.
  *
  * @example

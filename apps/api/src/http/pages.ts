@@ -20,7 +20,7 @@ interface RowsOfPage<Row> {
  *
  * @param options.read reads the rows of a page
  * @param options.positionOf returns the position of a row in the order of the list
- * @throws ApiError 400 if the cursor is not from an earlier response to the same request
+ * @throws ApiError 400 if the cursor is malformed, is from a list with another path, filter or order, or is sent with an offset
  */
 export async function readPage<Row, Resource>(
   request: PageRequest,
@@ -66,9 +66,9 @@ function encode(request: PageRequest, { offset, time, id }: Start): string {
 function decode(request: PageRequest, cursor: string): Start | undefined {
   const content = parse(Buffer.from(cursor, "base64url").toString());
   if (!Array.isArray(content)) return undefined;
-  const [print, offset, time, id] = content as unknown[];
+  const [list, offset, time, id] = content as unknown[];
   const isValid =
-    print === fingerprint(request) &&
+    list === fingerprint(request) &&
     Number.isSafeInteger(offset) &&
     typeof time === "string" &&
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time) &&

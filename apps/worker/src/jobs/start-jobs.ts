@@ -33,7 +33,7 @@ interface Job {
 
 const jobs: Job[] = [
   {
-    name: "delivery-log-days",
+    name: "delivery-log-partitions",
     schedule: "17 * * * *",
     atStart: true,
     run: ({ db, logDays }) => maintainDeliveryLog(db, logDays),
@@ -51,7 +51,7 @@ const jobs: Job[] = [
   },
 ];
 
-/** Names of all jobs, including the ones on timers. */
+/** Names of all jobs, including the two that run on timers of the process instead of pg-boss. */
 export const jobNames = [...jobs.map(({ name }) => name), "meeting-reminders", "notices"];
 
 /** Starts the scheduled jobs. With several workers, each run is executed by one of them. */

@@ -61,8 +61,6 @@ async function indexesOf(
     values: isAny ? [] : (last?.values as unknown[]),
   });
   const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-  // In a table this small, the rows of a page with an offset may be read after their IDs are known.
-  if (page.offset === undefined) expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}`));
   return plan;
 }
 
@@ -92,5 +90,8 @@ it.each([
   ...cases,
   ["leads", { phone: "77" }, {}, "-updated_at", "leads_phone_idx"] as (typeof cases)[number],
 ])("%s with %o, page %o, sorted by %s, are read with %s", async (table, filter, page, sort, index) => {
-  expect(await indexesOf(table, filter, page, sort)).toContain(index);
+  const plan = await indexesOf(table, filter, page, sort);
+  expect(plan).toContain(index);
+  // In a table this small, the rows of a page with an offset may be read after their IDs are known.
+  expect(page.offset !== undefined || !plan.includes(`Seq Scan on ${table}`)).toBe(true);
 });

@@ -33,7 +33,7 @@ export const mostCounted = 1_000;
 const most = Prisma.raw(String(mostCounted));
 
 /**
- * Returns one page of an organization's records, with the total. With `since`, leaves out changes that a running one may still precede,
+ * Returns one page of an organization's records, with the total. With `since`, leaves out records that were updated after the oldest running change began,
  * so that a client that polls with the latest `updated_at` that it has seen misses none.
  */
 export async function listRecords<Name extends Table>(

@@ -109,7 +109,7 @@ export async function attemptsOf(
 /**
  * Creates another delivery for each event of the matching finished deliveries, in the order of the events. Skips tests,
  * events that already have a pending delivery, and exhausted deliveries whose event was delivered later. The row locks
- * ensure that remove-old-events.ts removes the events at the same time.
+ * prevent remove-old-events.ts from removing the events at the same time.
  *
  * @returns number of new deliveries
  */

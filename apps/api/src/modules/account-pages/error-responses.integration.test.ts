@@ -49,8 +49,11 @@ test.each([
   ["POST", "token", { "content-type": "text/plain" }, 415],
   ["POST", "token", { "content-encoding": "gzip" }, 415],
   ["GET", "nothing", {}, 404],
-] as const)("nothing of OAuth is stored: %s %s %o: %i", async (method, path, headers, status) => {
-  const body = method === "POST" ? "x" : null;
-  const response = await fetch(`${api.url}/api/oauth/${path}`, { method, headers, body });
-  expect([response.status, response.headers.get("cache-control")]).toEqual([status, "no-store"]);
-});
+] as const)(
+  "error responses of the OAuth endpoints have Cache-Control: no-store: %s %s %o: %i",
+  async (method, path, headers, status) => {
+    const body = method === "POST" ? "x" : null;
+    const response = await fetch(`${api.url}/api/oauth/${path}`, { method, headers, body });
+    expect([response.status, response.headers.get("cache-control")]).toEqual([status, "no-store"]);
+  },
+);

@@ -6,7 +6,7 @@ import { countUsers, findOwnClient, listOwnClients } from "./own-clients.ts";
 import { clientPage } from "./pages/client-page.ts";
 import { clientsPage } from "./pages/clients-page.ts";
 import { connectedAppsPage } from "./pages/connected-apps-page.ts";
-import { deleteClientPage } from "./pages/delete-client-page.ts";
+import { clientDeletionPage } from "./pages/delete-client-page.ts";
 import { notAdminPage } from "./pages/error-pages.ts";
 import { changeClient, registerClient } from "./submit-client.ts";
 
@@ -58,7 +58,7 @@ export function accountPagesOperations(context: PagesContext): Operations<PagesO
         if (!session.user.isAdmin) return notAdminPage(session);
         const client = await findOwnClient(db, session.user.organizationId, id);
         if (request.query.confirm !== "delete") return clientPage(session, client, message, now());
-        return deleteClientPage(session, client, await countUsers(db, id));
+        return clientDeletionPage(session, client, await countUsers(db, id));
       });
     },
 

@@ -3,7 +3,7 @@ import { type Conversation, type Message, timeOfChange } from "@parley/database"
 import { conversationResource, messageResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { findRecord, lockRecord } from "../../records/rows.ts";
-import { hasEnded } from "./service.ts";
+import { conversationEnded } from "./service.ts";
 
 /**
  * Adds a message to a conversation. Publishes `conversation.message_received` for a message of the visitor, and a sentiment event
@@ -21,7 +21,7 @@ export async function addMessage(
   const { tx, organizationId, publish } = change;
   const before = await lockRecord(change, "conversations", conversationId);
   if (before.status === "ended") {
-    throw hasEnded(externalId === null ? undefined : "body/conversation_external_id");
+    throw conversationEnded(externalId === null ? undefined : "body/conversation_external_id");
   }
   const now = await timeOfChange(tx, change.now, before.updatedAt);
   const { chatbotId } = before;

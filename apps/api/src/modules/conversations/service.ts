@@ -65,7 +65,7 @@ export async function updateConversation(
   const before = await lockRecord(change, "conversations", id);
   const columns = differences({ ...columnsOf(state), status: state.status }, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
-  if (columns.status === "open") throw hasEnded("body/status");
+  if (columns.status === "open") throw conversationEnded("body/status");
 
   const now = await timeOfChange(tx, change.now, before.updatedAt);
   const ended = columns.status === "ended";
@@ -84,7 +84,7 @@ export async function updateConversation(
  * @param field field of the body that refers to the conversation; undefined if the conversation is in the path of the
  * URL
  */
-export function hasEnded(field?: string): ApiError {
+export function conversationEnded(field?: string): ApiError {
   const reason = "conversation has ended. Start a new conversation.";
   return field
     ? invalidField(field, `is not allowed, because the ${reason}`)

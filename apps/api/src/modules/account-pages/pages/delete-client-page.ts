@@ -6,7 +6,7 @@ import type { OwnClient } from "../own-clients.ts";
 import { accountPage } from "./account-page.ts";
 
 /** Renders the confirmation page for deleting an app. */
-export function deleteClientPage(session: AccountSession, client: OwnClient, users: number): Page {
+export function clientDeletionPage(session: AccountSession, client: OwnClient, users: number): Page {
   const loss =
     users === 0
       ? "No user has given it access."

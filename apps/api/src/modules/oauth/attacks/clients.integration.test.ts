@@ -84,7 +84,7 @@ const attacks: Attack[] = [
       ),
   ],
   [
-    "credentials in the query (RFC 6749 section 2.3.1 forbids it), without and with valid ones of another client in the body",
+    "credentials in the query (RFC 6749 section 2.3.1 forbids it), first alone, then with valid credentials of another client in the body",
     "400 invalid_request, 400 invalid_grant",
     async (fixture) => {
       const query = `?${new URLSearchParams(client)}`;
@@ -208,7 +208,7 @@ const attacks: Attack[] = [
     },
   ],
   [
-    "brute force of a secret: after ten failures, wrong secrets must wait and the right one is accepted",
+    "brute force of a secret: after ten failures, a wrong secret gets 429 and the correct one is accepted",
     "10 times 401, then 429, the right one 400 invalid_grant",
     async (fixture) => {
       const guessed = { client_id: "brute-forced", client_secret: "right" };

@@ -62,7 +62,10 @@ async function revokeReused({ db, now, address }: TokenContext, { grantId }: Iss
   return invalidCode();
 }
 
-/** Requires the verifier of the challenge; without a challenge requires none, RFC 9700 section 4.8.2. */
+/**
+ * Requires the verifier that matches the challenge. Rejects a verifier if the authorization request had no challenge, RFC 9700
+ * section 4.8.2.
+ */
 function verifyCodeVerifier(codeVerifier: string | undefined, codeChallenge: string | null): void {
   if (codeChallenge !== null && codeVerifier === undefined) {
     throw invalidGrant("The code_verifier is missing. The authorization request had a code_challenge.");
