@@ -84,7 +84,7 @@ const attacks: Attack[] = [
       ),
   ],
   [
-    "credentials in the query (RFC 6749 section 2.3.1 forbids it), first alone, then with valid credentials of another client in the body",
+    "credentials in the query (RFC 6749 section 2.3.1 forbids it), first only there, then also with valid credentials of another client in the body",
     "400 invalid_request, 400 invalid_grant",
     async (fixture) => {
       const query = `?${new URLSearchParams(client)}`;
