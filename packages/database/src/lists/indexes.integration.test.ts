@@ -54,7 +54,7 @@ async function indexesOf(
   };
   const wanted = { limit: 20, offset: 0, ...page };
   await listRecords(reader as unknown as Database, table, { organizationId, ...filter }, wanted, sort);
-  // A prepared statement that runs often gets a plan for any values. For any status, that is the one of the whole list.
+  // A prepared statement that runs often gets a plan for any values. For any status, PostgreSQL reads the whole list.
   const isAny = filter.status === undefined;
   const { rows } = await client.query<{ "QUERY PLAN": string }>({
     text: `EXPLAIN ${isAny ? "(GENERIC_PLAN)" : ""} ${last?.text}`,
