@@ -35,6 +35,7 @@ import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
+import { eventOperations } from "./modules/events/operations.ts";
 import { healthOperations } from "./modules/health/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
@@ -118,6 +119,7 @@ export async function buildApp(
     ...conversationOperations(db, makeChange),
     ...ticketOperations(db, makeChange),
     ...meetingOperations(db),
+    ...eventOperations(db),
     ...subscriptionOperations({
       db,
       makeChange,

@@ -137,6 +137,8 @@ const calls: Record<OperationId, Exercise> = {
     id: subscriptionId,
     body: range,
   },
+  listEvents: { call: call("GET", "/api/v1/events") },
+  getEvent: { call: call("GET", "/api/v1/events/{id}"), id: eventId },
   listEventSamples: { call: call("GET", "/api/v1/events/samples") },
   getMe: { call: call("GET", "/api/v1/me") },
   // Successful calls need a browser session or a client: apps/api/src/modules/oauth tests them.
@@ -177,6 +179,11 @@ function closedSubscriptionId(): Promise<string> {
   return createdId("/api/v1/webhooks/subscribe", closed);
 }
 /** Creates a subscription with a pending delivery. Returns both IDs for `fill`. */
+async function eventId(): Promise<string> {
+  await leadId();
+  return (await api.db.event.findFirstOrThrow({ where: { organizationId: tenant.organizationId } })).id;
+}
+
 async function deliveryIds(): Promise<string> {
   const id = await subscriptionId();
   await leadId();

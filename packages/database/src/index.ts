@@ -1,5 +1,5 @@
 export { auditEvents, recordAudit } from "./audit.ts";
-export { type ChangeOptions, runChange, timeOfChange } from "./changes.ts";
+export { type ChangeOptions, runChange, timeOfChange, visibleUntil } from "./changes.ts";
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
 export { databaseVariables } from "./config.ts";
 export {

@@ -12,6 +12,12 @@ export type { CircuitPolicy } from "./delivery/circuit-breaker.ts";
 export { createHttpClient } from "./delivery/http-client.ts";
 export { type SentTest, sampleEvent, sendTest } from "./delivery/send-test.ts";
 export {
+  eventsRemovedBefore,
+  type FeedStart,
+  findEventBody,
+  readFeed,
+} from "./feed/read-feed.ts";
+export {
   attemptsOf,
   type DeliveryRow,
   findDelivery,

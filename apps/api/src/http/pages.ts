@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
-import { isUuid, type Page, type Position } from "@parley/database";
+import type { Page, Position } from "@parley/database";
 import type { FastifyRequest } from "fastify";
 import { invalidField } from "./api-error.ts";
+import { decodeCursor, encodeCursor, toPosition } from "./cursor.ts";
 import { page } from "./envelope.ts";
 
 interface PageRequest extends Pick<FastifyRequest, "routeOptions"> {
@@ -60,30 +61,14 @@ function startOf(request: PageRequest): { offset: number; after?: Position } {
 }
 
 function encode(request: PageRequest, { offset, time, id }: Start): string {
-  return Buffer.from(JSON.stringify([fingerprint(request), offset, time, id])).toString("base64url");
+  return encodeCursor([fingerprint(request), offset, time, id]);
 }
 
 function decode(request: PageRequest, cursor: string): Start | undefined {
-  const content = parse(Buffer.from(cursor, "base64url").toString());
-  if (!Array.isArray(content)) return undefined;
-  const [list, offset, time, id] = content as unknown[];
-  const isValid =
-    list === fingerprint(request) &&
-    Number.isSafeInteger(offset) &&
-    typeof time === "string" &&
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time) &&
-    !Number.isNaN(Date.parse(time)) &&
-    typeof id === "string" &&
-    isUuid(id);
-  return isValid ? { offset: Math.max(0, offset as number), time, id } : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const [list, offset, time, id] = decodeCursor(cursor);
+  const position = toPosition(time, id);
+  if (!position || list !== fingerprint(request) || !Number.isSafeInteger(offset)) return undefined;
+  return { ...position, offset: Math.max(0, offset as number) };
 }
 
 /** Identifies the list: its path, filters and order. A position means nothing in another list. */

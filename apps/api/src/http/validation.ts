@@ -4,8 +4,11 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
 import { describeFailure, describeRange, suggestion } from "./describe-validation.ts";
 
-/** Converts text (query, path, headers, forms) to the contract's types. JSON bodies are not converted. */
-const coercing = createAjv({ coerceTypes: true, verbose: true });
+/**
+ * Converts text (query, path, headers, forms) to the contract's types, and a parameter that is sent once to a list where the contract has
+ * one. JSON bodies are not converted.
+ */
+const coercing = createAjv({ coerceTypes: "array", verbose: true });
 const exact = createAjv({ coerceTypes: false, verbose: true });
 
 /** Validates requests against the contract's schemas, JSON Schema 2020-12. */

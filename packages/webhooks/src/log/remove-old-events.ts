@@ -10,9 +10,12 @@ const batch = 1_000;
  * @returns number of removed events
  */
 export async function removeOldEvents(db: Pool, keepDays: number): Promise<number> {
-  const { rows } = await db.query<{ end: string }>(`SELECT uuidv7(make_interval(days => -$1::int)) AS end`, [
-    keepDays,
-  ]);
+  // First, so that readers of the event feed never skip events that are removed at the same time.
+  const { rows } = await db.query<{ end: string }>(
+    `UPDATE event_retention SET removed_before = greatest(removed_before, now() - make_interval(days => $1::int))
+     RETURNING uuidv7(make_interval(days => -$1::int)) AS end`,
+    [keepDays],
+  );
   const end = rows[0]?.end;
   let removed = 0;
   let after: string | undefined = NIL;

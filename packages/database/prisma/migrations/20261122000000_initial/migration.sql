@@ -698,7 +698,15 @@ CREATE TABLE events (
   created_at      timestamptz(3) NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (id)
 );
-CREATE INDEX events_organization_id_created_at_idx ON events (organization_id, created_at);
+CREATE INDEX events_organization_id_created_at_id_idx ON events (organization_id, created_at, id);
+
+-- One row: events before this time may be removed. It is set before they are removed, so that the event feed never skips any.
+CREATE TABLE event_retention (
+  id             boolean NOT NULL DEFAULT true CHECK (id),
+  removed_before timestamptz(3) NOT NULL,
+  CONSTRAINT event_retention_pkey PRIMARY KEY (id)
+);
+INSERT INTO event_retention (removed_before) VALUES ('1970-01-01T00:00:00Z');
 
 -- Pending deliveries: rows come and go all the time, so dead ones are vacuumed early.
 CREATE TABLE deliveries (

@@ -1,0 +1,57 @@
+import { apiVersion, type Schemas } from "@parley/contract";
+import { type Database, isUuid, type Position } from "@parley/database";
+import { eventsRemovedBefore, type FeedStart, findEventBody, readFeed } from "@parley/webhooks";
+import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
+import { callerOf } from "../../http/caller.ts";
+import { parsePosition, positionText } from "../../http/cursor.ts";
+import { item } from "../../http/envelope.ts";
+import type { Operations } from "../../http/handlers.ts";
+
+const oldest = "1970-01-01T00:00:00.000Z";
+
+export function eventOperations(db: Database): Operations<"listEvents" | "getEvent"> {
+  return {
+    async listEvents(request) {
+      const { limit, cursor, since, event_types: eventTypes, chatbot_id: chatbotId } = request.query;
+      if (cursor !== undefined && since !== undefined) {
+        throw invalidField("query/since", "must not be sent with a cursor");
+      }
+      const start = startOf(cursor, since);
+      const filter = { organizationId: callerOf(request).organizationId, eventTypes, chatbotId };
+      const { bodies, hasMore, next } = await readFeed(db, filter, start, limit);
+      // Afterwards, because events are removed after this time is set.
+      if (typeof start === "object" && "after" in start) await requireStored(db, start.after);
+      const data = bodies.map((body) => JSON.parse(body) as Schemas["WebhookEvent"]);
+      const page = { limit, has_more: hasMore, count: data.length, next_cursor: positionText(next) };
+      return { data, meta: { api_version: apiVersion, ...page } };
+    },
+
+    async getEvent(request) {
+      const { id } = request.params;
+      const body = isUuid(id) ? await findEventBody(db, callerOf(request).organizationId, id) : undefined;
+      if (body === undefined) throw notFound("event");
+      return item(JSON.parse(body) as Schemas["WebhookEvent"]);
+    },
+  };
+}
+
+function startOf(cursor: string | undefined, since = oldest): FeedStart {
+  if (cursor === undefined) return { since };
+  if (cursor === "latest") return cursor;
+  const after = parsePosition(cursor);
+  if (!after)
+    throw invalidField("query/cursor", "must be latest, or the meta.next_cursor of an earlier response");
+  return { after };
+}
+
+/** @throws ApiError 410 if events after the position may have been removed */
+async function requireStored(db: Database, { time }: Position): Promise<void> {
+  const removedBefore = await eventsRemovedBefore(db);
+  if (Date.parse(time) >= removedBefore.getTime()) return;
+  const first = removedBefore.toISOString();
+  throw new ApiError(
+    410,
+    "not_found",
+    `Events before ${first} are no longer stored. Continue with since=${first}.`,
+  );
+}

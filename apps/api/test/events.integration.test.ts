@@ -1,0 +1,214 @@
+import type { Schemas } from "@parley/contract";
+import { runChange } from "@parley/database";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { createTenant, type Tenant } from "../src/testing/factories.ts";
+
+type Feed = Schemas["EventFeed"] & { error?: string; error_description?: string };
+
+let api: TestApi;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi({ DATABASE_POOL_SIZE: "16" });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  tenant = await createTenant(api.db);
+});
+
+async function read(query: string | Record<string, string> = {}): Promise<Feed & { status: number }> {
+  const response = await as(api, tenant)("GET", `/api/v1/events?${new URLSearchParams(query)}`);
+  return { ...((await response.json()) as Feed), status: response.status };
+}
+
+async function createLead(score = 0, chatbot_id = tenant.chatbotId): Promise<string> {
+  const response = await as(api, tenant)("POST", "/api/v1/leads", { chatbot_id, contact: {}, score });
+  return ((await response.json()) as Schemas["LeadResponse"]).data.id;
+}
+
+const types = ({ data }: Feed) => data.map(({ type }) => type);
+
+test("returns the events in order, each as in the body of its deliveries, without a subscription", async () => {
+  const ids = [await createLead(), await createLead(90)];
+  await as(api, tenant)("PATCH", `/api/v1/leads/${ids[0]}`, { score: 5 });
+  const feed = await read();
+  expect(types(feed)).toEqual([
+    "lead.created",
+    "lead.created",
+    "lead.qualified",
+    "lead.updated",
+    "lead.score_changed",
+  ]);
+  expect(feed.meta).toEqual({
+    api_version: "2024-01-01",
+    limit: 20,
+    has_more: false,
+    count: 5,
+    next_cursor: expect.any(String),
+  });
+  const { organizationId } = tenant;
+  const rows = await api.db.event.findMany({
+    where: { organizationId },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  expect(feed.data).toEqual(rows.map(({ body }) => JSON.parse(body)));
+  for (const event of feed.data) {
+    const response = await as(api, tenant)("GET", `/api/v1/events/${event.id}`);
+    expect(((await response.json()) as Schemas["WebhookEventResponse"]).data).toEqual(event);
+  }
+});
+
+test("continues at the cursor, also with events that did not exist yet", async () => {
+  for (let i = 0; i < 5; i += 1) await createLead();
+  const all = await read();
+  const seen: string[] = [];
+  let cursor = "";
+  for (let more = true; more; ) {
+    const page = await read({ limit: "2", ...(cursor && { cursor }) });
+    seen.push(...page.data.map(({ id }) => id));
+    ({ has_more: more, next_cursor: cursor } = page.meta);
+  }
+  expect(seen).toEqual(all.data.map(({ id }) => id));
+  expect(types(await read({ cursor }))).toEqual([]);
+  await createLead();
+  const next = await read({ cursor });
+  expect(types(next)).toEqual(["lead.created"]);
+  expect(types(await read({ cursor: next.meta.next_cursor }))).toEqual([]);
+});
+
+test("starts after all events with cursor=latest, and at a time with since", async () => {
+  await createLead();
+  const { meta, data } = await read({ cursor: "latest" });
+  expect(data).toEqual([]);
+  const time = new Date(Date.now() + 1).toISOString();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await createLead(90);
+  expect(types(await read({ cursor: meta.next_cursor }))).toEqual(["lead.created", "lead.qualified"]);
+  expect(types(await read({ since: time }))).toEqual(["lead.created", "lead.qualified"]);
+  const ahead = await read({ since: "2999-01-01T00:00:00Z" });
+  await createLead();
+  expect(types(await read({ cursor: ahead.meta.next_cursor }))).toEqual([]);
+});
+
+test("filters by types and chatbot", async () => {
+  const { organizationId } = tenant;
+  const other = await api.db.chatbot.create({
+    data: { organizationId, name: "Other", model: "parley-small" },
+  });
+  await createLead(90);
+  await createLead(90, other.id);
+  expect(types(await read("event_types=lead.qualified"))).toEqual(["lead.qualified", "lead.qualified"]);
+  expect(types(await read("event_types=lead.qualified&event_types=lead.created"))).toHaveLength(4);
+  expect(types(await read({ chatbot_id: other.id }))).toEqual(["lead.created", "lead.qualified"]);
+  expect(types(await read({ chatbot_id: other.id.toUpperCase(), event_types: "lead.created" }))).toHaveLength(
+    1,
+  );
+  expect(types(await read({ chatbot_id: "unknown" }))).toEqual([]);
+});
+
+test("searches up to 10,000 events a page for the types, and continues behind them", async () => {
+  const { organizationId, chatbotId } = tenant;
+  await api.db.$executeRaw`
+    INSERT INTO events (id, organization_id, type, chatbot_id, body, created_at)
+    SELECT uuidv7(), ${organizationId}::uuid, 'lead.updated', ${chatbotId}::uuid, '{}', now() - interval '1 hour'
+    FROM generate_series(1, 10000)`;
+  await createLead();
+  const first = await read({ event_types: "lead.created" });
+  expect([first.data, first.meta.has_more]).toEqual([[], true]);
+  const second = await read({ event_types: "lead.created", cursor: first.meta.next_cursor });
+  expect([types(second), second.meta.has_more]).toEqual([["lead.created"], false]);
+});
+
+test("shows nothing of another organization", async () => {
+  await createLead();
+  const [event] = (await read()).data;
+  tenant = await createTenant(api.db);
+  expect((await read()).data).toEqual([]);
+  for (const id of [event?.id, "x"]) {
+    const response = await as(api, tenant)("GET", `/api/v1/events/${id}`);
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { error: "not_found", error_description: "No event with this ID exists." },
+    ]);
+  }
+});
+
+test("says since when events are stored if some after the cursor may have been removed", async () => {
+  const { meta } = await read({ cursor: "latest" });
+  const removedBefore = new Date(Date.now() + 60_000);
+  const before = await api.db.eventRetention.findFirstOrThrow();
+  await api.db.eventRetention.updateMany({ data: { removedBefore } });
+  const { status, error, error_description } = await read({ cursor: meta.next_cursor });
+  await api.db.eventRetention.updateMany({ data: { removedBefore: before.removedBefore } });
+  const time = removedBefore.toISOString();
+  expect([status, error]).toEqual([410, "not_found"]);
+  expect(error_description).toBe(`Events before ${time} are no longer stored. Continue with since=${time}.`);
+});
+
+test.each([
+  ["cursor=abc", "query/cursor must be latest, or the meta.next_cursor of an earlier response"],
+  ["cursor=latest&since=2026-01-01T00:00:00Z", "query/since must not be sent with a cursor"],
+  ["event_types=lead.exploded", "query/event_types/0 must be one of"],
+  ["event_types=lead.created&event_types=lead.created", "query/event_types must not contain duplicates"],
+  ["offset=5", "query/offset is not a known parameter"],
+])("rejects ?%s", async (query, description) => {
+  const { status, error_description } = await read(query);
+  expect([status, error_description]).toEqual([400, expect.stringContaining(description)]);
+});
+
+test("leaves out events that a running change may precede", async () => {
+  const { meta } = await read({ cursor: "latest" });
+  const begun = Promise.withResolvers<void>();
+  const finished = Promise.withResolvers<void>();
+  const running = runChange(api.db, tenant.organizationId, async () => {
+    begun.resolve();
+    await finished.promise;
+  });
+  await begun.promise;
+  await createLead();
+  const during = await read({ cursor: meta.next_cursor });
+  expect(during.data).toEqual([]);
+  finished.resolve();
+  await running;
+  expect(types(await read({ cursor: during.meta.next_cursor }))).toEqual(["lead.created"]);
+});
+
+test("misses and repeats nothing with eight writers that commit late, and a reader of another process", async () => {
+  await api.db.$executeRawUnsafe(`
+    CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_sleep(random() * 0.03); RETURN NULL; END $$`);
+  await api.db.$executeRawUnsafe(`
+    CREATE CONSTRAINT TRIGGER dawdle AFTER INSERT OR UPDATE ON leads
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dawdle()`);
+  const other = await startApi({ DATABASE_URL: api.databaseUrl });
+  let cursor = (await read({ cursor: "latest" })).meta.next_cursor;
+  const seen: string[] = [];
+  async function follow(): Promise<void> {
+    const response = await as(other, tenant)("GET", `/api/v1/events?limit=7&cursor=${cursor}`);
+    const { data, meta } = (await response.json()) as Feed;
+    seen.push(...data.map(({ id }) => id));
+    cursor = meta.next_cursor;
+  }
+  let writing = true;
+  const writer = async () => {
+    const id = await createLead();
+    for (let score = 1; score <= 12; score += 1) {
+      await as(api, tenant)("PATCH", `/api/v1/leads/${id}`, { score });
+    }
+  };
+  const writers = Promise.all(Array.from({ length: 8 }, writer)).finally(() => (writing = false));
+  while (writing) await follow();
+  await writers;
+  for (let before = -1; before < seen.length; ) {
+    before = seen.length;
+    await follow();
+  }
+  const { organizationId } = tenant;
+  const rows = await api.db.event.findMany({
+    where: { organizationId },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  expect(rows).toHaveLength(8 * (1 + 12 * 2));
+  expect(seen).toEqual(rows.map(({ id }) => id));
+  await other.close();
+});

@@ -1,0 +1,90 @@
+import type { EventType } from "@parley/contract";
+import { type Database, type Position, Prisma, visibleUntil } from "@parley/database";
+import { NIL } from "uuid";
+
+/** Events that a page searches at most for those that match its filter. */
+const mostSearched = 10_000;
+
+export interface FeedFilter {
+  organizationId: string;
+  eventTypes?: EventType[] | undefined;
+  chatbotId?: string | undefined;
+}
+
+/** Where a page of the feed begins. */
+export type FeedStart =
+  /** After this position. */
+  | { after: Position }
+  /** At the first event at or after this time; RFC 3339. */
+  | { since: string }
+  /** After all events that exist. */
+  | "latest";
+
+export interface FeedPage {
+  /** Bodies of the events, in order. */
+  bodies: string[];
+  /** Whether more events may follow now. */
+  hasMore: boolean;
+  /** Where the next page begins. */
+  next: Position;
+}
+
+/**
+ * Returns one page of an organization's events, ordered by time and ID. It leaves out events that an event of a running change may
+ * precede, so that a reader that continues at `next` gets each event once.
+ */
+export async function readFeed(
+  db: Database,
+  { organizationId, eventTypes, chatbotId }: FeedFilter,
+  start: FeedStart,
+  limit: number,
+): Promise<FeedPage> {
+  const end: Position = { time: await visibleUntil(db, organizationId), id: NIL };
+  if (start === "latest") return { bodies: [], hasMore: false, next: end };
+  const from = "after" in start ? start.after : { time: start.since, id: NIL };
+  const after = "after" in start ? Prisma.sql`>` : Prisma.sql`>=`;
+  const matches = [Prisma.sql`true`];
+  if (eventTypes !== undefined) matches.push(Prisma.sql`type = ANY (${eventTypes})`);
+  if (chatbotId !== undefined) matches.push(Prisma.sql`chatbot_id::text = ${chatbotId.toLowerCase()}`);
+  const most = Prisma.raw(String(mostSearched));
+  const rows = await db.select<{ id: string; time: Date; body: string | null; place: number }>(Prisma.sql`
+    WITH searched AS MATERIALIZED (
+      SELECT id, created_at, type, chatbot_id, row_number() OVER (ORDER BY created_at, id)::int AS place
+      FROM events
+      WHERE organization_id = ${organizationId}::uuid AND (created_at, id) ${after} (${from.time}::timestamptz, ${from.id}::uuid)
+        AND created_at < ${end.time}::timestamptz
+      ORDER BY created_at, id LIMIT ${most}
+    ), matching AS (
+      SELECT id, place FROM searched WHERE ${Prisma.join(matches, " AND ")} ORDER BY place LIMIT ${limit + 1}
+    )
+    SELECT searched.id, searched.created_at AS time, searched.place, events.body
+    FROM searched LEFT JOIN matching USING (id) LEFT JOIN events ON events.id = matching.id
+    WHERE matching.id IS NOT NULL OR searched.place = ${most}
+    ORDER BY searched.place`);
+  const page = rows.filter(({ body }) => body !== null).slice(0, limit + 1);
+  const bodies = page.slice(0, limit).map(({ body }) => body ?? "");
+  const last = page.length > limit ? page[limit - 1] : rows.find(({ place }) => place === mostSearched);
+  if (last) return { bodies, hasMore: true, next: { time: last.time.toISOString(), id: last.id } };
+  const isAhead = Date.parse(from.time) > Date.parse(end.time);
+  return { bodies, hasMore: false, next: isAhead ? { time: new Date(from.time).toISOString(), id: from.id } : end };
+}
+
+/** Returns the time before which events may have been removed. */
+export async function eventsRemovedBefore(db: Pick<Database, "select">): Promise<Date> {
+  const [row] = await db.select<{ time: Date }>(
+    Prisma.sql`SELECT removed_before AS time FROM event_retention`,
+  );
+  return row?.time ?? new Date(0);
+}
+
+/** Returns the body of an event; undefined if the organization has no such event, or it is no longer stored. */
+export async function findEventBody(
+  db: Pick<Database, "select">,
+  organizationId: string,
+  id: string,
+): Promise<string | undefined> {
+  const [row] = await db.select<{ body: string }>(
+    Prisma.sql`SELECT body FROM events WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid`,
+  );
+  return row?.body;
+}
