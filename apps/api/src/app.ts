@@ -35,6 +35,7 @@ import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
+import { createFeedWaiters } from "./modules/events/feed.ts";
 import { eventOperations } from "./modules/events/operations.ts";
 import { healthOperations } from "./modules/health/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
@@ -75,8 +76,9 @@ export async function buildApp(
     frameworkErrors: refuseUrls(sendErrorResponse),
     schemaErrorFormatter: validationError,
   });
-  shutDownGracefully(app, { delayMs: config.SHUTDOWN_DELAY_MS, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   const db = shared ?? createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
+  const feedWaiters = createFeedWaiters(app, db, config.DATABASE_URL);
+  shutDownGracefully(app, { delayMs: config.SHUTDOWN_DELAY_MS, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   if (!shared) app.addHook("onClose", async () => db.$disconnect());
   const publisher = createPublisher(db, app.log);
   const secretBox = configuredSecretBox(config);
@@ -119,7 +121,7 @@ export async function buildApp(
     ...conversationOperations(db, makeChange),
     ...ticketOperations(db, makeChange),
     ...meetingOperations(db),
-    ...eventOperations(db),
+    ...eventOperations(db, feedWaiters),
     ...subscriptionOperations({
       db,
       makeChange,

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Schemas } from "@parley/contract";
 import { runChange } from "@parley/database";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
@@ -143,6 +144,88 @@ test("says since when events are stored if some after the cursor may have been r
   const time = removedBefore.toISOString();
   expect([status, error]).toEqual([410, "not_found"]);
   expect(error_description).toBe(`Events before ${time} are no longer stored. Continue with since=${time}.`);
+});
+
+describe("with wait", () => {
+  const latest = async () => (await read({ cursor: "latest" })).meta.next_cursor;
+
+  test("responds as soon as an event happens, to every waiter whose filter it matches", async () => {
+    const cursor = await latest();
+    const other = await startApi({ DATABASE_URL: api.databaseUrl });
+    const get = (query: object, at = api) =>
+      as(at, tenant)("GET", `/api/v1/events?${new URLSearchParams({ cursor, wait: "25", ...query })}`);
+    let answered = 0;
+    const waiters = [{}, { event_types: "lead.created" }, { chatbot_id: tenant.chatbotId }].flatMap((query) =>
+      [api, other].map(async (at) => {
+        const feed = (await (await get(query, at)).json()) as Feed;
+        answered += 1;
+        return types(feed);
+      }),
+    );
+    const unmatched = get({ event_types: "lead.converted", wait: "1" });
+    await sleep(300);
+    expect(answered).toBe(0);
+    const from = performance.now();
+    await createLead();
+    const created = performance.now();
+    expect(await Promise.all(waiters)).toEqual(Array(6).fill(["lead.created"]));
+    expect(performance.now() - created).toBeLessThan(1_000);
+    expect(performance.now() - from).toBeLessThan(2_000);
+    const none = (await (await unmatched).json()) as Feed;
+    expect(none.data).toEqual([]);
+    expect(types(await read({ cursor: none.meta.next_cursor }))).toEqual([]);
+    await other.close();
+  });
+
+  test("responds without events when the time is over", async () => {
+    const cursor = await latest();
+    const from = performance.now();
+    const { data, meta } = await read({ cursor, wait: "1" });
+    expect(performance.now() - from).toBeGreaterThan(990);
+    expect([data, meta.has_more, meta.count]).toEqual([[], false, 0]);
+    await createLead();
+    expect(types(await read({ cursor: meta.next_cursor, wait: "25" }))).toEqual(["lead.created"]);
+  });
+
+  test("returns each event once to a client that always waits", async () => {
+    let cursor = await latest();
+    const seen: string[] = [];
+    const writing = (async () => {
+      for (let i = 0; i < 30; i += 1) await createLead(90);
+    })();
+    while (seen.length < 60) {
+      const { data, meta } = await read({ cursor, wait: "5", limit: "3" });
+      seen.push(...data.map(({ id }) => id));
+      cursor = meta.next_cursor;
+    }
+    await writing;
+    const { organizationId } = tenant;
+    const rows = await api.db.event.findMany({
+      where: { organizationId },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    });
+    expect(seen).toEqual(rows.map(({ id }) => id));
+  });
+
+  test("holds no database connection, and is answered when the server shuts down", async () => {
+    const small = await startApi({ DATABASE_URL: api.databaseUrl, DATABASE_POOL_SIZE: "2" });
+    const cursor = await latest();
+    const path = `/api/v1/events?cursor=${cursor}&wait=25`;
+    const waiters = Array.from({ length: 100 }, async () => {
+      const response = await as(small, tenant)("GET", path);
+      return [response.status, ((await response.json()) as Feed).data];
+    });
+    await vi.waitFor(async () => {
+      const from = performance.now();
+      expect((await as(small, tenant)("GET", "/api/v1/leads")).status).toBe(200);
+      expect(performance.now() - from).toBeLessThan(500);
+    });
+    await sleep(500);
+    const from = performance.now();
+    await small.close();
+    expect(performance.now() - from).toBeLessThan(5_000);
+    expect(await Promise.all(waiters)).toEqual(Array(100).fill([200, []]));
+  });
 });
 
 test.each([

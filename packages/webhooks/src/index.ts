@@ -11,8 +11,10 @@ export type { AddressPolicy } from "./delivery/blocked-addresses.ts";
 export type { CircuitPolicy } from "./delivery/circuit-breaker.ts";
 export { createHttpClient } from "./delivery/http-client.ts";
 export { type SentTest, sampleEvent, sendTest } from "./delivery/send-test.ts";
+export { FeedWaiters } from "./feed/feed-waiters.ts";
 export {
   eventsRemovedBefore,
+  type FeedPage,
   type FeedStart,
   findEventBody,
   readFeed,
@@ -29,7 +31,7 @@ export { maintainDeliveryLog } from "./log/partitions.ts";
 export { removeOldEvents } from "./log/remove-old-events.ts";
 export type { Logger } from "./logger.ts";
 export { startNotices } from "./notices/send-notices.ts";
-export { notifyChanged } from "./notifications.ts";
+export { eventsChannel, notifyChanged, parseEventsNotification } from "./notifications.ts";
 export type { NewEvent } from "./publish/event.ts";
 export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";

@@ -67,31 +67,65 @@ export function notifyChanged(tx: Pick<Database, "$executeRaw">, id: string): Pr
   return notifyByPrisma(tx, { kind: "changed", subscription: id });
 }
 
+/** PostgreSQL channel that notifies API processes of organizations with new events. */
+export const eventsChannel = "parley_events";
+
+const organizations = z.union([z.literal("all"), z.array(z.guid()).max(maxIds)]);
+
 /**
- * Returns a function that notifies workers, after a commit, which subscriptions have pending deliveries. It is not part
- * of the transaction, because NOTIFY serializes the commits of the whole server. Calls while a notification is being
- * sent are combined into the next notification. If a notification is lost, a delivery is delayed by up to 500 ms, until
- * workers poll.
+ * Parses the payload of a notification about new events.
+ *
+ * @returns the IDs of the organizations, or all
+ * @throws Error if the payload is malformed
  */
-export function createPendingNotifier(
+export function parseEventsNotification(payload: string): string[] | "all" {
+  return organizations.parse(JSON.parse(payload));
+}
+
+/** What has been committed. */
+interface Committed {
+  /** Subscriptions with new pending deliveries. */
+  subscriptions: string[];
+  /** Organization with new events. */
+  organization?: string | undefined;
+}
+
+/**
+ * Returns a function that notifies, after a commit, workers of pending deliveries and API processes of new events. It is not part
+ * of the transaction, because NOTIFY serializes the commits of the whole server. Calls while a notification is being
+ * sent are combined into the next notification. If a notification is lost, a delivery is delayed by up to 500 ms and a waiting
+ * reader of events by up to a second, until they poll.
+ */
+export function createCommitNotifier(
   db: Database,
   onError: (error: unknown) => void,
-): (subscriptions: string[]) => void {
-  let waiting = new Set<string>();
+): (committed: Committed) => void {
+  let subscriptions = new Set<string>();
+  let withEvents = new Set<string>();
   let sending = false;
 
   async function send(): Promise<void> {
     sending = true;
-    while (waiting.size > 0) {
-      const ids = [...waiting];
-      waiting = new Set();
-      await notifyByPrisma(db, pendingNotification(ids)).catch(onError);
+    while (subscriptions.size + withEvents.size > 0) {
+      const messages: [string, unknown][] = [];
+      if (subscriptions.size > 0) messages.push([channel, pendingNotification([...subscriptions])]);
+      if (withEvents.size > 0)
+        messages.push([eventsChannel, withEvents.size > maxIds ? "all" : [...withEvents]]);
+      subscriptions = new Set();
+      withEvents = new Set();
+      const channels = messages.map(([name]) => name);
+      const payloads = messages.map(([, message]) => JSON.stringify(message));
+      await db.$executeRaw`
+        SELECT pg_notify(name, payload) FROM unnest(${channels}::text[], ${payloads}::text[]) AS message (name, payload)`.catch(
+        onError,
+      );
     }
     sending = false;
   }
 
-  return (subscriptions) => {
-    for (const id of subscriptions) waiting.add(id);
-    if (!sending && waiting.size > 0) void send();
+  return (committed) => {
+    for (const id of committed.subscriptions) subscriptions.add(id);
+    if (committed.organization !== undefined) withEvents.add(committed.organization);
+    if (!sending && subscriptions.size + withEvents.size > 0) void send();
   };
 }

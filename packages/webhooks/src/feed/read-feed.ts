@@ -20,9 +20,15 @@ export type FeedStart =
   /** After all events that exist. */
   | "latest";
 
+/** Event at its position. */
+export interface FeedEvent extends Position {
+  type: string;
+  chatbotId: string | null;
+  body: string;
+}
+
 export interface FeedPage {
-  /** Bodies of the events, in order. */
-  bodies: string[];
+  events: FeedEvent[];
   /** Whether more events may follow now. */
   hasMore: boolean;
   /** Where the next page begins. */
@@ -40,14 +46,14 @@ export async function readFeed(
   limit: number,
 ): Promise<FeedPage> {
   const end: Position = { time: await visibleUntil(db, organizationId), id: NIL };
-  if (start === "latest") return { bodies: [], hasMore: false, next: end };
+  if (start === "latest") return { events: [], hasMore: false, next: end };
   const from = "after" in start ? start.after : { time: start.since, id: NIL };
   const after = "after" in start ? Prisma.sql`>` : Prisma.sql`>=`;
   const matches = [Prisma.sql`true`];
   if (eventTypes !== undefined) matches.push(Prisma.sql`type = ANY (${eventTypes})`);
   if (chatbotId !== undefined) matches.push(Prisma.sql`chatbot_id::text = ${chatbotId.toLowerCase()}`);
   const most = Prisma.raw(String(mostSearched));
-  const rows = await db.select<{ id: string; time: Date; body: string | null; place: number }>(Prisma.sql`
+  const rows = await db.select<Row>(Prisma.sql`
     WITH searched AS MATERIALIZED (
       SELECT id, created_at, type, chatbot_id, row_number() OVER (ORDER BY created_at, id)::int AS place
       FROM events
@@ -57,16 +63,46 @@ export async function readFeed(
     ), matching AS (
       SELECT id, place FROM searched WHERE ${Prisma.join(matches, " AND ")} ORDER BY place LIMIT ${limit + 1}
     )
-    SELECT searched.id, searched.created_at AS time, searched.place, events.body
+    SELECT searched.id, searched.created_at AS time, searched.place, searched.type, searched.chatbot_id AS "chatbotId", events.body
     FROM searched LEFT JOIN matching USING (id) LEFT JOIN events ON events.id = matching.id
     WHERE matching.id IS NOT NULL OR searched.place = ${most}
     ORDER BY searched.place`);
-  const page = rows.filter(({ body }) => body !== null).slice(0, limit + 1);
-  const bodies = page.slice(0, limit).map(({ body }) => body ?? "");
-  const last = page.length > limit ? page[limit - 1] : rows.find(({ place }) => place === mostSearched);
-  if (last) return { bodies, hasMore: true, next: { time: last.time.toISOString(), id: last.id } };
+  const found = rows.flatMap(({ time, body, ...event }) =>
+    body === null ? [] : [{ ...event, time: time.toISOString(), body }],
+  );
+  const events = found.slice(0, limit);
+  const lastSearched = rows.find(({ place }) => place === mostSearched);
+  if (found.length > limit) return { events, hasMore: true, next: events.at(-1) ?? end };
+  if (lastSearched) {
+    return { events, hasMore: true, next: { time: lastSearched.time.toISOString(), id: lastSearched.id } };
+  }
   const isAhead = Date.parse(from.time) > Date.parse(end.time);
-  return { bodies, hasMore: false, next: isAhead ? { time: new Date(from.time).toISOString(), id: from.id } : end };
+  return {
+    events,
+    hasMore: false,
+    next: isAhead ? { ...from, time: new Date(from.time).toISOString() } : end,
+  };
+}
+
+interface Row {
+  id: string;
+  time: Date;
+  /** Number of the event among those that were searched. */
+  place: number;
+  type: string;
+  chatbotId: string | null;
+  /** Null if the event does not match. */
+  body: string | null;
+}
+
+/** Checks whether an event of the organization matches the filter. */
+export function matchesFilter(
+  { type, chatbotId }: Pick<FeedEvent, "type" | "chatbotId">,
+  filter: Pick<FeedFilter, "eventTypes" | "chatbotId">,
+): boolean {
+  const { eventTypes } = filter as { eventTypes?: string[] };
+  if (eventTypes !== undefined && !eventTypes.includes(type)) return false;
+  return filter.chatbotId === undefined || filter.chatbotId.toLowerCase() === chatbotId;
 }
 
 /** Returns the time before which events may have been removed. */

@@ -1,6 +1,6 @@
 import { type ChangeOptions, type Database, runChange, type Transaction } from "@parley/database";
 import type { Logger } from "../logger.ts";
-import { createPendingNotifier } from "../notifications.ts";
+import { createCommitNotifier } from "../notifications.ts";
 import type { NewEvent } from "./event.ts";
 import { recordEvents } from "./record-events.ts";
 
@@ -27,22 +27,24 @@ export interface Publisher {
 
 /** Creates a publisher. @param log receives a warning if workers cannot be notified; they find pending deliveries by polling */
 export function createPublisher(db: Database, log: Pick<Logger, "warn">): Publisher {
-  const notifyWorkers = createPendingNotifier(db, (error) =>
-    log.warn({ err: error }, "notifying delivery workers failed; they poll every 500 ms"),
+  const notify = createCommitNotifier(db, (error) =>
+    log.warn({ err: error }, "notifying workers and readers of events failed; they poll"),
   );
   return {
     async change(organizationId, make, options) {
       const pending: string[] = [];
+      let hasEvents = false;
       const notifyPending = (subscriptionId: string) => void pending.push(subscriptionId);
       async function run(tx: Transaction, now: Date) {
         const events: NewEvent[] = [];
         const publish = (event: NewEvent) => void events.push(event);
         const result = await make({ tx, organizationId, now, publish, notifyPending });
+        hasEvents = events.length > 0;
         pending.push(...(await recordEvents(tx, organizationId, events, now)));
         return result;
       }
       const result = await runChange(db, organizationId, run, options);
-      notifyWorkers(pending);
+      notify({ subscriptions: pending, organization: hasEvents ? organizationId : undefined });
       return result;
     },
   };

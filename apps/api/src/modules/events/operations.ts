@@ -1,6 +1,13 @@
 import { apiVersion, type Schemas } from "@parley/contract";
 import { type Database, isUuid, type Position } from "@parley/database";
-import { eventsRemovedBefore, type FeedStart, findEventBody, readFeed } from "@parley/webhooks";
+import {
+  eventsRemovedBefore,
+  type FeedStart,
+  type FeedWaiters,
+  findEventBody,
+  readFeed,
+} from "@parley/webhooks";
+import type { FastifyReply } from "fastify";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
 import { callerOf } from "../../http/caller.ts";
 import { parsePosition, positionText } from "../../http/cursor.ts";
@@ -9,19 +16,30 @@ import type { Operations } from "../../http/handlers.ts";
 
 const oldest = "1970-01-01T00:00:00.000Z";
 
-export function eventOperations(db: Database): Operations<"listEvents" | "getEvent"> {
+export function eventOperations(db: Database, waiters: FeedWaiters): Operations<"listEvents" | "getEvent"> {
   return {
-    async listEvents(request) {
-      const { limit, cursor, since, event_types: eventTypes, chatbot_id: chatbotId } = request.query;
+    async listEvents(request, reply) {
+      const {
+        limit,
+        cursor,
+        since,
+        wait = 0,
+        event_types: eventTypes,
+        chatbot_id: chatbotId,
+      } = request.query;
       if (cursor !== undefined && since !== undefined) {
         throw invalidField("query/since", "must not be sent with a cursor");
       }
       const start = startOf(cursor, since);
       const filter = { organizationId: callerOf(request).organizationId, eventTypes, chatbotId };
-      const { bodies, hasMore, next } = await readFeed(db, filter, start, limit);
+      let feed = await readFeed(db, filter, start, limit);
       // Afterwards, because events are removed after this time is set.
       if (typeof start === "object" && "after" in start) await requireStored(db, start.after);
-      const data = bodies.map((body) => JSON.parse(body) as Schemas["WebhookEvent"]);
+      if (wait > 0 && feed.events.length === 0 && !feed.hasMore) {
+        feed = await waiters.wait(filter, feed.next, { limit, ms: wait * 1_000, signal: closed(reply) });
+      }
+      const { events, hasMore, next } = feed;
+      const data = events.map(({ body }) => JSON.parse(body) as Schemas["WebhookEvent"]);
       const page = { limit, has_more: hasMore, count: data.length, next_cursor: positionText(next) };
       return { data, meta: { api_version: apiVersion, ...page } };
     },
@@ -33,6 +51,13 @@ export function eventOperations(db: Database): Operations<"listEvents" | "getEve
       return item(JSON.parse(body) as Schemas["WebhookEvent"]);
     },
   };
+}
+
+/** Returns a signal that aborts when the client closes the connection. */
+function closed(reply: Pick<FastifyReply, "raw">): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => controller.abort());
+  return controller.signal;
 }
 
 function startOf(cursor: string | undefined, since = oldest): FeedStart {
