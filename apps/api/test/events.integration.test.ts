@@ -134,6 +134,25 @@ test("shows nothing of another organization", async () => {
   }
 });
 
+test("starts with the events that are surely stored, also when older ones remain", async () => {
+  const { organizationId } = tenant;
+  for (let i = 0; i < 3; i += 1) await createLead();
+  const rows = await api.db.event.findMany({ where: { organizationId }, orderBy: { createdAt: "asc" } });
+  const before = await api.db.eventRetention.findFirstOrThrow();
+  await api.db.eventRetention.updateMany({ data: { removedBefore: rows[1]?.createdAt ?? new Date(0) } });
+  const seen: string[] = [];
+  let query: Record<string, string> = { limit: "1" };
+  for (let more = true; more; ) {
+    const { status, data, meta } = await read(query);
+    expect(status).toBe(200);
+    seen.push(...data.map(({ id }) => id));
+    query = { limit: "1", cursor: meta.next_cursor };
+    more = meta.has_more;
+  }
+  await api.db.eventRetention.updateMany({ data: { removedBefore: before.removedBefore } });
+  expect(seen).toEqual(rows.slice(1).map(({ id }) => id));
+});
+
 test("says since when events are stored if some after the cursor may have been removed", async () => {
   const { meta } = await read({ cursor: "latest" });
   const removedBefore = new Date(Date.now() + 60_000);

@@ -22,6 +22,8 @@ export const sdkCalls: Record<string, string> = {
   updateTicket: "parley.tickets.update(…)",
   listMeetings: "parley.meetings.list(…)",
   getMeeting: "parley.meetings.get(…)",
+  listEvents: "parley.events.list(…)",
+  getEvent: "parley.events.get(…)",
   createWebhookSubscription: "parley.webhooks.subscribe(…)",
   listWebhookSubscriptions: "parley.webhooks.list(…)",
   getWebhookSubscription: "parley.webhooks.get(…)",

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export * from "./errors/index.ts";
+export type { FeedEvent, Follow, FollowOptions } from "./follow.ts";
 export type { components, operations, paths } from "./generated/schema.ts";
 export type { Clock } from "./http/clock.ts";
 export type { Fetch } from "./http/exchange.ts";
@@ -23,6 +24,7 @@ export { type Changing, type Poll, type Pollable, type PollOptions, poll } from 
 export { type RawClient, rawClient } from "./raw-client.ts";
 export type { Chatbots } from "./resources/chatbots.ts";
 export type { Conversations } from "./resources/conversations.ts";
+export type { Events } from "./resources/events.ts";
 export type { Leads } from "./resources/leads.ts";
 export type { Meetings } from "./resources/meetings.ts";
 export type { Tickets } from "./resources/tickets.ts";

@@ -2,8 +2,12 @@
 export interface ListEnvelope<Item> {
   /** Records of the page. */
   readonly data: readonly Item[];
-  /** API version, and the cursor of the next page. A list that is not paginated has no `next_cursor`. */
-  readonly meta: { readonly api_version: string; readonly next_cursor?: string | null };
+  /** API version, and the cursor of the next page. A list that is not paginated has neither `has_more` nor `next_cursor`. */
+  readonly meta: {
+    readonly api_version: string;
+    readonly has_more?: boolean;
+    readonly next_cursor?: string | null;
+  };
 }
 
 /** Page after the first. */
@@ -56,7 +60,7 @@ export function listOf<Item, Page extends ListEnvelope<Item>>(
   async function* pages(): AsyncGenerator<Page, void, undefined> {
     let page = await first;
     yield page;
-    while (page.meta.next_cursor) {
+    while (page.meta.has_more && page.meta.next_cursor) {
       page = await load({ limit: limit ?? largestPage, cursor: page.meta.next_cursor, offset: undefined });
       yield page;
     }

@@ -3,6 +3,7 @@ import type { CallOptions } from "./http/options.ts";
 import type { ParleyOptions } from "./options.ts";
 import { Chatbots } from "./resources/chatbots.ts";
 import { Conversations } from "./resources/conversations.ts";
+import { Events } from "./resources/events.ts";
 import { Leads } from "./resources/leads.ts";
 import { Meetings } from "./resources/meetings.ts";
 import { Tickets } from "./resources/tickets.ts";
@@ -36,6 +37,8 @@ export class Parley {
   readonly chatbots: Chatbots;
   /** Conversations between visitors and chatbots, with their messages. */
   readonly conversations: Conversations;
+  /** Events of the organization, in order, which need no webhook subscription. */
+  readonly events: Events;
   /** Leads of the organization. */
   readonly leads: Leads;
   /** Support tickets of the organization. */
@@ -57,6 +60,7 @@ export class Parley {
     this.fetch = session.fetch;
     this.chatbots = new Chatbots(session);
     this.conversations = new Conversations(session);
+    this.events = new Events(session);
     this.leads = new Leads(session);
     this.tickets = new Tickets(session);
     this.meetings = new Meetings(session);

@@ -67,7 +67,7 @@ export class Session {
     const { path: ids = {}, query = {}, body } = input as LooseInput;
     const url = new URL(this.baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(ids[name])));
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
+      for (const each of [value].flat()) if (each !== undefined) url.searchParams.append(name, String(each));
     }
     const transport = this.#transport;
     const {

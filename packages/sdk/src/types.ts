@@ -20,6 +20,8 @@ export type {
   DeliveryDetailsResponse,
   DeliveryList,
   DeliveryResponse,
+  EventFeed,
+  EventFeedMeta,
   EventType,
   EventTypeInput,
   Lead,
@@ -58,6 +60,7 @@ export type {
   ToolRun,
   Usage,
   WebhookEventList,
+  WebhookEventResponse,
 } from "./generated/schema.ts";
 
 type JsonOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;

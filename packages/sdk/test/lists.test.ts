@@ -91,7 +91,7 @@ test("returns all webhook subscriptions on one page", async () => {
 });
 
 test("throws the error of a later page after the records of the earlier pages", async () => {
-  const meta = { api_version: "2024-01-01", next_cursor: "1" };
+  const meta = { api_version: "2024-01-01", has_more: true, next_cursor: "1" };
   const first = { body: { data: [leadFixture("lead-0")], meta } };
   const { parley } = await startTestClient(inSequence(first, errorResponse(403, "insufficient_scope")));
   const seen: string[] = [];

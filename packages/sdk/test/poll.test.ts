@@ -25,7 +25,9 @@ async function startLeadServer(
     const data = found.slice(0, 100);
     const last = data.at(-1);
     const next_cursor = last && found.length > 100 ? position(last) : null;
-    return { body: { data, meta: { api_version: "2024-01-01", next_cursor } } };
+    return {
+      body: { data, meta: { api_version: "2024-01-01", has_more: next_cursor !== null, next_cursor } },
+    };
   });
   return { parley, received, clock, write };
 }

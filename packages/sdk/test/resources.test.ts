@@ -95,6 +95,12 @@ const calls: [request: string, call: (parley: Parley) => PromiseLike<unknown>, b
     { since: "2026-03-01T09:00:00Z" },
   ],
   ["GET /api/v1/events/samples?type=lead.created", (parley) => parley.webhooks.samples("lead.created")],
+  [
+    "GET /api/v1/events?cursor=abc&event_types=lead.created&event_types=lead.updated&wait=25",
+    (parley) =>
+      parley.events.list({ cursor: "abc", event_types: ["lead.created", "lead.updated"], wait: 25 }),
+  ],
+  [`GET /api/v1/events/${id}`, (parley) => parley.events.get(id)],
   ["GET /api/v1/me", (parley) => parley.me()],
 ];
 

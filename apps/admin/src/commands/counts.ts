@@ -31,7 +31,11 @@ export function addCountCommands(program: Command): void {
     .description("Corrects wrong counts, while the server is running. Reads every record.")
     .option("--json", "print JSON")
     .action(({ json }) =>
-      withDatabase(async (db) => show(await repairCounts(db), json, "All counts were right.")),
+      withDatabase(async (db) => {
+        const corrected = await repairCounts(db);
+        show(corrected, json, "All counts were right.");
+        if (corrected.length > 0 && !json) console.log(`${corrected.length} counts were corrected.`);
+      }),
     );
   withExamples(repair, ["parley-admin counts repair"]);
 }

@@ -55,6 +55,7 @@ export function listPage<Table extends keyof RecordRows, Resource>(
   if (q !== undefined && !/[\p{L}\p{N}]/u.test(q)) {
     throw invalidField("query/q", "must contain a letter or a digit");
   }
+  if (phone !== undefined && !/\d/.test(phone)) throw invalidField("query/phone", "must contain a digit");
   const times = { since, updatedBefore, createdAfter, createdBefore };
   const filter = { organizationId, chatbotId, status, email, phone, externalId, q, ...times };
   return readPage(request, {

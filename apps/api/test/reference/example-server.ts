@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { description } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { createSecretBox, type SecretBox } from "@parley/webhooks";
+import { createSecretBox, type SecretBox, sampleEvent } from "@parley/webhooks";
 import { startApi, type TestApi } from "../../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../../src/testing/factories.ts";
 import { chapterVariables, createApps, renewGrants } from "./apps.ts";
@@ -16,6 +16,7 @@ const ids = {
   meeting: parameters.PathMeetingId.example,
   subscription: parameters.PathSubscriptionId.example,
   delivery: parameters.PathDeliveryId.example,
+  event: parameters.PathEventId.example,
 };
 
 /** Server with the records, OAuth clients and tokens of the contract's examples and chapters. */
@@ -85,7 +86,7 @@ async function renewSubscription(db: Database, secretBox: SecretBox): Promise<vo
   await db.subscription.deleteMany({ where: owned });
   await db.deliveryAttempt.deleteMany({ where: owned });
   await db.event.deleteMany({ where: owned });
-  const eventType = "lead.created";
+  const eventType = "lead.created" as const;
   await db.subscription.create({
     data: {
       ...owned,
@@ -97,8 +98,8 @@ async function renewSubscription(db: Database, secretBox: SecretBox): Promise<vo
     },
   });
   const now = new Date();
-  const event = { ...owned, type: eventType, body: "{}", createdAt: now };
-  const { id: eventId } = await db.event.create({ data: { ...event, id: ids.delivery } });
+  const event = { ...owned, type: eventType, body: JSON.stringify(sampleEvent(eventType)), createdAt: now };
+  const { id: eventId } = await db.event.create({ data: { ...event, id: ids.event } });
   await db.deliveryAttempt.create({
     data: {
       ...owned,

@@ -38,6 +38,7 @@ const ticketId = "${parameters.PathTicketId.example}";
 const meetingId = "${parameters.PathMeetingId.example}";
 const conversationId = "${parameters.PathConversationId.example}";
 const subscriptionId = "${parameters.PathSubscriptionId.example}";
+const eventId = "${parameters.PathEventId.example}";
 const deliveryId = "${parameters.PathDeliveryId.example}";
 const client = { baseUrl: "${server}", clientId: "${client_id}", clientSecret: "${client_secret}" };
 const redirectUri = "${redirect_uri}";

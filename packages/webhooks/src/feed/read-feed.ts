@@ -2,7 +2,7 @@ import type { EventType } from "@parley/contract";
 import { type Database, type Position, Prisma, visibleUntil } from "@parley/database";
 import { NIL } from "uuid";
 
-/** Events that a page searches at most for those that match its filter. */
+/** Events that a page searches at most for matches of its filter. */
 const mostSearched = 10_000;
 
 export interface FeedFilter {
@@ -47,7 +47,7 @@ export async function readFeed(
 ): Promise<FeedPage> {
   const end: Position = { time: await visibleUntil(db, organizationId), id: NIL };
   if (start === "latest") return { events: [], hasMore: false, next: end };
-  const from = "after" in start ? start.after : { time: start.since, id: NIL };
+  const from = "after" in start ? start.after : { time: await firstStored(db, start.since), id: NIL };
   const after = "after" in start ? Prisma.sql`>` : Prisma.sql`>=`;
   const matches = [Prisma.sql`true`];
   if (eventTypes !== undefined) matches.push(Prisma.sql`type = ANY (${eventTypes})`);
@@ -87,7 +87,7 @@ export async function readFeed(
 interface Row {
   id: string;
   time: Date;
-  /** Number of the event among those that were searched. */
+  /** Number of the event among the searched ones. */
   place: number;
   type: string;
   chatbotId: string | null;
@@ -103,6 +103,12 @@ export function matchesFilter(
   const { eventTypes } = filter as { eventTypes?: string[] };
   if (eventTypes !== undefined && !eventTypes.includes(type)) return false;
   return filter.chatbotId === undefined || filter.chatbotId.toLowerCase() === chatbotId;
+}
+
+/** Returns the time, or that from which all events are stored, if that is later. Some older ones may still be stored. */
+async function firstStored(db: Database, time: string): Promise<string> {
+  const removedBefore = await eventsRemovedBefore(db);
+  return removedBefore.getTime() > Date.parse(time) ? removedBefore.toISOString() : time;
 }
 
 /** Returns the time before which events may have been removed. */
