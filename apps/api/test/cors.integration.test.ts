@@ -57,6 +57,8 @@ describe("a page of another origin can call", () => {
       "x-ratelimit-limit",
       "x-ratelimit-remaining",
       "x-ratelimit-reset",
+      "ratelimit",
+      "ratelimit-policy",
       "retry-after",
       "location",
       "www-authenticate",

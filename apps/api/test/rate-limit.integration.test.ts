@@ -19,6 +19,9 @@ test.each([
   expect(first.headers.get("x-ratelimit-limit")).toBe(String(limit));
   expect(first.headers.get("x-ratelimit-remaining")).toBe(String(limit - 1));
   expect(Number(first.headers.get("x-ratelimit-reset"))).toBeLessThanOrEqual(60);
+  const reset = first.headers.get("x-ratelimit-reset");
+  expect(first.headers.get("ratelimit")).toBe(`"plan";r=${limit - 1};t=${reset}`);
+  expect(first.headers.get("ratelimit-policy")).toBe(`"plan";q=${limit};w=60`);
 
   const call = as(api, other);
   for (let used = 1; used < limit; used += 20) {

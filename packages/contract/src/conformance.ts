@@ -99,7 +99,7 @@ const general =
 
 /** Other headers depend on the authentication scheme, the rate limit and the idempotency key. */
 function isAlwaysSent(header: string): boolean {
-  return !/^(www-authenticate|idempotent-replayed|x-ratelimit-.*)$/i.test(header);
+  return !/^(www-authenticate|idempotent-replayed|(x-)?ratelimit.*)$/i.test(header);
 }
 
 function checkBody(pointer: string, received: ReceivedResponse): string[] {

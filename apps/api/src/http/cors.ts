@@ -20,6 +20,8 @@ const allowed: FastifyCorsOptions = {
     "X-RateLimit-Limit",
     "X-RateLimit-Remaining",
     "X-RateLimit-Reset",
+    "RateLimit",
+    "RateLimit-Policy",
     "Retry-After",
     "Location",
     "WWW-Authenticate",

@@ -5,6 +5,8 @@ import type { Redis } from "ioredis";
 import { ApiError } from "./api-error.ts";
 import { callerOf } from "./caller.ts";
 
+const windowSeconds = 60;
+
 /** Counts a request; throws ApiError 429 if the organization exceeds its plan's requests per minute. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -25,7 +27,7 @@ export async function createRequestCounter(
     ...(redis && { redis }),
   });
   const count = app.createRateLimit({
-    timeWindow: 60_000,
+    timeWindow: windowSeconds * 1_000,
     keyGenerator: (request) => callerOf(request).organizationId,
     max: (request) => requestsPerMinute[callerOf(request).plan] ?? 0,
   });
@@ -33,14 +35,18 @@ export async function createRequestCounter(
   return async (request, reply) => {
     const result = await count(request);
     if (result.isAllowed) return;
+    const { max, remaining, ttlInSeconds } = result;
     reply.headers({
-      "x-ratelimit-limit": result.max,
-      "x-ratelimit-remaining": result.remaining,
-      "x-ratelimit-reset": result.ttlInSeconds,
+      "x-ratelimit-limit": max,
+      "x-ratelimit-remaining": remaining,
+      "x-ratelimit-reset": ttlInSeconds,
+      // Structured fields (RFC 9651) of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
+      ratelimit: `"plan";r=${remaining};t=${ttlInSeconds}`,
+      "ratelimit-policy": `"plan";q=${max};w=${windowSeconds}`,
     });
     if (result.isExceeded) {
       throw new ApiError(429, "rate_limit_exceeded", "Rate limit exceeded. Retry after 60 seconds.", {
-        "retry-after": String(result.ttlInSeconds),
+        "retry-after": String(ttlInSeconds),
       });
     }
   };
