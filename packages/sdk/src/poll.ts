@@ -25,9 +25,9 @@ export interface PollOptions extends CallOptions {
 export interface Poll<Item> extends AsyncIterable<Item> {
   /**
    * Position after the last record. Store it when you have handled the record, and pass it as `since` to continue there,
-   * also in another process. Undefined until the first response if there is no `since`.
+   * also in another process. Empty until the first response if there is no `since`.
    */
-  readonly cursor: string | undefined;
+  readonly cursor: string;
 }
 
 /** Record that can be polled. */
@@ -94,7 +94,7 @@ export function poll<Item extends Changing>(records: Pollable<Item>, options: Po
 
   return {
     get cursor() {
-      return time ? [time, ...seen].join(" ") : undefined;
+      return [time, ...seen].join(" ");
     },
     async *[Symbol.asyncIterator]() {
       if (!time) await start();

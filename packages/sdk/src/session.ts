@@ -74,12 +74,13 @@ export class Session {
       signal,
       idempotencyKey,
       timeoutMs = transport.timeoutMs,
+      deadlineMs = transport.deadlineMs,
       maxRetries = transport.maxRetries,
     } = options;
     const headers = idempotencyKey === undefined ? {} : { [idempotencyHeader]: idempotencyKey };
     return send(
       { method: method.toUpperCase(), url: url.href, body, headers, signal },
-      { ...transport, timeoutMs, maxRetries },
+      { ...transport, timeoutMs, deadlineMs, maxRetries },
       (content) => isExpected(memberOf(content, "data")),
     );
   }

@@ -83,3 +83,32 @@ test("waits with the system clock before a retry", async () => {
   const parley = new Parley({ baseUrl, accessToken: "a", clock: { ...systemClock, random: () => 0.004 } });
   expect((await parley.me()).data.id).toBe("a");
 });
+
+describe("deadlineMs", () => {
+  const refused = errorResponse(429, "rate_limit_exceeded", { "retry-after": "57" });
+
+  test("throws the error at once if a retry would start later", async () => {
+    const { parley, received, clock } = await startTestClient(() => refused);
+    await expect(parley.leads.get("a", { deadlineMs: 2_000 })).rejects.toMatchObject({ status: 429 });
+    expect([received.length, clock.sleeps]).toEqual([1, []]);
+  });
+
+  test("of the client is the default, and that of a call overrides it", async () => {
+    const { parley, clock } = await startTestClient(() => refused, { deadlineMs: 2_000, maxRetries: 1 });
+    await expect(parley.leads.get("a")).rejects.toMatchObject({ status: 429 });
+    expect(clock.sleeps).toEqual([]);
+    await expect(parley.leads.get("a", { deadlineMs: 60_000 })).rejects.toMatchObject({ status: 429 });
+    expect(clock.sleeps).toHaveLength(1);
+  });
+
+  test("ends an attempt that takes longer", async () => {
+    const { parley } = await startTestClient(() => ({ fault: "no response" }), { deadlineMs: 200 });
+    const from = performance.now();
+    await expect(parley.leads.get("a")).rejects.toBeInstanceOf(TimeoutError);
+    expect(performance.now() - from).toBeLessThan(5_000);
+  });
+
+  test.each([-1, Number.NaN])("must not be %d", async (deadlineMs) => {
+    await expect(startTestClient(() => refused, { deadlineMs })).rejects.toThrow(TypeError);
+  });
+});

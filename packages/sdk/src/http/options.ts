@@ -26,6 +26,11 @@ export interface ConnectionOptions {
    */
   readonly timeoutMs?: number | undefined;
   /**
+   * Longest time of a call with all its retries and waits, in milliseconds. When a retry would start later, the call
+   * throws the last error at once. Default: no limit.
+   */
+  readonly deadlineMs?: number | undefined;
+  /**
    * Maximum number of retries after 429, 502, 503, 504, timeouts and connection errors; 0 for none. A PATCH is only
    * retried after 429. If `Retry-After` is more than 60 seconds, the call throws the error instead of waiting. Default:
    * 2.
@@ -47,6 +52,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Timeout of one attempt, in milliseconds; 0 for none. Default: `timeoutMs` of the client. */
   readonly timeoutMs?: number | undefined;
+  /** Longest time of the call with all its retries and waits, in milliseconds. Default: `deadlineMs` of the client. */
+  readonly deadlineMs?: number | undefined;
   /** Number of retries; 0 for none. Default: `maxRetries` of the client. */
   readonly maxRetries?: number | undefined;
 }
@@ -70,16 +77,18 @@ export interface PostOptions extends CallOptions {
 /**
  * Returns the options with their defaults.
  *
- * @throws TypeError if `timeoutMs` is negative or not a number
+ * @throws TypeError if `timeoutMs` or `deadlineMs` is negative or not a number
  */
 export function transportOf(options: ConnectionOptions): Transport {
-  const { timeoutMs = 30_000 } = options;
-  if (!(timeoutMs >= 0))
-    throw new TypeError(`timeoutMs must be 0 or more milliseconds (received ${timeoutMs}).`);
+  const { timeoutMs = 30_000, deadlineMs = Infinity } = options;
+  for (const [name, value] of Object.entries({ timeoutMs, deadlineMs })) {
+    if (!(value >= 0)) throw new TypeError(`${name} must be 0 or more milliseconds (received ${value}).`);
+  }
   return {
     // The global fetch is read for each request, because tracing libraries and tests may replace it later.
     fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
     timeoutMs,
+    deadlineMs,
     maxRetries: options.maxRetries ?? 2,
     clock: options.clock ?? systemClock,
   };

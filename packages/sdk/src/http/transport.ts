@@ -26,6 +26,8 @@ export interface Transport extends RetryPolicy {
   readonly fetch: Fetch;
   /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs: number;
+  /** Longest time of a call with all its attempts, in milliseconds. */
+  readonly deadlineMs: number;
   readonly clock: Clock;
   readonly tokens?: ApiTokens | undefined;
 }
@@ -35,15 +37,19 @@ export interface Transport extends RetryPolicy {
  * once.
  */
 export function createSender(transport: Transport): (request: Request) => Promise<ReceivedResponse> {
-  const { fetch, timeoutMs, clock, tokens } = transport;
+  const { fetch, timeoutMs, deadlineMs, clock, tokens } = transport;
   return async (request) => {
     const api = tokens && request.url.startsWith(tokens.urlPrefix) ? tokens : undefined;
     const idempotent = api?.idempotent || transport.idempotent;
     if (api && !idempotent) addIdempotencyKey(request);
-    const attempt = (token?: string) =>
-      withRetries(request, { ...transport, idempotent }, clock, () =>
-        exchange(request, token, fetch, timeoutMs),
-      );
+    const deadline = clock.now() + deadlineMs;
+    const attempt = (token?: string) => {
+      const withinMs = Math.min(transport.withinMs ?? Infinity, deadline - clock.now());
+      return withRetries(request, { ...transport, idempotent, withinMs }, clock, () => {
+        const left = Math.max(1, deadline - clock.now());
+        return exchange(request, token, fetch, left < (timeoutMs || Infinity) ? left : timeoutMs);
+      });
+    };
     if (!api || request.headers.has("authorization")) return attempt();
 
     const token = await api.source.current(request.signal);

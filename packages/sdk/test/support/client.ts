@@ -15,7 +15,7 @@ export interface TestClient extends TestServer {
  */
 export async function startTestClient(
   respond: (request: ReceivedRequest, count: number) => TestResponse | Promise<TestResponse>,
-  options: { readonly timeoutMs?: number; readonly maxRetries?: number } = {},
+  options: { readonly timeoutMs?: number; readonly deadlineMs?: number; readonly maxRetries?: number } = {},
 ): Promise<TestClient> {
   const server = await startTestServer(respond);
   const clock = createTestClock();
