@@ -62,7 +62,10 @@ export function follow(load: Load, options: FollowOptions): Follow {
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        const { data, meta } = await load({ limit: 100, ...start(), ...filter }, { deadlineMs: Infinity, ...call, timeoutMs });
+        const { data, meta } = await load(
+          { limit: 100, ...start(), ...filter },
+          { deadlineMs: Infinity, ...call, timeoutMs },
+        );
         for (const event of data.slice(data.findIndex(({ id }) => id === read) + 1)) {
           read = event.id;
           yield event;

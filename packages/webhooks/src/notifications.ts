@@ -94,7 +94,7 @@ interface Committed {
  * Returns a function that notifies, after a commit, workers of pending deliveries and API processes of new events. It is not part
  * of the transaction, because NOTIFY serializes the commits of the whole server. Calls while a notification is being
  * sent are combined into the next notification. If a notification is lost, a delivery is delayed by up to 500 ms and a waiting
- * reader of events by up to a second, until they poll.
+ * reader of events by up to 5 seconds, until they poll.
  */
 export function createCommitNotifier(
   db: Database,

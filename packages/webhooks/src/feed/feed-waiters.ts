@@ -4,7 +4,7 @@ import type { Logger } from "../logger.ts";
 import { type FeedFilter, type FeedPage, matchesFilter, readFeed } from "./read-feed.ts";
 
 /** Longest time between two reads, in case a notification is lost. */
-const longestPauseMs = 1_000;
+const longestPauseMs = 5_000;
 /** First pause after a notification, when a running change still hides the event. */
 const shortestPauseMs = 20;
 const readAtOnce = 100;
@@ -63,7 +63,7 @@ class OrganizationReader {
 
 /**
  * Lets requests wait for new events of the feed. A waiter holds no database connection. One reader per organization serves all its
- * waiters. A notification wakes it; if one is lost, it reads once a second.
+ * waiters. A notification wakes it; if one is lost, it reads every 5 seconds.
  */
 export class FeedWaiters {
   readonly #readers = new Map<string, OrganizationReader>();
@@ -144,7 +144,7 @@ export class FeedWaiters {
         hasMore = page.hasMore;
       } catch (error) {
         hasMore = false;
-        this.#log.warn({ err: error }, "reading new events failed; retried within a second");
+        this.#log.warn({ err: error }, "reading new events failed; retried within 5 seconds");
       }
     } while (reader.waiters.size > 0);
     this.#readers.delete(organizationId);
