@@ -42,6 +42,7 @@ beforeAll(async () => {
   ids = {
     leads,
     webhooks,
+    events: delivery.eventId,
     chatbots: chatbotId,
     conversations: await create("/api/v1/conversations", { chatbot_id: chatbotId }),
     tickets: await create("/api/v1/tickets", { subject: "Cannot sign in" }),
@@ -281,7 +282,7 @@ async function invalidRequest(response: Response): Promise<string | undefined> {
 
 /** Checks that a description names the field, unless the request cannot be parsed or an OAuth parameter has forbidden characters. */
 function namesField(description: string, { field = "" }: Attempt): boolean {
-  const whole = /^The (?:path|body) (?:is|contains)\b/;
+  const whole = /^The (?:path|body) (?:is|contains|must)\b/;
   return whole.test(description) || description.toLowerCase().includes(field.toLowerCase());
 }
 

@@ -3,6 +3,8 @@
  *
  * @packageDocumentation
  */
+
+export type { Call, RateLimit, ResponseDetails } from "./call.ts";
 export * from "./errors/index.ts";
 export type { FeedEvent, Follow, FollowOptions } from "./follow.ts";
 export type { components, operations, paths } from "./generated/schema.ts";

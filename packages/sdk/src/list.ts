@@ -1,3 +1,5 @@
+import type { Call } from "./call.ts";
+
 /** Envelope of one page of a list: `data` with the records and `meta`. */
 export interface ListEnvelope<Item> {
   /** Records of the page. */
@@ -30,7 +32,7 @@ interface NextPage {
  * console.log(`${data.length} of ${meta.total}`);
  * for await (const lead of parley.leads.list()) console.log(lead.id);
  */
-export interface List<Item, Page extends ListEnvelope<Item>> extends Promise<Page>, AsyncIterable<Item> {
+export interface List<Item, Page extends ListEnvelope<Item>> extends Call<Page>, AsyncIterable<Item> {
   /**
    * Iterates over the pages, `{ data, meta }`, from the first page on.
    *
@@ -51,7 +53,7 @@ const largestPage = 100;
  */
 export function listOf<Item, Page extends ListEnvelope<Item>>(
   limit: number | undefined,
-  load: (page?: NextPage) => Promise<Page>,
+  load: (page?: NextPage) => Call<Page>,
 ): List<Item, Page> {
   const first = load();
   // Not an unhandled rejection: a later loop throws the error.

@@ -1,3 +1,4 @@
+import type { Call } from "./call.ts";
 import type { Fetch } from "./http/exchange.ts";
 import type { CallOptions } from "./http/options.ts";
 import type { ParleyOptions } from "./options.ts";
@@ -76,7 +77,7 @@ export class Parley {
    * const { data } = await parley.me();
    * console.log(data.attributes.name);
    */
-  me(options?: CallOptions): Promise<OrganizationResponse> {
+  me(options?: CallOptions): Call<OrganizationResponse> {
     return this.#session.call("get", "/api/v1/me", {}, options);
   }
 }

@@ -1,3 +1,4 @@
+import type { Call } from "./call.ts";
 import type { Input, PathWith } from "./calls.ts";
 import type { paths } from "./generated/schema.ts";
 import type { Fetch } from "./http/exchange.ts";
@@ -104,8 +105,8 @@ export class PlatformOrganization {
   }
 
   /**
-   * Writes 1 to 500 records of any kind in the order of the items, 1 MiB together. Each item is committed separately;
-   * `data` has the result of each item with its `index`.
+   * Writes 1 to 500 records of any kind in the order of the items, 1 MiB together. An item that fails changes nothing
+   * and does not affect the others; `data` has the result of each item with its `index`.
    *
    * @throws TypeError if the organization ID is empty, `.` or `..`
    *
@@ -114,7 +115,7 @@ export class PlatformOrganization {
    *   { type: "lead", external_id: "crm-4711", attributes: { chatbot_external_id: "sales-bot", score: 82 } },
    * ]);
    */
-  batch(items: BatchItem[], options?: CallOptions): Promise<BatchResponse> {
+  batch(items: BatchItem[], options?: CallOptions): Call<BatchResponse> {
     const input = { path: { organization_id: this.#id }, body: { items } };
     return this.#session.call(
       "post",

@@ -1,3 +1,4 @@
+import { type Call, callOf } from "./call.ts";
 import type { Input, ListPath, PathWith, Verb } from "./calls.ts";
 import type { paths } from "./generated/schema.ts";
 import { normalizeBaseUrl } from "./http/base-url.ts";
@@ -63,7 +64,7 @@ export class Session {
     input: Input<paths[Path][Method]>,
     options: PostOptions = {},
     isExpected: (data: unknown) => boolean = (data) => data !== undefined,
-  ): Promise<SuccessOf<paths[Path][Method]>> {
+  ): Call<SuccessOf<paths[Path][Method]>> {
     const { path: ids = {}, query = {}, body } = input as LooseInput;
     const url = new URL(this.baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(ids[name])));
     for (const [name, value] of Object.entries(query)) {
@@ -78,11 +79,12 @@ export class Session {
       maxRetries = transport.maxRetries,
     } = options;
     const headers = idempotencyKey === undefined ? {} : { [idempotencyHeader]: idempotencyKey };
-    return send(
+    const received = send(
       { method: method.toUpperCase(), url: url.href, body, headers, signal },
       { ...transport, timeoutMs, deadlineMs, maxRetries },
       (content) => isExpected(memberOf(content, "data")),
     );
+    return callOf(received);
   }
 
   /** Calls the operation of a list for its first page. Each next page is requested when it is needed. */

@@ -1,4 +1,5 @@
 import { errorFrom } from "../errors/error-from.ts";
+import type { ReceivedResponse } from "./exchange.ts";
 import { createSender, type Transport } from "./transport.ts";
 
 /** A request with a JSON body. */
@@ -11,18 +12,18 @@ export interface JsonRequest {
 }
 
 /**
- * Sends a request and returns the JSON of the response. Redirects are not followed: a POST would become a GET, and the
+ * Sends a request and returns the response, with its JSON. Redirects are not followed: a POST would become a GET, and the
  * token could be sent to another server.
  *
  * @param isExpected - checks the body of a 2xx response, which may come from a proxy
  * @throws a {@link ParleyError} for any other response. For an unexpected 2xx body, the message contains only the names
  * of its members, because the values may be tokens
  */
-export async function send<Data>(
+export async function send(
   { method, url, body, headers, signal }: JsonRequest,
   transport: Transport,
   isExpected: (body: unknown) => boolean,
-): Promise<Data> {
+): Promise<ReceivedResponse> {
   const json = body === undefined ? undefined : { "content-type": "application/json" };
   const request = new Request(url, {
     method,
@@ -31,8 +32,9 @@ export async function send<Data>(
     redirect: "manual",
     signal: signal ?? null,
   });
-  const { response, body: content } = await createSender(transport)(request);
-  if (response.ok && isExpected(content)) return content as Data;
+  const received = await createSender(transport)(request);
+  const { response, body: content } = received;
+  if (response.ok && isExpected(content)) return received;
   const quoted = response.ok && content && typeof content === "object" ? Object.keys(content) : content;
   throw errorFrom(response, quoted, transport.clock.now());
 }

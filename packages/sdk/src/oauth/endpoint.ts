@@ -98,7 +98,7 @@ export async function revoke(options: RevokeOptions): Promise<void> {
 }
 
 /** Posts the fields with the client credentials. JSON leaves out undefined fields. */
-function post<Data>(
+async function post<Data>(
   options: OAuthClientOptions,
   endpoint: "token" | "revoke",
   fields: object,
@@ -108,7 +108,9 @@ function post<Data>(
   const { clientId, clientSecret, signal } = options;
   const url = `${normalizeBaseUrl(options.baseUrl)}/api/oauth/${endpoint}`;
   const body = { ...fields, client_id: clientId, client_secret: clientSecret };
-  return send({ method: "POST", url, body, signal }, { ...transportOf(options), ...policy }, isExpected);
+  const transport = { ...transportOf(options), ...policy };
+  const received = await send({ method: "POST", url, body, signal }, transport, isExpected);
+  return received.body as Data;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Call } from "../call.ts";
 import type { CallOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
 import type { Chatbot, ChatbotList, ChatbotResponse, Query } from "../types.ts";
@@ -25,7 +26,7 @@ export class Chatbots extends Resource {
    * @example
    * const { data: chatbot } = await parley.chatbots.get(chatbotId);
    */
-  get(id: string, options?: CallOptions): Promise<ChatbotResponse> {
+  get(id: string, options?: CallOptions): Call<ChatbotResponse> {
     return this.session.call("get", "/api/v1/chatbots/{id}", { path: { id } }, options);
   }
 }

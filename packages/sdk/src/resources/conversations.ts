@@ -1,3 +1,4 @@
+import type { Call } from "../call.ts";
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
 import type {
@@ -35,7 +36,7 @@ export class Conversations extends Resource {
    * @example
    * const { data: conversation } = await parley.conversations.get(conversationId);
    */
-  get(id: string, options?: CallOptions): Promise<ConversationResponse> {
+  get(id: string, options?: CallOptions): Call<ConversationResponse> {
     return this.session.call("get", "/api/v1/conversations/{id}", { path: { id } }, options);
   }
 
@@ -47,7 +48,7 @@ export class Conversations extends Resource {
    * @example
    * const { data: conversation } = await parley.conversations.start({ chatbot_id: chatbotId });
    */
-  start(body: ConversationCreate, options?: PostOptions): Promise<ConversationResponse> {
+  start(body: ConversationCreate, options?: PostOptions): Call<ConversationResponse> {
     return this.session.call("post", "/api/v1/conversations", { body }, options);
   }
 
@@ -59,7 +60,7 @@ export class Conversations extends Resource {
    * @example
    * const { data: conversation } = await parley.conversations.end(conversationId);
    */
-  end(id: string, options?: PostOptions): Promise<ConversationResponse> {
+  end(id: string, options?: PostOptions): Call<ConversationResponse> {
     return this.session.call("post", "/api/v1/conversations/{id}/end", { path: { id } }, options);
   }
 
@@ -85,7 +86,7 @@ export class Conversations extends Resource {
    * @example
    * const { data: message } = await parley.conversations.addMessage(conversationId, { role: "visitor", text: "Hello" });
    */
-  addMessage(id: string, body: MessageCreate, options?: PostOptions): Promise<MessageResponse> {
+  addMessage(id: string, body: MessageCreate, options?: PostOptions): Call<MessageResponse> {
     return this.session.call("post", "/api/v1/conversations/{id}/messages", { path: { id }, body }, options);
   }
 }

@@ -1,3 +1,4 @@
+import type { Call } from "../call.ts";
 import { type Follow, type FollowOptions, follow } from "../follow.ts";
 import type { CallOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
@@ -27,7 +28,7 @@ export class Events extends Resource {
    * @example
    * const { data: event } = await parley.events.get(eventId);
    */
-  get(id: string, options?: CallOptions): Promise<WebhookEventResponse> {
+  get(id: string, options?: CallOptions): Call<WebhookEventResponse> {
     return this.session.call("get", "/api/v1/events/{id}", { path: { id } }, options);
   }
 

@@ -1,3 +1,4 @@
+import type { Call } from "../call.ts";
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
 import type { Lead, LeadCreate, LeadList, LeadResponse, LeadUpdate, Query } from "../types.ts";
@@ -25,7 +26,7 @@ export class Leads extends Resource {
    * @example
    * const { data: lead } = await parley.leads.get(leadId);
    */
-  get(id: string, options?: CallOptions): Promise<LeadResponse> {
+  get(id: string, options?: CallOptions): Call<LeadResponse> {
     return this.session.call("get", "/api/v1/leads/{id}", { path: { id } }, options);
   }
 
@@ -38,7 +39,7 @@ export class Leads extends Resource {
    * @example
    * const { data: lead } = await parley.leads.create({ chatbot_id: chatbotId, contact: { email: "ada@example.com" } });
    */
-  create(body: LeadCreate, options?: PostOptions): Promise<LeadResponse> {
+  create(body: LeadCreate, options?: PostOptions): Call<LeadResponse> {
     return this.session.call("post", "/api/v1/leads", { body }, options);
   }
 
@@ -51,7 +52,7 @@ export class Leads extends Resource {
    * @example
    * const { data: lead } = await parley.leads.update(leadId, { status: "qualified", score: 80 });
    */
-  update(id: string, body: LeadUpdate, options?: CallOptions): Promise<LeadResponse> {
+  update(id: string, body: LeadUpdate, options?: CallOptions): Call<LeadResponse> {
     return this.session.call("patch", "/api/v1/leads/{id}", { path: { id }, body }, options);
   }
 }

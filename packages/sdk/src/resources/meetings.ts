@@ -1,3 +1,4 @@
+import type { Call } from "../call.ts";
 import type { CallOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
 import type { Meeting, MeetingList, MeetingResponse, Query } from "../types.ts";
@@ -25,7 +26,7 @@ export class Meetings extends Resource {
    * @example
    * const { data: meeting } = await parley.meetings.get(meetingId);
    */
-  get(id: string, options?: CallOptions): Promise<MeetingResponse> {
+  get(id: string, options?: CallOptions): Call<MeetingResponse> {
     return this.session.call("get", "/api/v1/meetings/{id}", { path: { id } }, options);
   }
 }

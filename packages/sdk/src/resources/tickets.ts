@@ -1,3 +1,4 @@
+import type { Call } from "../call.ts";
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
 import type { Query, Ticket, TicketCreate, TicketList, TicketResponse, TicketUpdate } from "../types.ts";
@@ -25,7 +26,7 @@ export class Tickets extends Resource {
    * @example
    * const { data: ticket } = await parley.tickets.get(ticketId);
    */
-  get(id: string, options?: CallOptions): Promise<TicketResponse> {
+  get(id: string, options?: CallOptions): Call<TicketResponse> {
     return this.session.call("get", "/api/v1/tickets/{id}", { path: { id } }, options);
   }
 
@@ -37,7 +38,7 @@ export class Tickets extends Resource {
    * @example
    * const { data: ticket } = await parley.tickets.create({ subject: "Where is my invoice?" }, { idempotencyKey: "mail-4711" });
    */
-  create(body: TicketCreate, options?: PostOptions): Promise<TicketResponse> {
+  create(body: TicketCreate, options?: PostOptions): Call<TicketResponse> {
     return this.session.call("post", "/api/v1/tickets", { body }, options);
   }
 
@@ -50,7 +51,7 @@ export class Tickets extends Resource {
    * @example
    * const { data: ticket } = await parley.tickets.update(ticketId, { status: "resolved" });
    */
-  update(id: string, body: TicketUpdate, options?: CallOptions): Promise<TicketResponse> {
+  update(id: string, body: TicketUpdate, options?: CallOptions): Call<TicketResponse> {
     return this.session.call("patch", "/api/v1/tickets/{id}", { path: { id }, body }, options);
   }
 }

@@ -1,3 +1,4 @@
+import type { Call } from "../call.ts";
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
 import type {
@@ -41,7 +42,7 @@ export class Webhooks extends Resource {
    * });
    * console.log(data.secret);
    */
-  subscribe(body: SubscriptionCreate, options?: PostOptions): Promise<CreatedSubscriptionResponse> {
+  subscribe(body: SubscriptionCreate, options?: PostOptions): Call<CreatedSubscriptionResponse> {
     return this.session.call("post", "/api/v1/webhooks/subscribe", { body }, options);
   }
 
@@ -69,7 +70,7 @@ export class Webhooks extends Resource {
    * const { data } = await parley.webhooks.get(subscriptionId);
    * console.log(data.status, data.failure_reason);
    */
-  get(id: string, options?: CallOptions): Promise<SubscriptionResponse> {
+  get(id: string, options?: CallOptions): Call<SubscriptionResponse> {
     return this.session.call("get", "/api/v1/webhooks/{id}", { path: { id } }, options);
   }
 
@@ -83,7 +84,7 @@ export class Webhooks extends Resource {
    * @example
    * await parley.webhooks.update(subscriptionId, { event_types: ["lead.created", "lead.qualified"] });
    */
-  update(id: string, body: SubscriptionUpdate, options?: CallOptions): Promise<SubscriptionResponse> {
+  update(id: string, body: SubscriptionUpdate, options?: CallOptions): Call<SubscriptionResponse> {
     return this.session.call("patch", "/api/v1/webhooks/{id}", { path: { id }, body }, options);
   }
 
@@ -96,7 +97,7 @@ export class Webhooks extends Resource {
    * @example
    * await parley.webhooks.delete(subscriptionId);
    */
-  delete(id: string, options?: CallOptions): Promise<DeletedSubscriptionResponse> {
+  delete(id: string, options?: CallOptions): Call<DeletedSubscriptionResponse> {
     return this.session.call("delete", "/api/v1/webhooks/{id}", { path: { id } }, options);
   }
 
@@ -110,7 +111,7 @@ export class Webhooks extends Resource {
    * const { meta } = await parley.webhooks.resume(subscriptionId, { fill_gap: true });
    * console.log(meta.gap_deliveries);
    */
-  resume(id: string, body?: ResumeRequest, options?: PostOptions): Promise<ResumedSubscriptionResponse> {
+  resume(id: string, body?: ResumeRequest, options?: PostOptions): Call<ResumedSubscriptionResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/resume", { path: { id }, body }, options);
   }
 
@@ -124,7 +125,7 @@ export class Webhooks extends Resource {
    * const { data } = await parley.webhooks.test(subscriptionId, { event_type: "lead.created" });
    * console.log(data.attributes.last_attempt?.status_code);
    */
-  test(id: string, body?: TestRequest, options?: PostOptions): Promise<DeliveryResponse> {
+  test(id: string, body?: TestRequest, options?: PostOptions): Call<DeliveryResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/test", { path: { id }, body }, options);
   }
 
@@ -138,11 +139,7 @@ export class Webhooks extends Resource {
    * const { data } = await parley.webhooks.rotateSecret(subscriptionId);
    * console.log(data.secret, data.signs_from);
    */
-  rotateSecret(
-    id: string,
-    body?: RotateSecretRequest,
-    options?: PostOptions,
-  ): Promise<RotatedSecretResponse> {
+  rotateSecret(id: string, body?: RotateSecretRequest, options?: PostOptions): Call<RotatedSecretResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/rotate-secret", { path: { id }, body }, options);
   }
 
@@ -175,7 +172,7 @@ export class Webhooks extends Resource {
    * const { data } = await parley.webhooks.delivery(subscriptionId, deliveryId);
    * for (const attempt of data.attributes.attempts) console.log(attempt.attempted_at, attempt.status_code);
    */
-  delivery(id: string, deliveryId: string, options?: CallOptions): Promise<DeliveryDetailsResponse> {
+  delivery(id: string, deliveryId: string, options?: CallOptions): Call<DeliveryDetailsResponse> {
     const path = { id, delivery_id: deliveryId };
     return this.session.call("get", "/api/v1/webhooks/{id}/deliveries/{delivery_id}", { path }, options);
   }
@@ -189,7 +186,7 @@ export class Webhooks extends Resource {
    * @example
    * await parley.webhooks.redeliver(subscriptionId, deliveryId);
    */
-  redeliver(id: string, deliveryId: string, options?: PostOptions): Promise<DeliveryResponse> {
+  redeliver(id: string, deliveryId: string, options?: PostOptions): Call<DeliveryResponse> {
     const path = { id, delivery_id: deliveryId };
     return this.session.call(
       "post",
@@ -209,7 +206,7 @@ export class Webhooks extends Resource {
    * @example
    * await parley.webhooks.redeliverRange(subscriptionId, { since: "2026-03-01T09:00:00Z" });
    */
-  redeliverRange(id: string, body: RedeliverRequest, options?: PostOptions): Promise<RedeliveryResponse> {
+  redeliverRange(id: string, body: RedeliverRequest, options?: PostOptions): Call<RedeliveryResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/redeliver", { path: { id }, body }, options);
   }
 
@@ -221,7 +218,7 @@ export class Webhooks extends Resource {
    * @example
    * const { data: samples } = await parley.webhooks.samples("lead.created");
    */
-  samples(type: EventTypeInput, options?: CallOptions): Promise<WebhookEventList> {
+  samples(type: EventTypeInput, options?: CallOptions): Call<WebhookEventList> {
     return this.session.call("get", "/api/v1/events/samples", { query: { type } }, options);
   }
 }
