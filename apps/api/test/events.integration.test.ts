@@ -226,6 +226,38 @@ describe("with wait", () => {
     expect(seen).toEqual(rows.map(({ id }) => id));
   });
 
+  test("in the future delays no other waiter", async () => {
+    const cursor = await latest();
+    const ahead = read({ since: "2999-01-01T00:00:00Z", wait: "3" });
+    await sleep(100);
+    const waiting = read({ cursor, wait: "25" });
+    await sleep(200);
+    await createLead();
+    expect(types(await waiting)).toEqual(["lead.created"]);
+    const { data, meta } = await ahead;
+    expect(data).toEqual([]);
+    expect((await read({ cursor: meta.next_cursor })).data).toEqual([]);
+  });
+
+  test("while a change is running, responds in time", async () => {
+    const cursor = await latest();
+    const finished = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const running = runChange(api.db, tenant.organizationId, async () => {
+      begun.resolve();
+      await finished.promise;
+    });
+    await begun.promise;
+    const from = performance.now();
+    const feeds = await Promise.all([1, 1, 1].map(() => read({ cursor, wait: "1" })));
+    expect(feeds.flatMap(({ data }) => data)).toEqual([]);
+    expect(performance.now() - from).toBeLessThan(2_500);
+    await createLead();
+    finished.resolve();
+    await running;
+    expect(types(await read({ cursor, wait: "5" }))).toEqual(["lead.created"]);
+  });
+
   test("holds no database connection, and is answered when the server shuts down", async () => {
     const small = await startApi({ DATABASE_URL: api.databaseUrl, DATABASE_POOL_SIZE: "2" });
     const cursor = await latest();

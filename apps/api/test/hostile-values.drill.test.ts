@@ -219,7 +219,7 @@ function formAttempts(path: string, schema: Schema, example: object): Attempt[] 
   });
 }
 
-/** Returns attempts for batch items, which other code validates and writes than single records. */
+/** Returns attempts for batch items, which are validated and written by other code than single records. */
 function itemAttempts(path: string, type: ItemType): Attempt[] {
   const schema = resolve({ $ref: `#/components/schemas/Platform${pascalCase(type)}` } as Schema);
   const places = placesOf(schema, ["items", "0", "attributes"]);

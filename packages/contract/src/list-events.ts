@@ -32,7 +32,10 @@ const smallWords = new Set(["a", "as", "of", "on", "or", "to"]);
 export function listEvents(webhooks: Record<string, WebhookObject>): ListedEvent[] {
   return Object.entries(webhooks).map(([type, { post }]) => {
     const [, meaning, text] = /^\*\*(.+?)\.\*\*\s+(.+)$/s.exec(post.description.trim()) ?? [];
-    if (!meaning || !text) throw new Error(`${type}: the description must start with **its meaning.**`);
+    if (!meaning || !text)
+      throw new Error(
+        `${type}: the description must start with a bold label that ends with a period, for example **Lead created.**, and then have text`,
+      );
     const description = text.replaceAll("`", "").replaceAll("\n", " ");
     return {
       type,

@@ -37,7 +37,7 @@ export interface Call<Envelope> extends Promise<Envelope> {
   withResponse(): Promise<Envelope & ResponseDetails>;
 }
 
-/** Returns the call that a response answers. */
+/** Converts the promise of a response to a `Call`. */
 export function callOf<Envelope extends object>(received: Promise<ReceivedResponse>): Call<Envelope> {
   const envelope = received.then(({ body }) => body as Envelope);
   return Object.assign(envelope, {

@@ -12,6 +12,10 @@ export type FeedEvent = EventFeed["data"][number];
  * const events = parley.events.follow({ since: "2026-03-01T09:00:00Z", eventTypes: ["ticket.created"], signal });
  */
 export interface FollowOptions extends CallOptions {
+  /** Timeout of one attempt, in milliseconds; 0 for none. Default: 35,000, because the API waits up to 25 seconds for an event. */
+  readonly timeoutMs?: number | undefined;
+  /** Longest time of one request with its retries and waits, in milliseconds. Default: no limit. */
+  readonly deadlineMs?: number | undefined;
   /**
    * Where to start: a time in RFC 3339 with `Z` or an offset (inclusive), or the {@link Follow.cursor} of an earlier loop.
    * Default: after the newest event.
@@ -40,12 +44,13 @@ const longestWait = 25;
 /**
  * Follows the event feed.
  *
- * A cursor is the time or cursor of a page and, in the middle of the page, the ID of the last event that was read.
+ * A cursor is the `since` or `cursor` that requests the current page. After an event, a space and the ID of the event follow.
  */
 export function follow(load: Load, options: FollowOptions): Follow {
   const { since = "", eventTypes, chatbotId, timeoutMs = 35_000, ...call } = options;
   let [position = "", read = ""] = since.split(" ");
-  const wait = Math.max(0, Math.min(longestWait, Math.floor(timeoutMs / 1000) - 5));
+  const longest = timeoutMs === 0 ? longestWait : Math.floor(timeoutMs / 1000) - 5;
+  const wait = Math.max(1, Math.min(longestWait, longest));
   const filter = {
     ...(eventTypes && { event_types: [...eventTypes] }),
     ...(chatbotId !== undefined && { chatbot_id: chatbotId }),

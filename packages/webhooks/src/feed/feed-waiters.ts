@@ -5,7 +5,7 @@ import { type FeedFilter, type FeedPage, matchesFilter, readFeed } from "./read-
 
 /** Longest time between two reads, in case a notification is lost. */
 const longestPauseMs = 5_000;
-/** First pause after a notification, when a running change still hides the event. */
+/** First pause of a reader, and after a notification, when a running change may still hide the event. Each pause doubles it. */
 const shortestPauseMs = 20;
 const readAtOnce = 100;
 
@@ -37,16 +37,17 @@ class OrganizationReader {
 
   /** Waits for a notification, or for the pause. */
   async pause(): Promise<void> {
+    const ms = this.#pauseMs;
+    this.#pauseMs = Math.min(2 * ms, longestPauseMs);
     const stopped = new AbortController();
-    const paused = delay(this.#pauseMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+    const paused = delay(ms, undefined, { signal: stopped.signal }).catch(() => undefined);
     await Promise.race([paused, this.#notified.promise]);
     stopped.abort();
     this.#notified = Promise.withResolvers();
-    this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
   }
 
   /** Gives the events of a page to the waiters that want them. */
-  hand({ events, hasMore, next }: FeedPage): void {
+  hand({ events, hasMore, next, end }: FeedPage): void {
     this.readTo = next;
     for (const waiter of [...this.waiters]) {
       const wanted = events.filter(
@@ -55,7 +56,7 @@ class OrganizationReader {
       const page = wanted.slice(0, waiter.limit);
       const last = wanted.length > page.length ? page.at(-1) : undefined;
       if (page.length > 0)
-        waiter.done({ events: page, hasMore: hasMore || last !== undefined, next: last ?? next });
+        waiter.done({ events: page, hasMore: hasMore || last !== undefined, next: last ?? next, end });
       else if (isAfter(next, waiter.readTo)) waiter.readTo = next;
     }
   }
@@ -63,7 +64,7 @@ class OrganizationReader {
 
 /**
  * Lets requests wait for new events of the feed. A waiter holds no database connection. One reader per organization serves all its
- * waiters. A notification wakes it; if one is lost, it reads every 5 seconds.
+ * waiters. A notification wakes it; without one, it doubles its pause from 20 ms to 5 seconds.
  */
 export class FeedWaiters {
   readonly #readers = new Map<string, OrganizationReader>();
@@ -79,25 +80,32 @@ export class FeedWaiters {
   /**
    * Waits until events after a position match the filter.
    *
-   * @param from end of the feed, as `readFeed` returned it
+   * @param start where to continue, and the end of the feed, as `readFeed` returned them
    * @returns these events, or none after `ms`, or when the signal or `end` ends the wait. Then `next` is where to continue
    */
   async wait(
     filter: FeedFilter,
-    from: Position,
+    start: { from: Position; end: Position },
     { limit, ms, signal }: { limit: number; ms: number; signal: AbortSignal },
   ): Promise<FeedPage> {
-    let reader = this.#readerFrom(filter.organizationId, from);
+    let { from } = start;
+    const { end } = start;
+    const until = performance.now() + ms;
+    let reader = this.#readerFrom(filter.organizationId, end);
     while (isAfter(reader.readTo, from)) {
       // The reader has read beyond this position in the meantime, and does not go back.
+      if (this.#isEnded || signal.aborted || performance.now() > until)
+        return { events: [], hasMore: false, next: from, end };
       const page = await readFeed(this.#db, filter, { after: from }, limit);
       if (page.events.length > 0 || page.hasMore) return page;
+      // A change that began earlier has taken its lock since, so this read ends before the reader's.
+      if (!isAfter(page.next, from)) await delay(shortestPauseMs);
       from = page.next;
-      reader = this.#readerFrom(filter.organizationId, from);
+      reader = this.#readerFrom(filter.organizationId, page.end);
     }
     const { promise, resolve } = Promise.withResolvers<FeedPage>();
     const waiter: Waiter = { filter, limit, readTo: from, done: resolve };
-    const giveUp = () => resolve({ events: [], hasMore: false, next: waiter.readTo });
+    const giveUp = () => resolve({ events: [], hasMore: false, next: waiter.readTo, end });
     const timer = setTimeout(giveUp, ms);
     signal.addEventListener("abort", giveUp);
     reader.waiters.add(waiter);
@@ -120,7 +128,8 @@ export class FeedWaiters {
   end(): void {
     this.#isEnded = true;
     for (const reader of this.#readers.values()) {
-      for (const waiter of reader.waiters) waiter.done({ events: [], hasMore: false, next: waiter.readTo });
+      for (const waiter of reader.waiters)
+        waiter.done({ events: [], hasMore: false, next: waiter.readTo, end: reader.readTo });
     }
   }
 

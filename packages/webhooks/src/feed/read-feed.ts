@@ -2,7 +2,7 @@ import type { EventType } from "@parley/contract";
 import { type Database, type Position, Prisma, visibleUntil } from "@parley/database";
 import { NIL } from "uuid";
 
-/** Events that a page searches at most for matches of its filter. */
+/** Maximum number of events that a page searches for matches. */
 const mostSearched = 10_000;
 
 export interface FeedFilter {
@@ -33,6 +33,8 @@ export interface FeedPage {
   hasMore: boolean;
   /** Where the next page begins. */
   next: Position;
+  /** End of the feed when it was read. */
+  end: Position;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function readFeed(
   limit: number,
 ): Promise<FeedPage> {
   const end: Position = { time: await visibleUntil(db, organizationId), id: NIL };
-  if (start === "latest") return { events: [], hasMore: false, next: end };
+  if (start === "latest") return { events: [], hasMore: false, next: end, end };
   const from = "after" in start ? start.after : { time: await firstStored(db, start.since), id: NIL };
   const after = "after" in start ? Prisma.sql`>` : Prisma.sql`>=`;
   const matches = [Prisma.sql`true`];
@@ -72,16 +74,14 @@ export async function readFeed(
   );
   const events = found.slice(0, limit);
   const lastSearched = rows.find(({ place }) => place === mostSearched);
-  if (found.length > limit) return { events, hasMore: true, next: events.at(-1) ?? end };
+  if (found.length > limit) return { events, hasMore: true, next: events.at(-1) ?? end, end };
   if (lastSearched) {
-    return { events, hasMore: true, next: { time: lastSearched.time.toISOString(), id: lastSearched.id } };
+    const next = { time: lastSearched.time.toISOString(), id: lastSearched.id };
+    return { events, hasMore: true, next, end };
   }
   const isAhead = Date.parse(from.time) > Date.parse(end.time);
-  return {
-    events,
-    hasMore: false,
-    next: isAhead ? { ...from, time: new Date(from.time).toISOString() } : end,
-  };
+  const next = isAhead ? { ...from, time: new Date(from.time).toISOString() } : end;
+  return { events, hasMore: false, next, end };
 }
 
 interface Row {
@@ -105,7 +105,7 @@ export function matchesFilter(
   return filter.chatbotId === undefined || filter.chatbotId.toLowerCase() === chatbotId;
 }
 
-/** Returns the time, or that from which all events are stored, if that is later. Some older ones may still be stored. */
+/** Returns the given time or, if later, the time from which all events are stored. Some older events may still be stored. */
 async function firstStored(db: Database, time: string): Promise<string> {
   const removedBefore = await eventsRemovedBefore(db);
   return removedBefore.getTime() > Date.parse(time) ? removedBefore.toISOString() : time;

@@ -36,7 +36,11 @@ export function eventOperations(db: Database, waiters: FeedWaiters): Operations<
       // Afterwards, because events are removed after this time is set.
       if (typeof start === "object" && "after" in start) await requireStored(db, start.after);
       if (wait > 0 && feed.events.length === 0 && !feed.hasMore) {
-        feed = await waiters.wait(filter, feed.next, { limit, ms: wait * 1_000, signal: closed(reply) });
+        feed = await waiters.wait(
+          filter,
+          { from: feed.next, end: feed.end },
+          { limit, ms: wait * 1_000, signal: closed(reply) },
+        );
       }
       const { events, hasMore, next } = feed;
       const data = events.map(({ body }) => JSON.parse(body) as Schemas["WebhookEvent"]);
