@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Schemas } from "@parley/contract";
-import { runChange } from "@parley/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
+import { beginChange, commitLate } from "../src/testing/slow-changes.ts";
 
 type Feed = Schemas["EventFeed"] & { error?: string; error_description?: string };
 
@@ -241,20 +241,13 @@ describe("with wait", () => {
 
   test("while a change is running, responds in time", async () => {
     const cursor = await latest();
-    const finished = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
-    const running = runChange(api.db, tenant.organizationId, async () => {
-      begun.resolve();
-      await finished.promise;
-    });
-    await begun.promise;
+    const commit = await beginChange(api.db, tenant.organizationId);
     const from = performance.now();
     const feeds = await Promise.all([1, 1, 1].map(() => read({ cursor, wait: "1" })));
     expect(feeds.flatMap(({ data }) => data)).toEqual([]);
     expect(performance.now() - from).toBeLessThan(2_500);
     await createLead();
-    finished.resolve();
-    await running;
+    await commit();
     expect(types(await read({ cursor, wait: "5" }))).toEqual(["lead.created"]);
   });
 
@@ -292,28 +285,16 @@ test.each([
 
 test("leaves out events that a running change may precede", async () => {
   const { meta } = await read({ cursor: "latest" });
-  const begun = Promise.withResolvers<void>();
-  const finished = Promise.withResolvers<void>();
-  const running = runChange(api.db, tenant.organizationId, async () => {
-    begun.resolve();
-    await finished.promise;
-  });
-  await begun.promise;
+  const commit = await beginChange(api.db, tenant.organizationId);
   await createLead();
   const during = await read({ cursor: meta.next_cursor });
   expect(during.data).toEqual([]);
-  finished.resolve();
-  await running;
+  await commit();
   expect(types(await read({ cursor: during.meta.next_cursor }))).toEqual(["lead.created"]);
 });
 
 test("misses and repeats nothing with eight writers that commit late, and a reader of another process", async () => {
-  await api.db.$executeRawUnsafe(`
-    CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN PERFORM pg_sleep(random() * 0.03); RETURN NULL; END $$`);
-  await api.db.$executeRawUnsafe(`
-    CREATE CONSTRAINT TRIGGER dawdle AFTER INSERT OR UPDATE ON leads
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dawdle()`);
+  await commitLate(api.db);
   const other = await startApi({ DATABASE_URL: api.databaseUrl });
   let cursor = (await read({ cursor: "latest" })).meta.next_cursor;
   const seen: string[] = [];

@@ -1,8 +1,8 @@
 import type { Schemas } from "@parley/contract";
-import { runChange } from "@parley/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
+import { beginChange, commitLate } from "../src/testing/slow-changes.ts";
 
 // A client that polls with `since` = the latest updated_at that it saw must see every change, also one whose transaction took
 // its time early and committed late.
@@ -15,18 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Delays commits of this table by a random time, so that transactions overtake each other after they took their time. */
-async function commitLate(): Promise<void> {
-  await api.db.$executeRawUnsafe(`
-    CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN PERFORM pg_sleep(random() * 0.03); RETURN NULL; END $$`);
-  await api.db.$executeRawUnsafe(`
-    CREATE CONSTRAINT TRIGGER dawdle AFTER INSERT OR UPDATE ON leads
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dawdle()`);
-}
-
 test("misses no change with eight writers and one polling client", async () => {
-  await commitLate();
+  await commitLate(api.db);
   const call = as(api, tenant);
   const written = new Map<string, Set<string>>(); // Lead → every updated_at that a writer received.
   const seen = new Map<string, Set<string>>();
@@ -79,16 +69,9 @@ test("leaves out records that a running change may precede, and delays no change
   };
   const before = await create();
   const since = before.attributes.updated_at;
-  const begun = Promise.withResolvers<void>();
-  const finished = Promise.withResolvers<void>();
-  const running = runChange(api.db, tenant.organizationId, async () => {
-    begun.resolve();
-    await finished.promise;
-  });
-  await begun.promise;
+  const commit = await beginChange(api.db, tenant.organizationId);
   const after = await create(); // Does not wait for the running change, nor for polls.
   expect(await ids(since)).toEqual([before.id]);
-  finished.resolve();
-  await running;
+  await commit();
   expect(await ids(since)).toEqual([after.id, before.id]);
 });

@@ -7,12 +7,14 @@ import { createStatementNames } from "./statement-names.ts";
 /** Prisma client that can also select rows without Prisma, over the same connections. */
 export class Database extends PrismaClient {
   readonly #pool: pg.Pool;
-  readonly #nameOf = createStatementNames();
+  readonly #nameOf: ReturnType<typeof createStatementNames>;
 
   constructor(pool: pg.Pool) {
+    // One for both, because a connection keeps the statements of both.
     const statementNameGenerator = createStatementNames();
     super({ adapter: new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator }) });
     this.#pool = pool;
+    this.#nameOf = statementNameGenerator;
   }
 
   /** Runs a SELECT with `pg`, which costs less than `$queryRaw`. For statements that run often. */

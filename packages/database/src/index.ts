@@ -13,6 +13,7 @@ export * from "./generated/client.ts";
 export { idempotencyKeyLifetime } from "./idempotency-keys.ts";
 export { startListener } from "./listener.ts";
 export { listRecords, mostCounted, type Page } from "./lists/list-records.ts";
+export { literal } from "./lists/literal.ts";
 export { orderBy, type Position, type RecordSort } from "./lists/order.ts";
 export { applyMigrations } from "./migrate/apply-migrations.ts";
 export { prepareDatabase } from "./prepare.ts";

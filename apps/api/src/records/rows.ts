@@ -1,13 +1,7 @@
-import {
-  type Database,
-  isUuid,
-  Prisma,
-  type RecordRows,
-  recordColumns,
-  type Transaction,
-} from "@parley/database";
+import { type Database, isUuid, Prisma, type RecordRows, recordColumns } from "@parley/database";
 import type { Change } from "@parley/webhooks";
 import { invalidField, notFound } from "../http/api-error.ts";
+import { perTransaction } from "./per-transaction.ts";
 
 type Table = keyof typeof singular;
 const singular = {
@@ -86,8 +80,7 @@ export async function resolveReference<Name extends string | null | undefined>(
   field: string,
 ): Promise<string | Exclude<Name, string>> {
   if (typeof externalId !== "string") return externalId as Exclude<Name, string>;
-  const known = resolved.get(change.tx) ?? new Map<string, string>();
-  resolved.set(change.tx, known);
+  const known = resolved(change.tx);
   const key = `${table} ${externalId}`;
   const id = known.get(key) ?? (await select(change, table, Prisma.sql`external_id = ${externalId}`));
   if (id) {
@@ -98,7 +91,7 @@ export async function resolveReference<Name extends string | null | undefined>(
 }
 
 /** IDs that a transaction has found, so that the items of a batch look up each ID only once. */
-const resolved = new WeakMap<Transaction, Map<string, string>>();
+const resolved = perTransaction<string>();
 
 /** Returns the ID of the organization's record that meets the condition; undefined if there is none. */
 async function select(

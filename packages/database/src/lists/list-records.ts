@@ -5,8 +5,9 @@ import { foldSomeRecordCounts } from "../record-counts.ts";
 import { type RecordRows, recordColumns } from "../record-rows.ts";
 import { isUuid } from "../uuid.ts";
 import { conditions, isSearch, type RecordFilter } from "./filters.ts";
+import { literal } from "./literal.ts";
 import { type Order, orderOf, type Position, type RecordSort } from "./order.ts";
-import { recordsOf, totalOf } from "./totals.ts";
+import { totalOf } from "./totals.ts";
 
 type Table = keyof RecordRows;
 
@@ -28,9 +29,6 @@ interface RecordPage<Row> {
 
 /** Most records that are counted for a search. */
 export const mostCounted = 1_000;
-
-/** Part of the statement's text, since PostgreSQL plans for a tenth of the table when the limit is a parameter. */
-const most = Prisma.raw(String(mostCounted));
 
 /**
  * Returns one page of an organization's records, with the total. With `since`, leaves out records that were updated after the oldest running change began,
@@ -86,7 +84,7 @@ async function selectPage<Name extends Table>(
   { limit, offset, after }: Page,
 ): Promise<TotalAndRow<Name>[]> {
   const totals = totalOf(table, filter);
-  const records = recordsOf(table);
+  const records = Prisma.raw(table);
   const where = conditions(table, filter);
   const wanted = limit + 1;
   let page = Prisma.sql`SELECT * FROM ${records} WHERE ${where} ORDER BY ${order.forward} LIMIT ${wanted} OFFSET ${offset}`;
@@ -126,10 +124,10 @@ async function selectFound<Name extends Table>(
   order: Order,
   { limit, offset, after }: Page,
 ): Promise<TotalAndRow<Name>[]> {
-  const matching = Prisma.sql`SELECT * FROM ${recordsOf(table)} WHERE ${conditions(table, filter)}`;
+  const matching = Prisma.sql`SELECT * FROM ${Prisma.raw(table)} WHERE ${conditions(table, filter)}`;
   const select = (source: Prisma.Sql, total: Prisma.Sql) =>
     db.select<TotalAndRow<Name>>(Prisma.sql`
-    WITH found AS MATERIALIZED (${matching} LIMIT ${most})
+    WITH found AS MATERIALIZED (${matching} LIMIT ${literal(mostCounted)})
     SELECT totals.total, 0 AS changes, page.*
     FROM (SELECT ${total} AS total) AS totals LEFT JOIN (
       SELECT ${recordColumns[table]} FROM (${source} ORDER BY ${order.forward} LIMIT ${limit + 1} OFFSET ${after ? 0 : offset}) AS records
@@ -140,5 +138,5 @@ async function selectFound<Name extends Table>(
     Prisma.sql`(SELECT count(*)::int FROM found)`,
   );
   if ((rows[0]?.total ?? 0) < mostCounted) return rows;
-  return select(Prisma.sql`${matching} AND ${isAfter}`, Prisma.sql`${most}::int`);
+  return select(Prisma.sql`${matching} AND ${isAfter}`, Prisma.sql`${literal(mostCounted)}::int`);
 }

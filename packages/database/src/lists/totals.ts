@@ -19,7 +19,7 @@ export function totalOf(table: Table, filter: RecordFilter): Prisma.Sql {
   const [range, another] = timeRanges(table, filter);
   if (range === undefined) return countedTotal(table, filter);
   if (another === undefined) return totalInside(table, filter, range);
-  return Prisma.sql`SELECT count(*)::int AS total, 0 AS changes FROM ${recordsOf(table)} WHERE ${conditions(table, filter)}`;
+  return Prisma.sql`SELECT count(*)::int AS total, 0 AS changes FROM ${Prisma.raw(table)} WHERE ${conditions(table, filter)}`;
 }
 
 /** Adds up the counts of records. */
@@ -42,8 +42,8 @@ const fewRecords = 1_000;
  * PostgreSQL evaluates only the sides that it needs, in the snapshot of the statement.
  */
 function totalInside(table: Table, filter: RecordFilter, { column, from, to }: TimeRange): Prisma.Sql {
-  const all = Prisma.sql`${recordsOf(table)} WHERE ${attributeConditions(table, filter)}`;
-  const source = Prisma.sql`${recordsOf(table)} WHERE ${conditions(table, filter)}`;
+  const all = Prisma.sql`${Prisma.raw(table)} WHERE ${attributeConditions(table, filter)}`;
+  const source = Prisma.sql`${Prisma.raw(table)} WHERE ${conditions(table, filter)}`;
   const name = Prisma.raw(column);
   const earlier = from === undefined ? Prisma.sql`false` : Prisma.sql`${name} < ${from}::timestamptz`;
   const later = to === undefined ? Prisma.sql`false` : Prisma.sql`${name} >= ${to}::timestamptz`;
@@ -59,9 +59,4 @@ function totalInside(table: Table, filter: RecordFilter, { column, from, to }: T
                 ELSE (SELECT count(*)::int FROM ${source}) END AS total,
            counted.changes
     FROM (${countedTotal(table, filter)}) AS counted`;
-}
-
-/** Returns the name of a table as SQL. */
-export function recordsOf(table: Table): Prisma.Sql {
-  return Prisma.raw(table);
 }

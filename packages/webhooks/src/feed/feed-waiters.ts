@@ -14,7 +14,14 @@ interface Waiter {
   limit: number;
   /** All events up to here are known not to match. */
   readTo: Position;
-  done(page: FeedPage): void;
+  done(page: NewEvents): void;
+}
+
+type NewEvents = Omit<FeedPage, "end">;
+
+/** Returns a page without events. */
+function nothing(next: Position): NewEvents {
+  return { events: [], hasMore: false, next };
 }
 
 /** Reads new events of one organization, once for all its waiters. */
@@ -47,7 +54,7 @@ class OrganizationReader {
   }
 
   /** Gives the events of a page to the waiters that want them. */
-  hand({ events, hasMore, next, end }: FeedPage): void {
+  hand({ events, hasMore, next }: FeedPage): void {
     this.readTo = next;
     for (const waiter of [...this.waiters]) {
       const wanted = events.filter(
@@ -56,7 +63,7 @@ class OrganizationReader {
       const page = wanted.slice(0, waiter.limit);
       const last = wanted.length > page.length ? page.at(-1) : undefined;
       if (page.length > 0)
-        waiter.done({ events: page, hasMore: hasMore || last !== undefined, next: last ?? next, end });
+        waiter.done({ events: page, hasMore: hasMore || last !== undefined, next: last ?? next });
       else if (isAfter(next, waiter.readTo)) waiter.readTo = next;
     }
   }
@@ -78,24 +85,22 @@ export class FeedWaiters {
   }
 
   /**
-   * Waits until events after a position match the filter.
+   * Waits until events after a page match the filter.
    *
-   * @param start where to continue, and the end of the feed, as `readFeed` returned them
+   * @param read the page, as `readFeed` returned it
    * @returns these events, or none after `ms`, or when the signal or `end` ends the wait. Then `next` is where to continue
    */
   async wait(
     filter: FeedFilter,
-    start: { from: Position; end: Position },
+    read: Pick<FeedPage, "next" | "end">,
     { limit, ms, signal }: { limit: number; ms: number; signal: AbortSignal },
-  ): Promise<FeedPage> {
-    let { from } = start;
-    const { end } = start;
+  ): Promise<NewEvents> {
+    let from = read.next;
     const until = performance.now() + ms;
-    let reader = this.#readerFrom(filter.organizationId, end);
+    let reader = this.#readerFrom(filter.organizationId, read.end);
     while (isAfter(reader.readTo, from)) {
       // The reader has read beyond this position in the meantime, and does not go back.
-      if (this.#isEnded || signal.aborted || performance.now() > until)
-        return { events: [], hasMore: false, next: from, end };
+      if (this.#isEnded || signal.aborted || performance.now() > until) return nothing(from);
       const page = await readFeed(this.#db, filter, { after: from }, limit);
       if (page.events.length > 0 || page.hasMore) return page;
       // A change that began earlier has taken its lock since, so this read ends before the reader's.
@@ -103,9 +108,9 @@ export class FeedWaiters {
       from = page.next;
       reader = this.#readerFrom(filter.organizationId, page.end);
     }
-    const { promise, resolve } = Promise.withResolvers<FeedPage>();
+    const { promise, resolve } = Promise.withResolvers<NewEvents>();
     const waiter: Waiter = { filter, limit, readTo: from, done: resolve };
-    const giveUp = () => resolve({ events: [], hasMore: false, next: waiter.readTo, end });
+    const giveUp = () => resolve(nothing(waiter.readTo));
     const timer = setTimeout(giveUp, ms);
     signal.addEventListener("abort", giveUp);
     reader.waiters.add(waiter);
@@ -128,8 +133,7 @@ export class FeedWaiters {
   end(): void {
     this.#isEnded = true;
     for (const reader of this.#readers.values()) {
-      for (const waiter of reader.waiters)
-        waiter.done({ events: [], hasMore: false, next: waiter.readTo, end: reader.readTo });
+      for (const waiter of reader.waiters) waiter.done(nothing(waiter.readTo));
     }
   }
 

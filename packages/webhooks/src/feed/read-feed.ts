@@ -1,5 +1,5 @@
 import type { EventType } from "@parley/contract";
-import { type Database, type Position, Prisma, visibleUntil } from "@parley/database";
+import { type Database, literal, type Position, Prisma, visibleUntil } from "@parley/database";
 import { NIL } from "uuid";
 
 /** Maximum number of events that a page searches for matches. */
@@ -54,7 +54,7 @@ export async function readFeed(
   const matches = [Prisma.sql`true`];
   if (eventTypes !== undefined) matches.push(Prisma.sql`type = ANY (${eventTypes})`);
   if (chatbotId !== undefined) matches.push(Prisma.sql`chatbot_id::text = ${chatbotId.toLowerCase()}`);
-  const most = Prisma.raw(String(mostSearched));
+  const most = literal(mostSearched);
   const rows = await db.select<Row>(Prisma.sql`
     WITH searched AS MATERIALIZED (
       SELECT id, created_at, type, chatbot_id, row_number() OVER (ORDER BY created_at, id)::int AS place

@@ -2,6 +2,7 @@ import {
   type Database,
   type DeliveryAttempt,
   isUuid,
+  literal,
   mostCounted,
   orderBy,
   type Page,
@@ -49,8 +50,8 @@ export async function listDeliveries(
   { limit, offset, after }: Page,
 ): Promise<{ rows: DeliveryRow[]; total: number; hasMore: boolean }> {
   const skipped = after ? 0 : offset;
-  const wanted = Prisma.raw(String(2 ** Math.ceil(Math.log2(Math.max(128, skipped + limit + 1)))));
-  const most = Prisma.raw(String(mostCounted));
+  const wanted = literal(2 ** Math.ceil(Math.log2(Math.max(128, skipped + limit + 1))));
+  const most = literal(mostCounted);
   const isAfter = after ? order.after(after) : Prisma.sql`true`;
   const all = (columns: Prisma.Sql) => ({
     finished: Prisma.sql`SELECT ${columns} FROM (SELECT ${finishedColumns} FROM delivery_attempts a WHERE ${finished(filter)}) AS f`,
@@ -61,8 +62,7 @@ export async function listDeliveries(
   const counted = all(Prisma.empty);
   const [rows, [count]] = await Promise.all([
     // Each part of the UNION is limited to the rows that the page may need, so that only these rows are sorted together. The limit is
-    // written in the text of the statement, because PostgreSQL would expect a tenth of the table for a parameter. It is rounded up, so that
-    // there are few different texts.
+    // rounded up, so that there are few different statements.
     db.$queryRaw<DeliveryRow[]>`
       SELECT ${columns} FROM (
         (${rowsOf.finished} WHERE ${isAfter} ORDER BY ${order.forward} LIMIT ${wanted})

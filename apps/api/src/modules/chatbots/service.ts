@@ -1,8 +1,9 @@
-import { isUuid, type Transaction } from "@parley/database";
+import { isUuid } from "@parley/database";
+import { perTransaction } from "../../records/per-transaction.ts";
 import type { OrganizationTransaction } from "../../records/rows.ts";
 
 /** Thresholds that a transaction has read, by chatbot, so that the items of a batch read each once. */
-const thresholds = new WeakMap<Transaction, Map<string, number>>();
+const thresholds = perTransaction<number>();
 
 /**
  * Returns the score from which a lead of the chatbot is qualified, 0 to 100; null if the organization has no such chatbot.
@@ -12,8 +13,7 @@ export async function qualificationThreshold(
   chatbotId: string,
 ): Promise<number | null> {
   if (!isUuid(chatbotId)) return null;
-  const known = thresholds.get(tx) ?? new Map<string, number>();
-  thresholds.set(tx, known);
+  const known = thresholds(tx);
   const threshold = known.get(chatbotId);
   if (threshold !== undefined) return threshold;
   const where = { id: chatbotId, organizationId };
@@ -24,5 +24,5 @@ export async function qualificationThreshold(
 
 /** Makes the transaction read the thresholds again, after one has changed. */
 export function forgetThresholds({ tx }: OrganizationTransaction): void {
-  thresholds.delete(tx);
+  thresholds(tx).clear();
 }

@@ -32,17 +32,13 @@ export function eventOperations(db: Database, waiters: FeedWaiters): Operations<
       }
       const start = startOf(cursor, since);
       const filter = { organizationId: callerOf(request).organizationId, eventTypes, chatbotId };
-      let feed = await readFeed(db, filter, start, limit);
+      const stored = await readFeed(db, filter, start, limit);
       // Afterwards, because events are removed after this time is set.
       if (typeof start === "object" && "after" in start) await requireStored(db, start.after);
-      if (wait > 0 && feed.events.length === 0 && !feed.hasMore) {
-        feed = await waiters.wait(
-          filter,
-          { from: feed.next, end: feed.end },
-          { limit, ms: wait * 1_000, signal: closed(reply) },
-        );
-      }
-      const { events, hasMore, next } = feed;
+      const isOver = stored.events.length > 0 || stored.hasMore || wait === 0;
+      const { events, hasMore, next } = isOver
+        ? stored
+        : await waiters.wait(filter, stored, { limit, ms: wait * 1_000, signal: closed(reply) });
       const data = events.map(({ body }) => JSON.parse(body) as Schemas["WebhookEvent"]);
       const page = { limit, has_more: hasMore, count: data.length, next_cursor: positionText(next) };
       return { data, meta: { api_version: apiVersion, ...page } };
