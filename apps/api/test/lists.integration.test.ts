@@ -157,6 +157,8 @@ describe.each([
   test.each([
     ["colour=blue", "query/colour is not a known parameter"],
     ["limt=5", "query/limt is not a known parameter. Did you mean limit?"],
+    ["sicne=2026-01-01T00:00:00Z", "query/sicne is not a known parameter. Did you mean since?"],
+    ["chatbot=x", "query/chatbot is not a known parameter. Did you mean chatbot_id?"],
     ["Status=new", "query/Status is not a known parameter. Did you mean status?"],
     ["toString=1", "query/toString is not a known parameter"],
   ])("rejects the unknown parameter of ?%s", async (query, description) => {

@@ -61,7 +61,8 @@ export function describeFailure(
 /** Returns a question with the known name that is nearest to a misspelled one; empty if none is near. */
 export function suggestion(name: string, known: string[]): string {
   if (!/\w/.test(name)) return "";
-  const nearest = closestMatch(name, known, { maxDistance: Math.max(1, Math.floor(name.length / 3)) });
+  // Two exchanged letters are a distance of 2.
+  const nearest = closestMatch(name, known, { maxDistance: Math.ceil(name.length / 3) });
   return nearest === undefined ? "" : `. Did you mean ${nearest}?`;
 }
 
