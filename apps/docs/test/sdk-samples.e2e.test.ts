@@ -41,6 +41,7 @@ test("the TypeScript samples compile", () => {
       typeRoots: [join(repository, "node_modules/@types")],
       paths: {
         "@parley/sdk": [join(repository, "packages/sdk/src/index.ts")],
+        "@parley/sdk/testing": [join(repository, "packages/sdk/src/testing/index.ts")],
         "@parley/sdk/webhooks": [join(repository, "packages/sdk/src/webhooks/index.ts")],
         "@parley/sdk/webhooks/*": [join(repository, "packages/sdk/src/webhooks/receivers/*.ts")],
       },

@@ -1,12 +1,14 @@
 /**
- * Generates types for servers and clients from the bundled OpenAPI descriptions, and the list of events that integrations
- * bundle.
+ * Generates from the bundled OpenAPI descriptions: types for servers and clients, the list of events for integrations,
+ * the examples for the SDK, and the read operations for the command line.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
-import { listEvents, type WebhookObject } from "./list-events.ts";
+import { listEvents } from "./list-events.ts";
+import { listExamples } from "./list-examples.ts";
+import { listReadOperations } from "./list-read-operations.ts";
 import { declareSchemas } from "./named-schemas.ts";
 
 const folder = join(import.meta.dirname, "generated");
@@ -33,12 +35,30 @@ const anyOther = ts.factory.createParenthesizedType(
 await writeTypes("openapi.ts", contract, known);
 await writeTypes("openapi-client.ts", contract, (values) => [...known(values), anyOther]);
 await writeTypes("pages.ts", readFileSync(join(folder, "pages.json"), "utf8"), known);
-writeFileSync(join(folder, "events.ts"), events(contract));
+const parsed = JSON.parse(contract);
+writeList("events", "ListedEvent", "../list-events.ts", listEvents(parsed.webhooks));
+writeList("readOperations", "ReadOperation", "../list-read-operations.ts", listReadOperations(parsed));
+// Without an import, because the SDK copies this file.
+const example = "{ readonly status: number; readonly body: unknown }";
+const operation = `${example} & { readonly method: string; readonly path: string }`;
+writeFileSync(
+  join(folder, "examples.ts"),
+  Object.entries(listExamples(parsed))
+    .map(([name, value]) => {
+      const type = { events: "unknown", operations: operation, errors: example }[name];
+      return `export const ${name}: { readonly [name: string]: ${type} } = ${JSON.stringify(value, null, 2)};\n`;
+    })
+    .join("\n"),
+);
 
-function events(text: string): string {
-  const { webhooks }: { webhooks: Record<string, WebhookObject> } = JSON.parse(text);
-  const type = 'import type { ListedEvent } from "../list-events.ts";\n\nexport type { ListedEvent };\n';
-  return `${type}export const events: ListedEvent[] = ${JSON.stringify(listEvents(webhooks), null, 2)};\n`;
+/** Writes a module that exports a list and the type of its items. */
+function writeList(name: string, type: string, from: string, list: unknown[]): void {
+  const head = `import type { ${type} } from "${from}";\n\nexport type { ${type} };\n`;
+  const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+  writeFileSync(
+    join(folder, file),
+    `${head}export const ${name}: ${type}[] = ${JSON.stringify(list, null, 2)};\n`,
+  );
 }
 
 async function writeTypes(

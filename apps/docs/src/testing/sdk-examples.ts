@@ -25,9 +25,11 @@ export interface SdkExample {
 function prelude(receivers: string, server: string): string {
   return `
 import * as sdk from "@parley/sdk";
+import * as testing from "@parley/sdk/testing";
 import { signWebhook, verifyWebhook, WebhookVerificationError } from "@parley/sdk/webhooks";
 import { type Dedupe, memoryDedupe, receiveWebhooks } from "@parley/sdk/webhooks/${receivers}";
 const { Parley, ParleyPlatform, NotFoundError, poll, rawClient, createPkce, authorizeUrl, exchangeCode, refresh, revoke, toTokens } = sdk;
+const { errorResponse, fakeFetch, forwardEvents, mockCall, mockList, responseExample, sendWebhook, webhookEvent, webhookHeaders, webhookRequest } = testing;
 const parley = new Parley({ baseUrl: "${server}", accessToken: process.env["ACCESS_TOKEN"] ?? "" });
 const platform = new ParleyPlatform({ baseUrl: "${server}", platformKey: process.env["PLATFORM_KEY"] ?? "" });
 const organizationId = "${parameters.PathOrganizationId.example}";
@@ -58,7 +60,7 @@ const redis = {
   get: async (key: string): Promise<string | null> => key && null,
   del: async (key: string) => key,
 };
-const app = { post: (...route: unknown[]) => route, use: (...middleware: unknown[]) => middleware, register: (plugin: unknown) => plugin };
+const app = { request: (...request: unknown[]) => request, post: (...route: unknown[]) => route, use: (...middleware: unknown[]) => middleware, register: (plugin: unknown) => plugin };
 const express = { json: () => undefined };
 const createServer = (listener: Parameters<typeof import("node:http").createServer>[1]) => ({ listen: (port: number) => [listener, port] });
 export type { Dedupe };
@@ -74,7 +76,7 @@ export function sdkExamples(server: string): SdkExample[] {
 
 function examplesOf(path: string, server: string): SdkExample[] {
   const text = readFileSync(join(source, path), "utf8");
-  const receivers = /webhooks\/receivers\/(express|fastify|request)\.ts$/.exec(path)?.[1] ?? "node";
+  const receivers = /(express|fastify|request)\.ts$/.exec(path)?.[1] ?? "node";
   const comments = [...text.matchAll(/\/\*\*.*?\*\//gs)].map(([comment]) => comment);
   return comments
     .flatMap((comment) => comment.split(/^\s*\* @example/m).slice(1))
@@ -90,9 +92,9 @@ function examplesOf(path: string, server: string): SdkExample[] {
 
 /** Returns the functions and methods of the SDK that have no example, with their files. */
 export function withoutExample(): string[] {
-  return globSync("{*,resources/*,oauth/*,webhooks/*,webhooks/receivers/*}.ts", { cwd: source })
+  return globSync("{*,resources/*,oauth/*,testing/*,webhooks/*,webhooks/receivers/*}.ts", { cwd: source })
     .filter((path) =>
-      /^(parley|platform|poll)\.ts|^resources\/(?!resource)|^oauth\/(?!index|refreshing)|receivers\/(express|fastify|node|request|dedupe)\.ts|webhooks\/(sign|verify|error)\.ts/.test(
+      /^(parley|platform|poll)\.ts|^resources\/(?!resource)|^oauth\/(?!index|refreshing)|testing\/(?!index|merge|example-of)|receivers\/(express|fastify|node|request|dedupe)\.ts|webhooks\/(sign|verify|error)\.ts/.test(
         path,
       ),
     )

@@ -4,9 +4,17 @@
  * @throws TypeError if it is not an absolute http or https URL
  */
 export function normalizeBaseUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    throw new TypeError(`baseUrl must be an absolute http or https URL (received "${baseUrl}").`);
-  }
+  const url = httpUrl("baseUrl", baseUrl);
   return (url.origin + url.pathname).replace(/\/+$/, "");
+}
+
+/**
+ * Returns an option as a URL.
+ *
+ * @throws TypeError if it is not an absolute http or https URL
+ */
+export function httpUrl(name: string, value: string | URL): URL {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol === "https:" || url?.protocol === "http:") return url;
+  throw new TypeError(`${name} must be an absolute http or https URL (received "${String(value)}").`);
 }
