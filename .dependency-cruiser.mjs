@@ -28,6 +28,8 @@ export default {
       to: { path: "^apps/" },
     },
     ...layer("contract", []),
+    ...layer("command-line", []),
+    ...layer("cli", ["command-line", "config", "contract", "sdk", "testing"]),
     ...layer("config", []),
     ...layer("embedded-postgres", ["testing"]),
     ...layer("sdk", ["testing"]),

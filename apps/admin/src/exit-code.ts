@@ -1,7 +1,7 @@
 import { CommanderError } from "@commander-js/extra-typings";
+import { Failure } from "@parley/command-line";
 import { isDatabaseUnavailable } from "@parley/database";
 import { AccountError, AccountNotFoundError, type Field } from "@parley/database/accounts";
-import { Failure } from "./failure.ts";
 
 /** Argument that a field of an AccountError corresponds to. */
 const argumentOf: Record<Field, string> = {

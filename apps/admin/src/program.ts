@@ -1,4 +1,5 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { showUsageAfterErrors, withExamples } from "@parley/command-line";
 import { productVersion } from "@parley/config";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addClientCommands } from "./commands/clients.ts";
@@ -8,7 +9,6 @@ import { addOrganizationCommands } from "./commands/organizations.ts";
 import { addPlatformKeyCommands } from "./commands/platform-key.ts";
 import { addSecretCommands } from "./commands/secrets.ts";
 import { addUserCommands } from "./commands/users.ts";
-import { withExamples } from "./output/examples.ts";
 
 /** Creates the command line. Errors are thrown, so that `exitCodeOf` decides the exit code. */
 export function createProgram(): Command {
@@ -39,10 +39,4 @@ export function createProgram(): Command {
 DATA_DIR (default .parley).
 Exit codes: 0 success, 1 failure, 2 invalid arguments.`,
   );
-}
-
-function showUsageAfterErrors(command: CommandUnknownOpts): void {
-  const usage = command.createHelp().commandUsage(command);
-  command.showHelpAfterError(`Usage: ${usage}\nAdd --help for more information.`);
-  command.commands.forEach(showUsageAfterErrors);
 }

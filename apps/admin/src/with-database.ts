@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
+import { Failure } from "@parley/command-line";
 import { createDatabase, type Database } from "@parley/database";
 import type { Actor } from "@parley/database/accounts";
 import { findRunningPostgres } from "@parley/embedded-postgres";
-import { Failure } from "./failure.ts";
 import { operatorName } from "./operator-name.ts";
 
 /** Runs a command with a database connection, and with the operator as the actor for the audit log. */

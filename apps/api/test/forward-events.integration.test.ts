@@ -70,7 +70,7 @@ test("retries a failed delivery with the same ID before it sends the next event"
   });
   const to = await startReceiver((request, response) => {
     if (failures-- <= 0) return handle(request, response);
-    received.push(`failed ${request.headers["x-parley-delivery"]}`);
+    received.push(`failed ${String(request.headers["x-parley-delivery"])}`);
     response.writeHead(503).end("not yet");
   });
   const results: SentDelivery[] = [];

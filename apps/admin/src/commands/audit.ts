@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import { moment, print, table, withExamples } from "@parley/command-line";
 import { type AuditFilter, newestEntries } from "../audit/entries.ts";
 import { following } from "../audit/following.ts";
 import { namesIn } from "../audit/names.ts";
 import { eventsOrGroups } from "../input/audit-event.ts";
-import { moment } from "../input/duration.ts";
 import { organizationId } from "../input/ids.ts";
 import { describeEntry, jsonOfEntry, rowOfEntry } from "../output/audit-entry.ts";
-import { withExamples } from "../output/examples.ts";
-import { print } from "../output/print.ts";
-import { table } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
 const everyMs = 1_000;

@@ -1,4 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
+import { Failure, fields, print, several, table, withExamples } from "@parley/command-line";
 import type { Database } from "@parley/database";
 import {
   AccountNotFoundError,
@@ -7,14 +8,9 @@ import {
   deleteClient,
   updateClient,
 } from "@parley/database/accounts";
-import { Failure } from "../failure.ts";
 import { accountFilter } from "../input/account-filter.ts";
 import { organizationId } from "../input/ids.ts";
-import { several } from "../input/several.ts";
 import { describeClient, jsonOfClient, rowOfClient } from "../output/client.ts";
-import { withExamples } from "../output/examples.ts";
-import { print } from "../output/print.ts";
-import { fields, table } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
 /** Adds the `clients` commands. @returns the group, for the commands about secrets */

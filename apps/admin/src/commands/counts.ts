@@ -1,9 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
+import { Failure, print, table, withExamples } from "@parley/command-line";
 import { findWrongCounts, repairCounts, type WrongCount } from "@parley/database";
-import { Failure } from "../failure.ts";
-import { withExamples } from "../output/examples.ts";
-import { print } from "../output/print.ts";
-import { table } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
 export function addCountCommands(program: Command): void {

@@ -1,4 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
+import { Failure, print, table, withExamples } from "@parley/command-line";
 import type { Database } from "@parley/database";
 import {
   AccountNotFoundError,
@@ -7,12 +8,8 @@ import {
   type Revocation,
   revokeGrants,
 } from "@parley/database/accounts";
-import { Failure } from "../failure.ts";
 import { accountFilter } from "../input/account-filter.ts";
 import { grantId, organizationId } from "../input/ids.ts";
-import { withExamples } from "../output/examples.ts";
-import { print } from "../output/print.ts";
-import { table } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
 export function addGrantCommands(program: Command): void {

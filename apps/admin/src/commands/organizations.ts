@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from "@commander-js/extra-typings";
+import { Failure, fields, print, table, withExamples } from "@parley/command-line";
 import type { Database, Organization } from "@parley/database";
 import {
   AccountNotFoundError,
@@ -7,11 +8,7 @@ import {
   plans,
   setPlan,
 } from "@parley/database/accounts";
-import { Failure } from "../failure.ts";
 import { organizationId } from "../input/ids.ts";
-import { withExamples } from "../output/examples.ts";
-import { print } from "../output/print.ts";
-import { fields, table } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
 export function addOrganizationCommands(program: Command): void {

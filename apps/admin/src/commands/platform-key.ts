@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "@commander-js/extra-typings";
+import { fields, print, withExamples } from "@parley/command-line";
 import { hashToken } from "@parley/database";
-import { withExamples } from "../output/examples.ts";
-import { print } from "../output/print.ts";
-import { fields } from "../output/table.ts";
 
 export function addPlatformKeyCommands(program: Command): void {
   const group = program.command("platform-key").description("Creates keys for the Platform API.");

@@ -1,9 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
+import { duration, fields, print, withExamples } from "@parley/command-line";
 import { oldSecretLifetime, removeOldSecrets, rotateSecret } from "@parley/database/accounts";
-import { duration } from "../input/duration.ts";
-import { withExamples } from "../output/examples.ts";
-import { print } from "../output/print.ts";
-import { fields } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
 /** Adds the commands about secrets to the `clients` group. */

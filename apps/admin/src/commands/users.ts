@@ -1,4 +1,5 @@
 import { type Command, Option } from "@commander-js/extra-typings";
+import { Failure, fields, print, table, withExamples } from "@parley/command-line";
 import type { Database, User } from "@parley/database";
 import {
   activeGrant,
@@ -9,13 +10,9 @@ import {
   setPassword,
   setRole,
 } from "@parley/database/accounts";
-import { Failure } from "../failure.ts";
 import { accountFilter } from "../input/account-filter.ts";
 import { organizationId } from "../input/ids.ts";
 import { readPassword } from "../input/read-password.ts";
-import { withExamples } from "../output/examples.ts";
-import { print } from "../output/print.ts";
-import { fields, table } from "../output/table.ts";
 import { withDatabase } from "../with-database.ts";
 
 const passwordStdin = "read the password from standard input instead of prompting for it";

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { several } from "@parley/command-line";
 import { auditEvents } from "@parley/database";
-import { several } from "./several.ts";
 
 /**
  * Collects events and groups of events (`client.*`). Rejects unknown events, because an empty list would hide the

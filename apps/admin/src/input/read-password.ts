@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { Failure } from "../failure.ts";
+import { Failure } from "@parley/command-line";
 
 /**
  * Reads a new password from the first line of standard input, or by prompting twice on the terminal without echo. There

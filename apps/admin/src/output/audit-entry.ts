@@ -1,6 +1,6 @@
+import { table } from "@parley/command-line";
 import type { AuditEntry } from "@parley/database";
 import type { Names } from "../audit/names.ts";
-import { table } from "./table.ts";
 
 /** Returns a table row, with organizations and users by name unless they were deleted. */
 export function rowOfEntry(entry: AuditEntry, names: Names) {

@@ -1,6 +1,6 @@
+import { fields, table } from "@parley/command-line";
 import type { OAuthClient, OAuthClientSecret } from "@parley/database";
 import { validSecrets } from "@parley/database/accounts";
-import { fields, table } from "./table.ts";
 
 export function rowOfClient(client: OAuthClient) {
   return {
