@@ -2,7 +2,6 @@ import type { Clock } from "./http/clock.ts";
 import type { TokenSource } from "./http/transport.ts";
 import { refresh } from "./oauth/endpoint.ts";
 import { RefreshingTokens } from "./oauth/refreshing-tokens.ts";
-import { toTokens } from "./oauth/tokens.ts";
 import type { ParleyOptions } from "./options.ts";
 
 /**
@@ -24,7 +23,6 @@ export function tokenSourceOf(options: ParleyOptions, clock: Clock): TokenSource
     onTokens,
     loadTokens,
     now: () => clock.now(),
-    refresh: async (refreshToken) =>
-      toTokens(await refresh({ ...options, clientId, refreshToken }), clock.now()),
+    refresh: (refreshToken) => refresh({ ...options, clientId, refreshToken }),
   });
 }

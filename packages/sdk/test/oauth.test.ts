@@ -79,8 +79,7 @@ describe("createPkce (RFC 7636)", () => {
 describe("OAuth endpoints", () => {
   test("exchangeCode sends the code, the credentials and the verifier", async () => {
     const { options, received } = await startTokenEndpoint(tokenResponse(1));
-    const response = await sdk.exchangeCode({ ...options, code: "c", redirectUri, codeVerifier: "v" });
-    expect(response).toEqual(tokenResponse(1).body);
+    await sdk.exchangeCode({ ...options, code: "c", redirectUri, codeVerifier: "v" });
     expect(received).toMatchObject([
       {
         method: "POST",
@@ -98,6 +97,27 @@ describe("OAuth endpoints", () => {
     ]);
   });
 
+  test("exchangeCode returns the tokens that Parley accepts, with their expiry by the clock of the client", async () => {
+    const { options, clock } = await startTokenEndpoint(tokenResponse(1));
+    const tokens = await sdk.exchangeCode({ ...options, code: "c", redirectUri });
+    expect(tokens).toEqual({
+      accessToken: "parley_at_1",
+      refreshToken: "parley_rt_1",
+      expiresAt: clock.time + 3_600_000,
+      scopes: ["leads:read", "webhooks:manage"],
+      apiBaseUrl: "https://parley.example.com",
+    });
+    expect(new sdk.Parley({ ...options, tokens })).toBeInstanceOf(sdk.Parley);
+  });
+
+  test("exchangeCode uses the system clock by default", async () => {
+    const { options } = await startTokenEndpoint(tokenResponse(1));
+    const before = Date.now();
+    const { expiresAt } = await sdk.exchangeCode({ ...options, clock: undefined, code: "c", redirectUri });
+    expect(expiresAt).toBeGreaterThanOrEqual(before + 3_600_000);
+    expect(expiresAt).toBeLessThanOrEqual(Date.now() + 3_600_000);
+  });
+
   test("exchangeCode sends no verifier without PKCE", async () => {
     const { options, received } = await startTokenEndpoint(tokenResponse(1));
     await sdk.exchangeCode({ ...options, code: "c", redirectUri });
@@ -113,7 +133,8 @@ describe("OAuth endpoints", () => {
 
   test("refresh sends the refresh token and the credentials", async () => {
     const { options, received } = await startTokenEndpoint(tokenResponse(2));
-    expect(await sdk.refresh({ ...options, refreshToken: "r" })).toEqual(tokenResponse(2).body);
+    const tokens = await sdk.refresh({ ...options, refreshToken: "r" });
+    expect(tokens).toMatchObject({ accessToken: "parley_at_2", refreshToken: "parley_rt_2" });
     expect(received[0]?.body).toEqual({
       grant_type: "refresh_token",
       refresh_token: "r",
@@ -170,12 +191,110 @@ describe("OAuth endpoints", () => {
   });
 });
 
-test("toTokens converts a token response", () => {
-  const response = tokenResponse(1).body as sdk.TokenResponse;
-  expect(sdk.toTokens(response, 1000)).toEqual({
-    accessToken: "parley_at_1",
-    refreshToken: "parley_rt_1",
-    expiresAt: 3_601_000,
+describe("handleCallback", () => {
+  const expected = { baseUrl: "https://parley.example.com/", state: "a&b=c d" };
+  const correct = { code: "parley_ac_1", state: "a&b=c d", iss: "https://parley.example.com" };
+  const queryOf = (parameters: Record<string, string>) => `?${new URLSearchParams(parameters)}`;
+
+  /** Returns the error for a query. */
+  function errorOf(query: string, options: sdk.HandleCallbackOptions = expected): sdk.AuthorizationError {
+    try {
+      sdk.handleCallback(`/callback${query}`, options);
+    } catch (error) {
+      if (error instanceof sdk.AuthorizationError) return error;
+      throw error;
+    }
+    throw new Error("Expected an AuthorizationError");
+  }
+
+  test.each<[string, string | URL]>([
+    ["an absolute URL", redirectUri + queryOf(correct)],
+    ["a URL object", new URL(redirectUri + queryOf(correct))],
+    ["a relative URL", `/callback${queryOf(correct)}`],
+    ["a query", queryOf(correct)],
+    ["a URL with other parameters", `/callback${queryOf({ tenant: "7", ...correct })}&tenant=8`],
+    ["a URL with a fragment", `/callback${queryOf(correct)}#?code=other`],
+    ["a URL that cannot be parsed", `http://[${queryOf(correct)}`],
+  ])("returns the code of %s", (_, url) => {
+    expect(sdk.handleCallback(url, expected)).toEqual({ code: "parley_ac_1" });
   });
-  expect(sdk.toTokens(response).expiresAt).toBeGreaterThan(Date.now());
+
+  test("returns an object that can be spread into the options of exchangeCode", async () => {
+    const { options, received } = await startTokenEndpoint(tokenResponse(1));
+    const url = redirectUri + queryOf({ ...correct, iss: options.baseUrl });
+    const callback = sdk.handleCallback(url, { ...options, state: correct.state });
+    await sdk.exchangeCode({ ...options, ...callback, redirectUri });
+    expect(received[0]?.body).toMatchObject({ code: "parley_ac_1" });
+  });
+
+  test("compares iss with the issuer option instead of baseUrl", () => {
+    const internal = { ...expected, baseUrl: "http://parley:8080", issuer: "https://parley.example.com" };
+    expect(sdk.handleCallback(queryOf(correct), internal).code).toBe("parley_ac_1");
+    expect(errorOf(queryOf({ ...correct, iss: "http://parley:8080" }), internal).code).toBe(
+      "issuer_mismatch",
+    );
+  });
+
+  const { code, state, iss } = correct;
+  const denied = { error: "access_denied", error_description: "The user denied access.", state, iss };
+
+  test.each([
+    ["state_mismatch", "a missing state", queryOf({ code, iss })],
+    ["state_mismatch", "another state", queryOf({ ...correct, state: "other" })],
+    ["state_mismatch", "two states", `${queryOf(correct)}&state=other`],
+    ["state_mismatch", "an error with another state", queryOf({ ...denied, state: "other" })],
+    ["state_mismatch", "an empty query", ""],
+    ["state_mismatch", "parameters in the fragment", `#${queryOf(correct)}`],
+    ["issuer_mismatch", "a missing issuer", queryOf({ code, state })],
+    ["issuer_mismatch", "another issuer", queryOf({ ...correct, iss: "https://evil.example.com" })],
+    ["issuer_mismatch", "an issuer with a trailing slash", queryOf({ ...correct, iss: `${iss}/` })],
+    ["issuer_mismatch", "two issuers", `${queryOf(correct)}&iss=https://evil.example.com`],
+    [
+      "issuer_mismatch",
+      "an error of another issuer",
+      queryOf({ ...denied, iss: "https://evil.example.com" }),
+    ],
+    ["missing_code", "no code and no error", queryOf({ state, iss })],
+    ["missing_code", "an empty code", queryOf({ ...correct, code: "" })],
+    ["missing_code", "two codes", `${queryOf(correct)}&code=parley_ac_1`],
+  ])("throws %s for %s, without the code", (reason, _, query) => {
+    const error = errorOf(query);
+    expect(error).toMatchObject({ name: "AuthorizationError", code: reason });
+    expect(error.message).toContain("Start the authorization again.");
+    expect(JSON.stringify(error) + error.stack).not.toContain(code);
+  });
+
+  test("throws state_mismatch if the session has no state", () => {
+    const query = queryOf({ ...correct, state: "" });
+    expect(errorOf(query, { ...expected, state: "" }).code).toBe("state_mismatch");
+    const lost = { baseUrl: expected.baseUrl } as sdk.HandleCallbackOptions;
+    expect(errorOf(queryOf({ code, iss }), lost).code).toBe("state_mismatch");
+    expect(errorOf(queryOf({ ...correct, state: "undefined" }), lost).code).toBe("state_mismatch");
+  });
+
+  test.each([
+    "access_denied",
+    "invalid_request",
+    "invalid_scope",
+    "unsupported_response_type",
+    "server_error",
+  ])("throws an OAuthError with the code and description of the redirect: %s", (error) => {
+    const thrown = errorOf(queryOf({ ...denied, error }));
+    expect(thrown).toBeInstanceOf(sdk.OAuthError);
+    expect(thrown).toMatchObject({
+      code: error,
+      description: "The user denied access.",
+      message: `The user denied access. (${error})`,
+    });
+  });
+
+  test("throws the error of the redirect even if there is a code, and without a description", () => {
+    const thrown = errorOf(queryOf({ ...correct, error: "access_denied" }));
+    expect(thrown).toMatchObject({ code: "access_denied", description: "access_denied" });
+    expect(thrown.message).not.toContain(code);
+  });
+
+  test("throws a TypeError for an invalid baseUrl", () => {
+    expect(() => sdk.handleCallback(queryOf(correct), { ...expected, baseUrl: "parley" })).toThrow(TypeError);
+  });
 });

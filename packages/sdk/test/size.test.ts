@@ -41,7 +41,7 @@ test("@parley/sdk/webhooks is at most 1.5 kB and imports nothing from other fold
 });
 
 test("a client with polling and OAuth is at most 6 kB", async () => {
-  const names = "Parley, poll, authorizeUrl, createPkce, exchangeCode, toTokens";
+  const names = "Parley, poll, authorizeUrl, createPkce, exchangeCode, handleCallback";
   const { gzipped, imports, modules } = await bundle(`export { ${names} } from "${source}/index.ts"`);
   expect(imports).toEqual([]);
   expect(modules.filter((id) => /openapi-fetch|testing|examples/.test(id))).toEqual([]);

@@ -28,7 +28,7 @@ import * as sdk from "@parley/sdk";
 import * as testing from "@parley/sdk/testing";
 import { signWebhook, verifyWebhook, WebhookVerificationError } from "@parley/sdk/webhooks";
 import { type Dedupe, memoryDedupe, receiveWebhooks } from "@parley/sdk/webhooks/${receivers}";
-const { Parley, ParleyPlatform, NotFoundError, poll, rawClient, createPkce, authorizeUrl, exchangeCode, refresh, revoke, toTokens } = sdk;
+const { Parley, ParleyPlatform, NotFoundError, poll, rawClient, createPkce, authorizeUrl, handleCallback, exchangeCode, refresh, revoke } = sdk;
 const { errorResponse, fakeFetch, forwardEvents, mockCall, mockList, responseExample, sendWebhook, webhookEvent, webhookHeaders, webhookRequest } = testing;
 const parley = new Parley({ baseUrl: "${server}", accessToken: process.env["ACCESS_TOKEN"] ?? "" });
 const platform = new ParleyPlatform({ baseUrl: "${server}", platformKey: process.env["PLATFORM_KEY"] ?? "" });
@@ -46,6 +46,8 @@ const client = { baseUrl: "${server}", clientId: "${client_id}", clientSecret: "
 const redirectUri = "${redirect_uri}";
 const code = "${code}";
 const codeVerifier = "${code_verifier}";
+const session = { state: "af0ifjsldkj", codeVerifier };
+const request = { url: "/callback?" + new URLSearchParams({ code, state: session.state, iss: client.baseUrl }) };
 const refreshToken = "${examples.refresh_token.value.refresh_token}";
 const secret = "parley_ws_1";
 const payload = ${JSON.stringify(JSON.stringify(event))};

@@ -1,9 +1,14 @@
+import type { components } from "../generated/schema.ts";
 import { normalizeBaseUrl } from "../http/base-url.ts";
+import { systemClock } from "../http/clock.ts";
 import { memberOf } from "../http/member-of.ts";
 import { type ConnectionOptions, transportOf } from "../http/options.ts";
 import type { RetryPolicy } from "../http/retry.ts";
 import { send } from "../http/send.ts";
-import type { TokenResponse } from "./tokens.ts";
+import type { GrantedTokens } from "./tokens.ts";
+
+/** Response of the token endpoint (RFC 6749, section 5.1). */
+type TokenResponse = components["schemas"]["TokenResponse"];
 
 /** Client credentials and request options of the OAuth functions. */
 export interface OAuthClientOptions extends ConnectionOptions {
@@ -54,17 +59,17 @@ const refreshRetryMs = 45_000;
  * @throws {@link ParleyError} if the call fails for another reason
  *
  * @example
- * const granted = await exchangeCode({ ...client, code, redirectUri, codeVerifier });
- * const parley = new Parley({ ...client, tokens: toTokens(granted) });
+ * const tokens = await exchangeCode({ ...client, code, redirectUri, codeVerifier });
+ * const parley = new Parley({ ...client, tokens });
  */
-export async function exchangeCode(options: ExchangeCodeOptions): Promise<TokenResponse> {
+export async function exchangeCode(options: ExchangeCodeOptions): Promise<GrantedTokens> {
   const fields = {
     grant_type: "authorization_code",
     code: options.code,
     redirect_uri: options.redirectUri,
     code_verifier: options.codeVerifier,
   };
-  return await post(options, "token", fields, {}, isTokenResponse);
+  return await requestTokens(options, fields, {});
 }
 
 /**
@@ -76,12 +81,11 @@ export async function exchangeCode(options: ExchangeCodeOptions): Promise<TokenR
  * @throws {@link ParleyError} if the call fails for another reason
  *
  * @example
- * const tokens = toTokens(await refresh({ ...client, refreshToken }));
+ * const { accessToken, expiresAt } = await refresh({ ...client, refreshToken });
  */
-export async function refresh(options: RefreshOptions): Promise<TokenResponse> {
+export async function refresh(options: RefreshOptions): Promise<GrantedTokens> {
   const fields = { grant_type: "refresh_token", refresh_token: options.refreshToken };
-  const policy = { idempotent: true, withinMs: refreshRetryMs };
-  return await post(options, "token", fields, policy, isTokenResponse);
+  return await requestTokens(options, fields, { idempotent: true, withinMs: refreshRetryMs });
 }
 
 /**
@@ -97,28 +101,43 @@ export async function revoke(options: RevokeOptions): Promise<void> {
   await post(options, "revoke", { token: options.token }, { idempotent: true }, () => true);
 }
 
+async function requestTokens(
+  options: OAuthClientOptions,
+  fields: object,
+  policy: Omit<RetryPolicy, "maxRetries">,
+): Promise<GrantedTokens> {
+  const body = (await post(options, "token", fields, policy, isTokenResponse)) as TokenResponse;
+  return {
+    accessToken: body.access_token,
+    refreshToken: body.refresh_token,
+    expiresAt: (options.clock ?? systemClock).now() + body.expires_in * 1000,
+    scopes: body.scope.split(" "),
+    apiBaseUrl: body.api_base_url,
+  };
+}
+
 /** Posts the fields with the client credentials. JSON leaves out undefined fields. */
-async function post<Data>(
+async function post(
   options: OAuthClientOptions,
   endpoint: "token" | "revoke",
   fields: object,
   policy: Omit<RetryPolicy, "maxRetries">,
   isExpected: (body: unknown) => boolean,
-): Promise<Data> {
+): Promise<unknown> {
   const { clientId, clientSecret, signal } = options;
   const url = `${normalizeBaseUrl(options.baseUrl)}/api/oauth/${endpoint}`;
   const body = { ...fields, client_id: clientId, client_secret: clientSecret };
   const transport = { ...transportOf(options), ...policy };
-  const received = await send({ method: "POST", url, body, signal }, transport, isExpected);
-  return received.body as Data;
+  return (await send({ method: "POST", url, body, signal }, transport, isExpected)).body;
 }
 
 /**
  * Checks whether the body is a token response. Any other body must not replace a stored refresh token that still works.
  */
 function isTokenResponse(body: unknown): boolean {
-  const [access, refreshed, lifetime] = ["access_token", "refresh_token", "expires_in"].map((name) =>
-    memberOf(body, name),
+  return (
+    ["access_token", "refresh_token", "scope", "api_base_url"].every(
+      (name) => typeof memberOf(body, name) === "string",
+    ) && typeof memberOf(body, "expires_in") === "number"
   );
-  return typeof access === "string" && typeof refreshed === "string" && typeof lifetime === "number";
 }

@@ -1,4 +1,5 @@
 export { type AuthorizeUrlOptions, authorizeUrl, type Scope } from "./authorize-url.ts";
+export { type HandleCallbackOptions, handleCallback } from "./callback.ts";
 export {
   type ExchangeCodeOptions,
   exchangeCode,
@@ -9,4 +10,4 @@ export {
   revoke,
 } from "./endpoint.ts";
 export { createPkce, type Pkce } from "./pkce.ts";
-export { type GrantedTokens, type TokenResponse, type Tokens, toTokens } from "./tokens.ts";
+export type { GrantedTokens, Tokens } from "./tokens.ts";

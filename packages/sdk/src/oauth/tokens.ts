@@ -1,7 +1,4 @@
-import type { components } from "../generated/schema.ts";
-
-/** Response of the token endpoint (RFC 6749, section 5.1). */
-export type TokenResponse = components["schemas"]["TokenResponse"];
+import type * as schema from "../generated/schema.ts";
 
 /** A pair of tokens. Store it as JSON. */
 export interface Tokens {
@@ -19,22 +16,12 @@ export interface Tokens {
   readonly expiresAt?: number | undefined;
 }
 
-/** A pair of tokens with all its members, as the token endpoint returns it. */
-export type GrantedTokens = { readonly [Name in keyof Tokens]-?: NonNullable<Tokens[Name]> };
-
-/**
- * Converts a response of the token endpoint to the `tokens` option of {@link Parley}.
- *
- * @param response - response of {@link exchangeCode} or {@link refresh}
- * @param now - when the response arrived, in milliseconds since 1970. Default: now
- *
- * @example
- * const { accessToken, refreshToken, expiresAt } = toTokens(await exchangeCode({ ...client, code, redirectUri, codeVerifier }));
- */
-export function toTokens(response: TokenResponse, now: number = Date.now()): GrantedTokens {
-  return {
-    accessToken: response.access_token,
-    refreshToken: response.refresh_token,
-    expiresAt: now + response.expires_in * 1000,
-  };
+/** A pair of tokens that the token endpoint has issued (RFC 6749, section 5.1), for the `tokens` option of {@link Parley}. */
+export interface GrantedTokens extends Tokens {
+  readonly refreshToken: string;
+  readonly expiresAt: number;
+  /** Granted scopes. */
+  readonly scopes: readonly schema.Scope[];
+  /** Root URL of the API, for example `https://parley.example.com`. */
+  readonly apiBaseUrl: string;
 }

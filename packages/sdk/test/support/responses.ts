@@ -67,7 +67,7 @@ export function tokenResponse(number: number): TestResponse {
     refresh_token: `parley_rt_${number}`,
     token_type: "Bearer",
     expires_in: 3600,
-    scope: "leads:read",
+    scope: "leads:read webhooks:manage",
     api_base_url: "https://parley.example.com",
   };
   return { body, headers: { "cache-control": "no-store" } };

@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import {
   exchangeCode,
+  handleCallback,
   type Lead,
   NotFoundError,
   Parley,
@@ -10,7 +11,6 @@ import {
   poll,
   rawClient,
   type Tokens,
-  toTokens,
 } from "@parley/sdk";
 import { verifyWebhook, type WebhookEvent } from "@parley/sdk/webhooks";
 import { memoryDedupe, receiveWebhooks } from "@parley/sdk/webhooks/node";
@@ -30,15 +30,12 @@ const code: "not_found" | undefined = await parley.tickets.get("missing").then(
 console.log([score, meta.total, first?.type, raw.error?.error === code, code].join(" "));
 
 /** Compiled but not called, because it needs a real grant. */
-export async function connect(authorizationCode: string): Promise<Parley> {
+export async function connect(url: URL, state: string): Promise<Parley> {
   const store = async (tokens: Tokens): Promise<void> => console.log(tokens.expiresAt);
   const client = { baseUrl, clientId: "client", clientSecret: "secret" };
-  const granted = await exchangeCode({
-    ...client,
-    code: authorizationCode,
-    redirectUri: "https://a.example",
-  });
-  return new Parley({ ...client, tokens: toTokens(granted), onTokens: store });
+  const { code } = handleCallback(url, { ...client, state });
+  const tokens = await exchangeCode({ ...client, code, redirectUri: "https://a.example" });
+  return new Parley({ ...client, tokens, onTokens: store });
 }
 
 export async function write(): Promise<string> {
