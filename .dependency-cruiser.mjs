@@ -1,7 +1,7 @@
 /** Which folder may import which. `npm run lint` checks it. */
 
 /** Apps that are made of other apps. */
-const compositions = "^(apps/(standalone|zapier)|packages/(benchmarks|n8n-nodes-parley))/";
+const compositions = "^(apps/(standalone|zapier)|packages/(benchmarks|cli|n8n-nodes-parley))/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {

@@ -13,6 +13,7 @@ import { warnOfUntrustedProxy } from "./http/forwarded.ts";
 import type { Handlers } from "./http/handlers.ts";
 import { checkHostHeader } from "./http/host-header.ts";
 import { createMakeChange } from "./http/make-change.ts";
+import { serveNpmPackages } from "./http/npm-packages.ts";
 import { warnOfPlainHttp } from "./http/plain-http.ts";
 import {
   malformedRequest,
@@ -24,7 +25,6 @@ import {
 import { createRequestCounter } from "./http/rate-limit.ts";
 import { connectRedis } from "./http/redis.ts";
 import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
-import { serveSdkPackage } from "./http/sdk-package.ts";
 import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
 import { accountOperations } from "./modules/account/operations.ts";
@@ -149,7 +149,7 @@ export async function buildApp(
   });
   await serveContract(app, { handlers, security, sendError: sendErrorResponse, isPage });
   await serveDocs(app, baseUrl);
-  serveSdkPackage(app);
+  serveNpmPackages(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
   for (const path of ["/account", "/account/"]) {
     app.get(path, (_request, reply) => reply.redirect(appsAddress));

@@ -28,6 +28,7 @@ const outputs = [
   "packages/database/src/generated",
   "apps/docs/dist",
   "packages/sdk/parley-sdk.tgz",
+  "packages/cli/parley-cli.tgz",
 ];
 /** Files outside the source folders that the build reads. */
 const buildSettings = ["redocly.yaml", "tsconfig.base.json", "turbo.json"];
@@ -63,7 +64,7 @@ const sources = fingerprint(
   },
 );
 if (sources !== before.sources || !outputs.every((output) => existsSync(join(root, output)))) {
-  console.log("Building the contract, the database client, the reference and the SDK …");
+  console.log("Building the contract, the database client, the reference, the SDK and the command line …");
   runStep([...pnpm, "exec", "turbo", "run", "build", "tarball", "--output-logs=errors-only"]);
 }
 if (manifests !== before.manifests || sources !== before.sources) {

@@ -23,7 +23,7 @@ export interface Parameter {
 
 /** Parts of the OpenAPI description that this module reads. References are resolved by `find`. */
 export interface Described {
-  paths: Record<string, { get?: DescribedOperation }>;
+  paths: Record<string, { parameters?: Reference<DescribedParameter>[]; get?: DescribedOperation }>;
   components: Record<string, Record<string, unknown>>;
 }
 
@@ -53,9 +53,9 @@ type Reference<Type> = Type | { $ref: string };
 
 /** Lists the GET operations that need an access token, in the order of the contract. */
 export function listReadOperations({ paths, components }: Described): ReadOperation[] {
-  return Object.entries(paths).flatMap(([path, { get }]) => {
+  return Object.entries(paths).flatMap(([path, { parameters: shared = [], get }]) => {
     if (!get || !path.startsWith("/api/v1/")) return [];
-    const parameters = (get.parameters ?? []).map((parameter) => find<DescribedParameter>(parameter));
+    const parameters = [...shared, ...(get.parameters ?? [])].map((one) => find<DescribedParameter>(one));
     const inside = (place: string) =>
       parameters.filter((parameter) => parameter.in === place).map(parameterOf);
     return [
@@ -90,14 +90,13 @@ export function listReadOperations({ paths, components }: Described): ReadOperat
   }
 }
 
-/** Returns the words of a command: `/leads` is `leads list`, `/leads/{id}` is `leads get`, and `/me` is `me`. */
+/** Returns the words of a command: for `/leads` `leads list`, for `/leads/{id}` `leads get`, and for `/me` `me`. */
 function commandOf(path: string): string[] {
-  const [resource = "", , ...rest] = path.split("/").slice(3);
   const segments = path.split("/").slice(3);
+  const [resource = "", , collection] = segments;
   const last = segments.at(-1) ?? "";
   if (segments.length === 1) return resource.endsWith("s") ? [resource, "list"] : [resource];
   if (!last.startsWith("{")) return [resource, last];
-  const [collection] = rest;
   return [resource, collection === undefined ? "get" : collection.replace(/ies$/, "y").replace(/s$/, "")];
 }
 

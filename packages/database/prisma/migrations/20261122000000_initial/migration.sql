@@ -65,6 +65,10 @@ CREATE TABLE oauth_clients (
 );
 CREATE INDEX oauth_clients_organization_id_idx ON oauth_clients (organization_id);
 
+-- The command line for developers (packages/cli). It is a public client that listens on any port of the loopback interface.
+INSERT INTO oauth_clients (id, name, redirect_uris, is_public)
+VALUES ('parley-cli', 'Parley CLI', '{http://127.0.0.1/callback}', true);
+
 CREATE TABLE oauth_client_secrets (
   secret_hash bytea NOT NULL,
   client_id   text NOT NULL,

@@ -1,0 +1,39 @@
+import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
+import { moment, withExamples } from "@parley/command-line";
+import { connect } from "../connection.ts";
+import { eventTypeList } from "../input/event-types.ts";
+import { eventLine } from "../output/event-line.ts";
+import { reportRetries } from "../report-retries.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { groupOf } from "./groups.ts";
+import { eventTypesOption, feedQuery, serverOption } from "./options.ts";
+
+/** Adds `events tail`. */
+export function addEventCommands(program: Command): void {
+  const tail = groupOf(program as CommandUnknownOpts, "events")
+    .command("tail")
+    .description("Prints events as they happen, until you press Ctrl-C.")
+    .option(...eventTypesOption, eventTypeList)
+    .option("--chatbot-id <id>", "only events of this chatbot")
+    .option(
+      "--since <time>",
+      "also events since this time, such as 10m (ago) or 2026-03-01T09:00:00Z",
+      moment,
+    )
+    .option(...serverOption)
+    .option("--json", "print each event as one line of JSON")
+    .action(async ({ json, ...options }) => {
+      const { parley } = connect({ server: options.server, onRetry: reportRetries() });
+      const signal = stopSignal();
+      try {
+        const feed = parley.events.follow({ ...feedQuery(options), signal, maxRetries: Infinity });
+        for await (const event of feed) console.log(json ? JSON.stringify(event) : eventLine(event));
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    });
+  withExamples(tail, [
+    "parley events tail --since 1h",
+    "parley events tail --event-types lead.created --json",
+  ]);
+}

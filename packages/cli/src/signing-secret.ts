@@ -1,0 +1,13 @@
+import { serverOf } from "./connection.ts";
+import { webhookSecret } from "./store/servers.ts";
+
+/** Returns the secret with which events are signed: the given one, PARLEY_WEBHOOK_SECRET, or the one of this machine. */
+export function signingSecret({
+  secret,
+  server,
+}: {
+  secret?: string | undefined;
+  server?: string | undefined;
+}): string {
+  return secret || process.env["PARLEY_WEBHOOK_SECRET"] || webhookSecret(serverOf(server));
+}

@@ -1,0 +1,167 @@
+import { readOperations } from "@parley/contract/read-operations";
+import { Parley } from "@parley/sdk";
+import { type Demo, startDemo } from "@parley/standalone/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commandLine, type TestCommandLine } from "./support/command-line.ts";
+import { startReceiver } from "./support/receiver.ts";
+
+let demo: Demo;
+let parley: Parley;
+let cli: TestCommandLine;
+/** IDs of the demo's records, by the first word of the command. */
+let ids: Record<string, string[]>;
+beforeAll(async () => {
+  demo = await startDemo();
+  parley = new Parley({ baseUrl: demo.url, accessToken: demo.token });
+  cli = commandLine({ PARLEY_URL: demo.url, PARLEY_TOKEN: demo.token });
+  const { data: subscription } = await parley.webhooks.subscribe({
+    target_url: "http://127.0.0.1:9/",
+    event_types: ["lead.created"],
+  });
+  const first = async (list: PromiseLike<{ data: { id: string }[] }>) => (await list).data[0]?.id ?? "";
+  const chatbot = await first(parley.chatbots.list());
+  await parley.leads.create({ chatbot_id: chatbot, contact: {} });
+  ids = {
+    chatbots: [chatbot],
+    conversations: [await first(parley.conversations.list())],
+    leads: [await first(parley.leads.list())],
+    tickets: [await first(parley.tickets.list())],
+    meetings: [await first(parley.meetings.list())],
+    events: [await first(parley.events.list())],
+    webhooks: [subscription.id, await first(parley.webhooks.deliveries(subscription.id))],
+  };
+});
+afterAll(() => demo.stop());
+
+describe.each(readOperations.map((operation) => ({ ...operation, name: operation.command.join(" ") })))(
+  "$name",
+  ({ command, pathParameters, queryParameters, isList }) => {
+    const args = () => [
+      ...command,
+      ...(ids[command[0] ?? ""] ?? []).slice(0, pathParameters.length),
+      ...(command[1] === "samples" ? ["--type", "lead.created"] : []),
+    ];
+
+    test("prints the response as JSON, and as text", async () => {
+      const json = await cli.run(...args(), "--json");
+      expect([json.code, json.stderr]).toEqual([0, ""]);
+      const { data, meta } = JSON.parse(json.stdout);
+      expect([Array.isArray(data), meta.api_version]).toEqual([isList, "2024-01-01"]);
+      const [record] = [data].flat();
+      const text = await cli.run(...args());
+      expect([text.code, text.stdout]).toEqual([0, expect.stringContaining(record.id)]);
+    });
+
+    test("describes its arguments and options", async () => {
+      const { stdout } = await cli.run(...command, "--help");
+      for (const { name } of pathParameters) expect(stdout).toContain(`<${name.replaceAll("_", "-")}>`);
+      for (const { name } of queryParameters)
+        expect(stdout).toContain(`--${name.replaceAll("_", "-")} <value>`);
+    });
+  },
+);
+
+test("passes the options to the API, and shows how to get the next page", async () => {
+  const { data, meta } = await parley.leads.list({ status: "new", limit: 2 });
+  const { stdout } = await cli.run("leads", "list", "--status", "new", "--limit", "2");
+  const lines = stdout.split("\n");
+  expect(lines[0]).toMatch(/^ID +CONTACT\.NAME +CONTACT\.EMAIL/);
+  expect(lines.slice(1, 3).map((line) => line.slice(0, 36))).toEqual(data.map(({ id }) => id));
+  const next = /^2 of (\d+) shown\. Next page: --cursor (\S+)$/m.exec(stdout);
+  expect(next?.[1]).toBe(String(meta.total));
+  const second = await cli.run(
+    "leads",
+    "list",
+    "--status",
+    "new",
+    "--limit",
+    "2",
+    "--cursor",
+    next?.[2] ?? "",
+  );
+  expect(second.stdout).not.toContain(data[0]?.id);
+});
+
+test("repeats an option that accepts several values", async () => {
+  const all = await cli.run(
+    "events",
+    "list",
+    "--event-types",
+    "lead.created",
+    "--event-types",
+    "ticket.created",
+    "--json",
+  );
+  expect(JSON.parse(all.stdout).data.map(({ type }: { type: string }) => type)).toEqual(["lead.created"]);
+  const other = await cli.run("events", "list", "--event-types", "ticket.created", "--json");
+  expect(JSON.parse(other.stdout).data).toEqual([]);
+});
+
+test("prints the API's description of an invalid value", async () => {
+  const { code, stderr } = await cli.run("leads", "list", "--limit", "500");
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error: .*limit.*100.* \(400, invalid_request, request .+\)\n$/),
+  ]);
+  const unknown = await cli.run("leads", "get", "missing");
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("404, not_found")]);
+});
+
+test("rejects an unknown command with the usage", async () => {
+  const { code, stderr } = await cli.run("leeds");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("unknown command 'leeds'")]);
+  expect((await cli.run("leads", "list", "--stauts", "new")).stderr).toContain("Did you mean --status?");
+});
+
+test("events tail prints events as they happen", async () => {
+  const tail = cli.start("events", "tail");
+  const json = cli.start("events", "tail", "--json", "--event-types", "ticket.created");
+  let ticket = { id: "" };
+  // Until both follow the feed.
+  await expect
+    .poll(
+      async () => {
+        ({ data: ticket } = await parley.tickets.create({ subject: "No invoice" }));
+        return Promise.race([
+          Promise.all([tail.output(/ticket\.created/), json.output(/\n/)]).then(() => "printed"),
+          new Promise((resolve) => setTimeout(resolve, 500)),
+        ]);
+      },
+      { timeout: 20_000 },
+    )
+    .toBe("printed");
+  for (const command of [tail, json]) command.child.kill("SIGINT");
+  const [lines, documents] = [await tail.ended(), await json.ended()];
+  expect([lines.code, documents.code]).toEqual([0, 0]);
+  expect(lines.stdout).toMatch(
+    /^\d\d:\d\d:\d\d {2}ticket\.created {2,}[\da-f-]{36} {2}ticket [\da-f-]{36}$/m,
+  );
+  const [first = ""] = documents.stdout.split("\n");
+  expect(JSON.parse(first)).toMatchObject({ type: "ticket.created", data: { type: "ticket" } });
+  expect(ticket.id).not.toBe("");
+});
+
+test("webhooks test and redeliver send deliveries", async () => {
+  const receiver = await startReceiver("parley_ws_unknown");
+  receiver.failures = Number.POSITIVE_INFINITY;
+  const { data } = await parley.webhooks.subscribe({
+    target_url: receiver.url,
+    event_types: ["ticket.created"],
+  });
+  const tested = await cli.run("webhooks", "test", data.id, "--event-type", "ticket.created");
+  expect([tested.code, tested.stdout]).toEqual([0, expect.stringContaining("503")]);
+
+  await parley.tickets.create({ subject: "No invoice" });
+  const delivery = await parley.webhooks.deliveries(data.id);
+  const deliveryId = delivery.data[0]?.id ?? "";
+  const again = await cli.run("webhooks", "redeliver", data.id, deliveryId);
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("ticket.created")]);
+  const range = await cli.run("webhooks", "redeliver", data.id, "--since", "1h", "--json");
+  expect([range.code, JSON.parse(range.stdout).meta.api_version]).toEqual([0, "2024-01-01"]);
+  const neither = await cli.run("webhooks", "redeliver", data.id);
+  expect([neither.code, neither.stderr]).toEqual([
+    2,
+    expect.stringContaining("Name either a delivery, or a time range"),
+  ]);
+  await parley.webhooks.delete(data.id);
+});
