@@ -4,6 +4,7 @@ import { applyMigrations, createDatabase, hashToken, issueDemoToken, seedDemo } 
 import { explainDataFolder } from "@parley/embedded-postgres";
 import { buildWorker } from "@parley/worker";
 import type { StandaloneConfig } from "./config.ts";
+import { writeDemoVariables } from "./demo-variables.ts";
 import { startEmbeddedDatabase } from "./embedded-database.ts";
 import { platformKeyFile, storedEncryptionKey, storedPlatformKey } from "./stored-secrets.ts";
 
@@ -12,6 +13,8 @@ export interface Standalone {
   url: string;
   /** Access token of the demo's Pro organization; null if the database contains no demo data. */
   demoToken: string | null;
+  /** File with the environment variables for the demo; null if the database contains no demo data. */
+  demoVariablesFile: string | null;
   /** File with the platform key; null if PLATFORM_KEY_HASHES is set. */
   platformKeyFile: string | null;
   /** Finishes requests and deliveries in flight, and stops the database. */
@@ -56,9 +59,11 @@ export async function startStandalone(
     const app = await buildApp(complete, { problem: () => worker.problem(), db });
     started.push(() => app.shutDown());
     await app.listen({ host: config.HOST, port: config.PORT });
+    const url = config.PUBLIC_URL ?? app.listeningOrigin;
     return {
-      url: config.PUBLIC_URL ?? app.listeningOrigin,
+      url,
       demoToken,
+      demoVariablesFile: demoToken && writeDemoVariables(config.DATA_DIR, url, demoToken),
       platformKeyFile: config.PLATFORM_KEY_HASHES ? null : join(config.DATA_DIR, platformKeyFile),
       stop,
     };

@@ -16,6 +16,11 @@ export function storedPlatformKey(dataDir: string): string {
   return readOrCreate(dataDir, platformKeyFile, () => `parley_pk_${randomBytes(32).toString("hex")}`);
 }
 
+/** Returns the secret with which the command line signs events for programs on this machine. Creates it at the first start. */
+export function storedWebhookSecret(dataDir: string): string {
+  return readOrCreate(dataDir, "webhook.secret", () => `parley_ws_${randomBytes(32).toString("base64url")}`);
+}
+
 function readOrCreate(dataDir: string, name: string, create: () => string): string {
   const file = join(openDataFolder(dataDir), name);
   try {

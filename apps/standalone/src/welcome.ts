@@ -2,12 +2,13 @@ import { demo } from "@parley/database";
 import type { Standalone } from "./standalone.ts";
 
 /** Returns the text printed after the start: addresses and demo credentials. Scripts wait for the last line. */
-export function welcome({ url, demoToken, platformKeyFile }: Standalone): string {
+export function welcome({ url, demoToken, demoVariablesFile, platformKeyFile }: Standalone): string {
   const keyLine = platformKeyFile ? [`Platform key: ${platformKeyFile}`] : [];
-  return [...(demoToken ? demoText(url, demoToken) : []), ...keyLine, `Parley is ready: ${url}`].join("\n");
+  const demoLines = demoToken && demoVariablesFile ? demoText(url, demoToken, demoVariablesFile) : [];
+  return [...demoLines, ...keyLine, `Parley is ready: ${url}`].join("\n");
 }
 
-function demoText(url: string, token: string): string[] {
+function demoText(url: string, token: string, variablesFile: string): string[] {
   const users = demo.users.map(({ plan, email }) => `  ${plan.padEnd(10)}${email}`);
   return [
     "",
@@ -23,6 +24,8 @@ function demoText(url: string, token: string): string[] {
     "",
     "Try it (the token is for the Pro organization and valid for one hour):",
     `  curl -H 'Authorization: Bearer ${token}' '${url}/api/v1/leads?limit=3'`,
+    "The SDK and the command line find the same token in this file:",
+    `  node --env-file=${variablesFile} your-program.mjs`,
     "",
   ];
 }

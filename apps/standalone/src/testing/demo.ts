@@ -13,6 +13,8 @@ export interface Demo {
   url: string;
   /** Access token of the Pro organization's user, with every scope. */
   token: string;
+  /** File with the environment variables for the demo. */
+  variablesFile: string;
   /** Valid platform key. */
   platformKey: string;
   databaseUrl: string;
@@ -32,6 +34,7 @@ export async function startDemo(): Promise<Demo> {
   return {
     url: standalone.url,
     token: standalone.demoToken ?? "",
+    variablesFile: standalone.demoVariablesFile ?? "",
     platformKey: storedPlatformKey(dataDir),
     databaseUrl: database.url,
     async stop() {
