@@ -15,6 +15,7 @@ const published = manifests.filter((path) => !readJson(path).private);
 /** The files of each published package. A file that no pattern matches must not be published. */
 const patterns: Record<string, RegExp[]> = {
   "@parley/sdk": [/^dist\/(?!.*\.test\.)[\w/-]+\.(js|d\.ts)$/],
+  "@parley/cli": [/^parley\.js$/, /^THIRD_PARTY_LICENSES$/],
   "n8n-nodes-parley": [
     /^dist\/(credentials|nodes)\/[\w/]+(\.credentials|\.node)?\.js$/,
     /^dist\/nodes\/\w+\/\w+\.node\.json$/,
