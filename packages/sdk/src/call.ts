@@ -1,6 +1,6 @@
 import type { ReceivedResponse } from "./http/exchange.ts";
 
-/** Requests that the plan of the organization allows, from the rate limit fields of a response. */
+/** Requests that the plan of the organization allows, from the `X-RateLimit` headers of a response. */
 export interface RateLimit {
   /** Requests that the plan allows in a window of a minute. */
   readonly limit: number;
@@ -53,15 +53,8 @@ export function callOf<Envelope extends object>(received: Promise<ReceivedRespon
   });
 }
 
-/** Returns the rate limit from the fields of Parley, or from those of draft-ietf-httpapi-ratelimit-headers-10. */
 function rateLimitOf(headers: Headers): RateLimit | null {
-  const fields = `${headers.get("ratelimit-policy")};${headers.get("ratelimit")}`;
-  const read = (name: string, parameter: string) =>
-    Number(
-      headers.get(`x-ratelimit-${name}`) ??
-        new RegExp(`;\\s*${parameter}=(\\d+)`).exec(fields)?.[1] ??
-        Number.NaN,
-    );
-  const [limit, remaining, resetSeconds] = [read("limit", "q"), read("remaining", "r"), read("reset", "t")];
+  const read = (name: string) => Number.parseInt(headers.get(`x-ratelimit-${name}`) ?? "", 10);
+  const [limit, remaining, resetSeconds] = [read("limit"), read("remaining"), read("reset")];
   return limit >= 0 ? { limit, remaining, resetSeconds } : null;
 }

@@ -51,10 +51,8 @@ export function follow(load: Load, options: FollowOptions): Follow {
   let [position = "", read = ""] = since.split(" ");
   const longest = timeoutMs === 0 ? longestWait : Math.floor(timeoutMs / 1000) - 5;
   const wait = Math.max(1, Math.min(longestWait, longest));
-  const filter = {
-    ...(eventTypes && { event_types: [...eventTypes] }),
-    ...(chatbotId !== undefined && { chatbot_id: chatbotId }),
-  };
+  // Undefined values are left out of the query.
+  const filter = { event_types: eventTypes, chatbot_id: chatbotId } as Query<"listEvents">;
 
   function start(): Query<"listEvents"> {
     if (position === "") return { cursor: "latest" };

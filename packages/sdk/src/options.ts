@@ -2,8 +2,6 @@ import type { ConnectionOptions } from "./http/options.ts";
 import type { GrantedTokens, Tokens } from "./oauth/tokens.ts";
 
 interface CommonOptions extends ConnectionOptions {
-  /** Root URL of the Parley server, for example `https://parley.example.com`. */
-  readonly baseUrl: string;
   /** Client ID to which the tokens were issued. Required with a refresh token. */
   readonly clientId?: string | undefined;
   /** Client secret, for refreshing the tokens. A public client (RFC 6749, section 2.1) has no secret. */
@@ -25,8 +23,11 @@ interface CommonOptions extends ConnectionOptions {
 }
 
 interface FixedToken extends CommonOptions {
-  /** Access token. The client does not refresh it; pass `tokens` for that. */
-  readonly accessToken: string;
+  /**
+   * Access token. The client does not refresh it; pass `tokens` for that. Default: the environment variable
+   * `PARLEY_TOKEN`.
+   */
+  readonly accessToken?: string | undefined;
   readonly tokens?: undefined;
 }
 
@@ -37,7 +38,8 @@ interface TokenPair extends CommonOptions {
 }
 
 /**
- * Options of {@link Parley}: `baseUrl`, and an `accessToken` or a pair of `tokens`.
+ * Options of {@link Parley}: `baseUrl`, and an `accessToken` or a pair of `tokens`. Options that you leave out are read from
+ * the environment variables `PARLEY_URL` and `PARLEY_TOKEN`.
  *
  * @example
  * const shared = new Parley({

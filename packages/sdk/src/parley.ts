@@ -25,6 +25,9 @@ import type { OrganizationResponse } from "./types.ts";
  *   tokens: { accessToken: "parley_at_0", refreshToken: "parley_rt_0" },
  *   onTokens: (tokens) => stored.write(JSON.stringify(tokens)),
  * });
+ *
+ * @example
+ * const fromEnvironment = new Parley(); // with PARLEY_URL and PARLEY_TOKEN
  */
 export class Parley {
   /** Root URL of the Parley server, without a trailing slash. */
@@ -55,8 +58,8 @@ export class Parley {
    *
    * @throws TypeError if an option is missing or invalid
    */
-  constructor(options: ParleyOptions) {
-    const session = new Session(options, "/api/v1/", (clock) => tokenSourceOf(options, clock));
+  constructor(options: ParleyOptions = {}) {
+    const session = new Session(options, "/api/v1/", { tokens: tokenSourceOf(options) });
     this.baseUrl = session.baseUrl;
     this.fetch = session.fetch;
     this.chatbots = new Chatbots(session);

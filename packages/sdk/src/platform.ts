@@ -1,6 +1,7 @@
 import type { Call } from "./call.ts";
 import type { Input, PathWith } from "./calls.ts";
 import type { paths } from "./generated/schema.ts";
+import { environment } from "./http/environment.ts";
 import type { Fetch } from "./http/exchange.ts";
 import type { CallOptions, ConnectionOptions } from "./http/options.ts";
 import { Session } from "./session.ts";
@@ -8,10 +9,11 @@ import type { BatchItem, BatchResponse, SuccessOf } from "./types.ts";
 
 /** Options of {@link ParleyPlatform}. */
 export interface ParleyPlatformOptions extends ConnectionOptions {
-  /** Root URL of the Parley server, for example `https://parley.example.com`. */
-  readonly baseUrl: string;
-  /** Platform key. Use it only on your server, because it gives access to every organization. */
-  readonly platformKey: string;
+  /**
+   * Platform key. Use it only on your server, because it gives access to every organization. Default: the environment
+   * variable `PARLEY_PLATFORM_KEY`.
+   */
+  readonly platformKey?: string | undefined;
 }
 
 /**
@@ -19,6 +21,9 @@ export interface ParleyPlatformOptions extends ConnectionOptions {
  *
  * @example
  * const platform = new ParleyPlatform({ baseUrl: "https://parley.example.com", platformKey: "…" });
+ *
+ * @example
+ * const fromEnvironment = new ParleyPlatform(); // with PARLEY_URL and PARLEY_PLATFORM_KEY
  */
 export class ParleyPlatform {
   /** Root URL of the Parley server, without a trailing slash. */
@@ -35,11 +40,11 @@ export class ParleyPlatform {
    *
    * @throws TypeError if an option is missing or invalid
    */
-  constructor(options: ParleyPlatformOptions) {
-    const { platformKey } = options;
-    if (!platformKey) throw new TypeError("platformKey is required.");
-    const source = { current: async () => platformKey, replace: async () => undefined };
-    this.#session = new Session(options, "/api/platform/v1/", () => source);
+  constructor(options: ParleyPlatformOptions = {}) {
+    const { platformKey = environment("PARLEY_PLATFORM_KEY") } = options;
+    if (!platformKey) throw new TypeError("platformKey (or PARLEY_PLATFORM_KEY) is required.");
+    const tokens = { current: async () => platformKey, replace: async () => undefined };
+    this.#session = new Session(options, "/api/platform/v1/", { tokens, idempotent: true });
     this.baseUrl = this.#session.baseUrl;
     this.fetch = this.#session.fetch;
   }

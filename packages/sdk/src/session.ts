@@ -2,13 +2,12 @@ import { type Call, callOf } from "./call.ts";
 import type { Input, ListPath, PathWith, Verb } from "./calls.ts";
 import type { paths } from "./generated/schema.ts";
 import { normalizeBaseUrl } from "./http/base-url.ts";
-import type { Clock } from "./http/clock.ts";
 import type { Fetch } from "./http/exchange.ts";
 import { idempotencyHeader } from "./http/idempotency.ts";
 import { memberOf } from "./http/member-of.ts";
 import { type CallOptions, type ConnectionOptions, type PostOptions, transportOf } from "./http/options.ts";
 import { send } from "./http/send.ts";
-import { createFetch, type TokenSource, type Transport } from "./http/transport.ts";
+import { createFetch, type Transport } from "./http/transport.ts";
 import { type List, listOf } from "./list.ts";
 import type { SuccessOf } from "./types.ts";
 
@@ -37,19 +36,9 @@ export class Session {
   readonly #transport: Transport;
 
   /** @throws TypeError if an option is missing or invalid */
-  constructor(
-    options: ConnectionOptions & { readonly baseUrl: string },
-    apiPath: ApiPath,
-    sourceOf: (clock: Clock) => TokenSource,
-  ) {
-    const transport = transportOf(options);
+  constructor(options: ConnectionOptions, path: ApiPath, api: Pick<Transport, "tokens" | "idempotent">) {
     this.baseUrl = normalizeBaseUrl(options.baseUrl);
-    const tokens = {
-      source: sourceOf(transport.clock),
-      urlPrefix: this.baseUrl + apiPath,
-      idempotent: apiPath === "/api/platform/v1/",
-    };
-    this.#transport = { ...transport, tokens };
+    this.#transport = { ...transportOf(options), ...api, urlPrefix: this.baseUrl + path };
     this.fetch = createFetch(this.#transport);
   }
 

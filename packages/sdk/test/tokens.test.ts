@@ -314,6 +314,22 @@ describe("several processes with one grant", () => {
   });
 });
 
+test("refreshes a pair of loadTokens after the API rejected an earlier refresh token", async () => {
+  const { baseUrl } = await startTestServer(({ url, body, headers }) => {
+    if (headers.authorization === "Bearer parley_at_1") return dataResponse(leadFixture("a"));
+    if (url !== "/api/oauth/token") return errorResponse(401, "invalid_token");
+    const { refresh_token } = body as { refresh_token: string };
+    return refresh_token === "parley_rt_9" ? tokenResponse(1) : errorResponse(400, "invalid_grant");
+  });
+  let stored: Tokens = { accessToken: "parley_at_0", refreshToken: "parley_rt_0" };
+  const parley = new Parley({ baseUrl, clientId: "client", tokens: stored, loadTokens: () => stored });
+  await expect(parley.leads.get("a")).rejects.toBeInstanceOf(InvalidGrantError);
+  // The user authorized again, and the new access token has expired too.
+  stored = { accessToken: "parley_at_9", refreshToken: "parley_rt_9" };
+  await expect(parley.leads.get("a")).rejects.toBeInstanceOf(InvalidTokenError);
+  expect((await parley.leads.get("a")).data.id).toBe("a");
+});
+
 test.each([
   { weird: "parley_at_1" },
   [],

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from "fastify";
 import { expectTypeOf, test } from "vitest";
 import type {
   CallOptions,
@@ -8,12 +9,14 @@ import type {
   EventTypeInput,
   Lead,
   List,
+  Logger,
   Meeting,
   Message,
   MessageCreate,
   Organization,
   Parley,
   ParleyOptions,
+  ParleyPlatform,
   PostOptions,
   Ticket,
   TicketCreate,
@@ -130,9 +133,17 @@ test("only POSTs accept an idempotency key", () => {
 test("the options have an access token or a pair of tokens, not both", () => {
   expectTypeOf<{ baseUrl: string; accessToken: string }>().toExtend<ParleyOptions>();
   expectTypeOf<{ baseUrl: string; tokens: { accessToken: string } }>().toExtend<ParleyOptions>();
-  expectTypeOf<{ baseUrl: string }>().not.toExtend<ParleyOptions>();
+  expectTypeOf<{ baseUrl: string }>().toExtend<ParleyOptions>();
+  expectTypeOf<{ baseUrl: string; accessToken: undefined }>().toExtend<ParleyOptions>();
+  expectTypeOf<typeof Parley>().toBeConstructibleWith();
+  expectTypeOf<typeof ParleyPlatform>().toBeConstructibleWith();
   type Both = { baseUrl: string; accessToken: string; tokens: { accessToken: string } };
   expectTypeOf<Both>().not.toExtend<ParleyOptions>();
   // The global fetch and wrappers with its signature are accepted.
   expectTypeOf<typeof fetch>().toExtend<NonNullable<ParleyOptions["fetch"]>>();
+});
+
+test("console and pino are loggers", () => {
+  expectTypeOf<Console>().toExtend<Logger>();
+  expectTypeOf<FastifyBaseLogger>().toExtend<Logger>(); // Fastify uses pino.
 });

@@ -3,13 +3,11 @@ import { NotFoundError } from "../src/index.ts";
 import { startTestClient } from "./support/client.ts";
 import { dataResponse, errorResponse, leadFixture, leadPageResponse } from "./support/responses.ts";
 
-const limit = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "299", "x-ratelimit-reset": "42" };
-const draft = { ratelimit: '"plan";r=299;t=42', "ratelimit-policy": '"plan";q=300;w=60' };
-
-test.each([limit, draft])("returns the response, its ID and the rate limit of %o", async (headers) => {
+test("returns the response, its ID and the rate limit", async () => {
+  const limit = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "299", "x-ratelimit-reset": "42" };
   const { parley } = await startTestClient(() => ({
     ...dataResponse(leadFixture("a")),
-    headers: { "x-request-id": "r-1", ...headers },
+    headers: { "x-request-id": "r-1", ...limit },
   }));
   const { data, meta, response, requestId, rateLimit } = await parley.leads.get("a").withResponse();
   expect([data.id, meta.api_version, response.status, requestId]).toEqual(["a", "2024-01-01", 200, "r-1"]);

@@ -45,6 +45,9 @@ export async function startExampleServer(): Promise<ExampleServer> {
     ACCESS_TOKEN: tenant.token,
     ORGANIZATION: ids.organization,
     PLATFORM_KEY: api.platformKey,
+    PARLEY_URL: api.url,
+    PARLEY_TOKEN: tenant.token,
+    PARLEY_PLATFORM_KEY: api.platformKey,
   };
   return { ...api, tenant, variables, renew };
 }

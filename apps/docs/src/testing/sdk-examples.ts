@@ -49,6 +49,7 @@ const codeVerifier = "${code_verifier}";
 const session = { state: "af0ifjsldkj", codeVerifier };
 const request = { url: "/callback?" + new URLSearchParams({ code, state: session.state, iss: client.baseUrl }) };
 const refreshToken = "${examples.refresh_token.value.refresh_token}";
+const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const secret = "parley_ws_1";
 const payload = ${JSON.stringify(JSON.stringify(event))};
 const headers = await signWebhook({ payload, secret });

@@ -2,7 +2,7 @@
 export interface ErrorDetails {
   /** HTTP status; undefined when no response arrived. */
   readonly status?: number | undefined;
-  /** Error code: `error` of the response body, `connection_error`, `timeout` or `unexpected_response`. */
+  /** Error code: `error` of the response body or redirect, or a code of the SDK, for example `timeout`. */
   readonly code: string;
   /** Human-readable description of what went wrong: `error_description` of the response body. */
   readonly description: string;
@@ -16,7 +16,8 @@ export interface ErrorDetails {
 
 /**
  * Base class of the errors of API calls. Each error code has a subclass. A call can also throw a `TypeError` for an
- * invalid option or ID, the reason of your `AbortSignal`, and the errors of your `onTokens` and `loadTokens`.
+ * invalid option or ID, the reason of your `AbortSignal`, and the errors of your functions, such as `onTokens` and
+ * `onRequest`.
  *
  * @example
  * try {

@@ -5,7 +5,7 @@
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });

@@ -1,10 +1,14 @@
+import { environment } from "./environment.ts";
+
 /**
  * Returns the root URL of the server without a trailing slash.
  *
+ * @param baseUrl - root URL. Default: the environment variable `PARLEY_URL`
+ *
  * @throws TypeError if it is not an absolute http or https URL
  */
-export function normalizeBaseUrl(baseUrl: string): string {
-  const url = httpUrl("baseUrl", baseUrl);
+export function normalizeBaseUrl(baseUrl: string = environment("PARLEY_URL")): string {
+  const url = httpUrl("baseUrl (or PARLEY_URL)", baseUrl);
   return (url.origin + url.pathname).replace(/\/+$/, "");
 }
 

@@ -8,7 +8,7 @@ const longestTimer = 2 ** 31 - 1;
  * Runs a function with a signal that is aborted with `outer` or after `ms` milliseconds. It does not use
  * `AbortSignal.any`, which Node.js has only since 20.3.
  *
- * @param ms - 0, or more than 24 days, for no timeout
+ * @param ms - more than 24 days for no timeout
  * @throws {@link TimeoutError} after `ms`, or the reason of `outer` if it is aborted
  */
 export async function withDeadline<T>(
@@ -16,20 +16,20 @@ export async function withDeadline<T>(
   ms: number,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  outer.throwIfAborted();
   const controller = new AbortController();
   const { signal } = controller;
-  const follow = () => controller.abort(outer.reason);
   const expire = () => {
     const description = `No response within ${ms} ms.`;
     controller.abort(new TimeoutError({ code: "timeout", description }));
   };
-  const timer = ms > 0 && ms <= longestTimer ? setTimeout(expire, ms) : undefined;
-  outer.addEventListener("abort", follow, { once: true });
-  if (outer.aborted) follow();
+  const timer = ms <= longestTimer ? setTimeout(expire, ms) : undefined;
   try {
-    return await abortable(run(signal), signal);
+    return await abortable(abortable(run(signal), signal), outer);
+  } catch (error) {
+    controller.abort(error);
+    throw error;
   } finally {
     clearTimeout(timer);
-    outer.removeEventListener("abort", follow);
   }
 }

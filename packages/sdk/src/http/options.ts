@@ -1,6 +1,17 @@
 import { type Clock, systemClock } from "./clock.ts";
 import type { Fetch } from "./exchange.ts";
+import type { Hooks } from "./hooks.ts";
+import { type LogOptions, logOf } from "./log.ts";
 import type { Transport } from "./transport.ts";
+
+/** The server of a client. */
+export interface ServerOptions {
+  /**
+   * Root URL of the Parley server, for example `https://parley.example.com`. Default: the environment variable
+   * `PARLEY_URL`.
+   */
+  readonly baseUrl?: string | undefined;
+}
 
 /**
  * Options for the requests of a client.
@@ -17,7 +28,7 @@ import type { Transport } from "./transport.ts";
  *   },
  * });
  */
-export interface ConnectionOptions {
+export interface ConnectionOptions extends ServerOptions, Hooks, LogOptions {
   /** Function that sends the requests. Default: `globalThis.fetch`. */
   readonly fetch?: Fetch | undefined;
   /**
@@ -91,5 +102,7 @@ export function transportOf(options: ConnectionOptions): Transport {
     deadlineMs,
     maxRetries: options.maxRetries ?? 2,
     clock: options.clock ?? systemClock,
+    log: logOf(options),
+    hooks: options,
   };
 }

@@ -6,7 +6,7 @@
  * @param now - current time in milliseconds since 1970
  */
 export function retryAfterOf(response: Response, code: string | undefined, now: number): number | undefined {
-  const value = response.headers.get("retry-after")?.trim() ?? "";
+  const value = response.headers.get("retry-after") ?? "";
   if (/^\d+$/.test(value)) return Number(value);
   // Date.parse accepts more than HTTP dates, for example "1.5".
   const date = Date.parse(/^[A-Z][a-z]+, /.test(value) ? value : "");

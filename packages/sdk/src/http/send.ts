@@ -1,6 +1,6 @@
 import { errorFrom } from "../errors/error-from.ts";
 import type { ReceivedResponse } from "./exchange.ts";
-import { createSender, type Transport } from "./transport.ts";
+import { sendRequest, type Transport } from "./transport.ts";
 
 /** A request with a JSON body. */
 export interface JsonRequest {
@@ -24,15 +24,18 @@ export async function send(
   transport: Transport,
   isExpected: (body: unknown) => boolean,
 ): Promise<ReceivedResponse> {
-  const json = body === undefined ? undefined : { "content-type": "application/json" };
   const request = new Request(url, {
     method,
-    headers: { accept: "application/json", ...json, ...headers },
-    body: json ? JSON.stringify(body) : null,
+    headers: {
+      accept: "application/json",
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    body: JSON.stringify(body),
     redirect: "manual",
     signal: signal ?? null,
   });
-  const received = await createSender(transport)(request);
+  const received = await sendRequest(request, transport);
   const { response, body: content } = received;
   if (response.ok && isExpected(content)) return received;
   const quoted = response.ok && content && typeof content === "object" ? Object.keys(content) : content;

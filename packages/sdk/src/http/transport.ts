@@ -1,75 +1,78 @@
 import { codeOf, errorFrom } from "../errors/error-from.ts";
-import type { Clock } from "./clock.ts";
-import { exchange, type Fetch, type ReceivedResponse } from "./exchange.ts";
-import { addIdempotencyKey } from "./idempotency.ts";
-import { type RetryPolicy, withRetries } from "./retry.ts";
+import { abortable } from "./abortable.ts";
+import { type ExchangeSettings, exchange, type Fetch, type ReceivedResponse } from "./exchange.ts";
+import { addIdempotencyKey, isIdempotent } from "./idempotency.ts";
+import { type RetryPolicy, retryDelay } from "./retry.ts";
 
 /** Source of the access token of a client. */
 export interface TokenSource {
   /** Returns the token to send. Waits while the token is being refreshed. */
-  current(signal: AbortSignal): Promise<string>;
+  current(): Promise<string>;
   /** Returns a new token after the API rejected a token; undefined when there is no new token. */
-  replace(rejected: string, signal: AbortSignal): Promise<string | undefined>;
-}
-
-/** Tokens of an API. */
-export interface ApiTokens {
-  readonly source: TokenSource;
-  /** Prefix of the URLs to which tokens are sent. */
-  readonly urlPrefix: string;
-  /** Whether every operation of the API is idempotent, so that no request needs an idempotency key. */
-  readonly idempotent: boolean;
+  replace(rejected: string): Promise<string | undefined>;
 }
 
 /** Settings for sending requests. */
-export interface Transport extends RetryPolicy {
-  readonly fetch: Fetch;
-  /** Timeout of one attempt, in milliseconds. */
-  readonly timeoutMs: number;
+export interface Transport extends RetryPolicy, ExchangeSettings {
   /** Longest time of a call with all its attempts, in milliseconds. */
   readonly deadlineMs: number;
-  readonly clock: Clock;
-  readonly tokens?: ApiTokens | undefined;
+  /** Source of the tokens that the API requires. Default: no token is sent. */
+  readonly tokens?: TokenSource | undefined;
+  /** Prefix of the URLs of the API, to which `tokens` and `idempotent` apply. Default: all URLs. */
+  readonly urlPrefix?: string;
 }
 
 /**
- * Returns a function that sends requests with token, idempotency key, timeout and retries, and refreshes a rejected token
- * once.
+ * Sends a request with token, idempotency key, timeout, retries and hooks, and refreshes a rejected token once. It rejects
+ * as soon as the request is aborted.
  */
-export function createSender(transport: Transport): (request: Request) => Promise<ReceivedResponse> {
-  const { fetch, timeoutMs, deadlineMs, clock, tokens } = transport;
-  return async (request) => {
-    const api = tokens && request.url.startsWith(tokens.urlPrefix) ? tokens : undefined;
-    const idempotent = api?.idempotent || transport.idempotent;
-    if (api && !idempotent) addIdempotencyKey(request);
-    const deadline = clock.now() + deadlineMs;
-    const attempt = (token?: string) => {
-      const withinMs = Math.min(transport.withinMs ?? Infinity, deadline - clock.now());
-      return withRetries(request, { ...transport, idempotent, withinMs }, clock, () => {
-        const left = Math.max(1, deadline - clock.now());
-        return exchange(request, token, fetch, left < (timeoutMs || Infinity) ? left : timeoutMs);
-      });
-    };
-    if (!api || request.headers.has("authorization")) return attempt();
+export function sendRequest(request: Request, transport: Transport): Promise<ReceivedResponse> {
+  return abortable(makeAttempts(request, transport), request.signal);
+}
 
-    const token = await api.source.current(request.signal);
-    const received = await attempt(token);
+async function makeAttempts(request: Request, transport: Transport): Promise<ReceivedResponse> {
+  const { deadlineMs, maxRetries, withinMs = Infinity, clock, hooks, log } = transport;
+  const start = clock.now();
+  const isApi = request.url.startsWith(transport.urlPrefix ?? "");
+  if (isApi && transport.tokens && !transport.idempotent) addIdempotencyKey(request);
+  const idempotent = (isApi && transport.idempotent) || isIdempotent(request);
+  let authorization = request.headers.get("authorization");
+  let tokens = isApi && !authorization ? transport.tokens : undefined;
+  let token = await tokens?.current();
+  let retries = 0;
+
+  for (let attempt = 1; ; attempt++) {
+    if (token) authorization = `Bearer ${token}`;
+    const context = { request: request.clone(), attempt };
+    const outcome = await exchange(request, context, authorization, start + deadlineMs, transport);
+    const { response, body, error } = outcome;
+
+    const delayMs = retries < maxRetries ? retryDelay(outcome, idempotent, retries, clock) : undefined;
+    if (delayMs !== undefined && clock.now() - start + delayMs <= Math.min(deadlineMs, withinMs)) {
+      log("warn", request, `${response ? response.status : error.code}, retry in ${delayMs} ms`);
+      await hooks.onRetry?.({ ...context, delayMs, response: response?.clone(), error });
+      await clock.sleep(delayMs, request.signal);
+      retries++;
+      continue;
+    }
+
+    if (error) throw error;
     // The API rejects a token before it changes anything, so a request with any method can be sent again.
-    if (received.response.status !== 401 || codeOf(received.body) !== "invalid_token") return received;
-    const other = await api.source.replace(token, request.signal);
-    return other === undefined ? received : attempt(other);
-  };
+    const isRejected = response.status === 401 && codeOf(body) === "invalid_token";
+    token = isRejected && token ? await tokens?.replace(token) : undefined;
+    tokens = undefined;
+    if (!token) return outcome;
+  }
 }
 
 /**
- * Returns {@link createSender} as a `fetch`.
+ * Returns {@link sendRequest} as a `fetch`.
  *
  * @throws {@link UnexpectedResponseError} if the request accepts only JSON and a 2xx response is not JSON
  */
 export function createFetch(transport: Transport): Fetch {
-  const send = createSender(transport);
   return async (request) => {
-    const { response, body } = await send(request);
+    const { response, body } = await sendRequest(request, transport);
     const isJson = body === "" || typeof body === "object";
     if (response.ok && !isJson && request.headers.get("accept") === "application/json")
       throw errorFrom(response, body, transport.clock.now());

@@ -1,14 +1,13 @@
 import type * as schema from "../generated/schema.ts";
 import { normalizeBaseUrl } from "../http/base-url.ts";
+import type { ServerOptions } from "../http/options.ts";
 import type { Known } from "../known.ts";
 
 /** Scope of an access token, for example `leads:read`. */
 export type Scope = Known<schema.Scope>;
 
 /** Options of {@link authorizeUrl}. */
-export interface AuthorizeUrlOptions {
-  /** Root URL of the Parley server, for example `https://parley.example.com`. */
-  readonly baseUrl: string;
+export interface AuthorizeUrlOptions extends ServerOptions {
   /** Client ID of your app. */
   readonly clientId: string;
   /** URL to which the user is redirected with the code. It must be registered for the client. */

@@ -1,10 +1,9 @@
 import { AuthorizationError } from "../errors/oauth-errors.ts";
 import { normalizeBaseUrl } from "../http/base-url.ts";
+import type { ServerOptions } from "../http/options.ts";
 
 /** Values that {@link handleCallback} compares with the redirect. */
-export interface HandleCallbackOptions {
-  /** Root URL of the Parley server, as in {@link authorizeUrl}. */
-  readonly baseUrl: string;
+export interface HandleCallbackOptions extends ServerOptions {
   /** The `state` that you passed to {@link authorizeUrl}, from the user's session. */
   readonly state: string;
   /** Issuer of the server, if its public address is not `baseUrl`. Default: `baseUrl` without a trailing slash. */
@@ -31,18 +30,17 @@ export function handleCallback(
   const query = new URLSearchParams(/^[^?#]*(\?[^#]*)/.exec(String(url))?.[1]);
   // A parameter must not occur twice (RFC 6749, section 3.1).
   const parameter = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null);
-  if (!state || parameter("state") !== state)
-    throw mismatch("state_mismatch", "state of the redirect is not the state of this session.");
-  if (parameter("iss") !== issuer)
-    throw mismatch("issuer_mismatch", "iss of the redirect is not the issuer of this server.");
+  if (!state || parameter("state") !== state) throw failure("state_mismatch", "the state of this session");
+  if (parameter("iss") !== issuer) throw failure("issuer_mismatch", "the issuer of this server");
   const error = parameter("error");
   if (error)
     throw new AuthorizationError({ code: error, description: parameter("error_description") ?? error });
   const code = parameter("code");
-  if (!code) throw mismatch("missing_code", "The redirect has no code.");
+  if (!code) throw failure("missing_code", "a code");
   return { code };
 }
 
-function mismatch(code: string, problem: string): AuthorizationError {
-  return new AuthorizationError({ code, description: `${problem} Start the authorization again.` });
+function failure(code: string, missing: string): AuthorizationError {
+  const description = `The redirect does not have ${missing}. Start the authorization again.`;
+  return new AuthorizationError({ code, description });
 }

@@ -1,10 +1,9 @@
 import type { components } from "../generated/schema.ts";
 import { normalizeBaseUrl } from "../http/base-url.ts";
-import { systemClock } from "../http/clock.ts";
 import { memberOf } from "../http/member-of.ts";
 import { type ConnectionOptions, transportOf } from "../http/options.ts";
 import type { RetryPolicy } from "../http/retry.ts";
-import { send } from "../http/send.ts";
+import { type JsonRequest, send } from "../http/send.ts";
 import type { GrantedTokens } from "./tokens.ts";
 
 /** Response of the token endpoint (RFC 6749, section 5.1). */
@@ -12,8 +11,6 @@ type TokenResponse = components["schemas"]["TokenResponse"];
 
 /** Client credentials and request options of the OAuth functions. */
 export interface OAuthClientOptions extends ConnectionOptions {
-  /** Root URL of the Parley server, for example `https://parley.example.com`. */
-  readonly baseUrl: string;
   /** Client ID of your app. */
   readonly clientId: string;
   /** Client secret. A public client (RFC 6749, section 2.1), such as a browser app, has no secret. */
@@ -62,14 +59,14 @@ const refreshRetryMs = 45_000;
  * const tokens = await exchangeCode({ ...client, code, redirectUri, codeVerifier });
  * const parley = new Parley({ ...client, tokens });
  */
-export async function exchangeCode(options: ExchangeCodeOptions): Promise<GrantedTokens> {
+export function exchangeCode(options: ExchangeCodeOptions): Promise<GrantedTokens> {
   const fields = {
     grant_type: "authorization_code",
     code: options.code,
     redirect_uri: options.redirectUri,
     code_verifier: options.codeVerifier,
   };
-  return await requestTokens(options, fields, {});
+  return requestTokens(options, fields);
 }
 
 /**
@@ -83,9 +80,9 @@ export async function exchangeCode(options: ExchangeCodeOptions): Promise<Grante
  * @example
  * const { accessToken, expiresAt } = await refresh({ ...client, refreshToken });
  */
-export async function refresh(options: RefreshOptions): Promise<GrantedTokens> {
+export function refresh(options: RefreshOptions): Promise<GrantedTokens> {
   const fields = { grant_type: "refresh_token", refresh_token: options.refreshToken };
-  return await requestTokens(options, fields, { idempotent: true, withinMs: refreshRetryMs });
+  return requestTokens(options, fields, { idempotent: true, withinMs: refreshRetryMs });
 }
 
 /**
@@ -98,46 +95,47 @@ export async function refresh(options: RefreshOptions): Promise<GrantedTokens> {
  * await revoke({ ...client, token: refreshToken });
  */
 export async function revoke(options: RevokeOptions): Promise<void> {
-  await post(options, "revoke", { token: options.token }, { idempotent: true }, () => true);
+  const transport = { ...transportOf(options), idempotent: true };
+  await send(requestOf(options, "revoke", { token: options.token }), transport, () => true);
 }
 
 async function requestTokens(
   options: OAuthClientOptions,
-  fields: object,
-  policy: Omit<RetryPolicy, "maxRetries">,
+  fields: { readonly grant_type: string },
+  policy?: Omit<RetryPolicy, "maxRetries">,
 ): Promise<GrantedTokens> {
-  const body = (await post(options, "token", fields, policy, isTokenResponse)) as TokenResponse;
+  const transport = { ...transportOf(options), ...policy };
+  const request = requestOf(options, "token", fields);
+  const body = (await send(request, transport, isTokenResponse)).body as TokenResponse;
+  transport.log("info", request, `tokens issued for ${fields.grant_type}`);
   return {
     accessToken: body.access_token,
     refreshToken: body.refresh_token,
-    expiresAt: (options.clock ?? systemClock).now() + body.expires_in * 1000,
+    expiresAt: transport.clock.now() + body.expires_in * 1000,
     scopes: body.scope.split(" "),
     apiBaseUrl: body.api_base_url,
   };
 }
 
-/** Posts the fields with the client credentials. JSON leaves out undefined fields. */
-async function post(
-  options: OAuthClientOptions,
+/** Returns a request with the fields and the client credentials. JSON leaves out undefined fields. */
+function requestOf(
+  { baseUrl, clientId, clientSecret, signal }: OAuthClientOptions,
   endpoint: "token" | "revoke",
   fields: object,
-  policy: Omit<RetryPolicy, "maxRetries">,
-  isExpected: (body: unknown) => boolean,
-): Promise<unknown> {
-  const { clientId, clientSecret, signal } = options;
-  const url = `${normalizeBaseUrl(options.baseUrl)}/api/oauth/${endpoint}`;
-  const body = { ...fields, client_id: clientId, client_secret: clientSecret };
-  const transport = { ...transportOf(options), ...policy };
-  return (await send({ method: "POST", url, body, signal }, transport, isExpected)).body;
+): JsonRequest {
+  return {
+    method: "POST",
+    url: `${normalizeBaseUrl(baseUrl)}/api/oauth/${endpoint}`,
+    body: { ...fields, client_id: clientId, client_secret: clientSecret },
+    signal,
+  };
 }
 
 /**
- * Checks whether the body is a token response. Any other body must not replace a stored refresh token that still works.
+ * Checks whether the body has the members of a token response. Any other body must not replace a stored refresh token that
+ * still works.
  */
 function isTokenResponse(body: unknown): boolean {
-  return (
-    ["access_token", "refresh_token", "scope", "api_base_url"].every(
-      (name) => typeof memberOf(body, name) === "string",
-    ) && typeof memberOf(body, "expires_in") === "number"
-  );
+  const required = ["access_token", "refresh_token", "expires_in", "scope", "api_base_url"];
+  return required.every((name) => memberOf(body, name));
 }

@@ -1,4 +1,4 @@
-import { Parley } from "../../src/index.ts";
+import { type ConnectionOptions, Parley } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { type ReceivedRequest, startTestServer, type TestResponse, type TestServer } from "./server.ts";
 
@@ -15,7 +15,7 @@ export interface TestClient extends TestServer {
  */
 export async function startTestClient(
   respond: (request: ReceivedRequest, count: number) => TestResponse | Promise<TestResponse>,
-  options: { readonly timeoutMs?: number; readonly deadlineMs?: number; readonly maxRetries?: number } = {},
+  options: Omit<ConnectionOptions, "baseUrl" | "clock"> = {},
 ): Promise<TestClient> {
   const server = await startTestServer(respond);
   const clock = createTestClock();
