@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Downloads a package, and returns its files, without those that match the pattern, and its manifest. */
+/** Downloads a package, and returns its files, except files that match the pattern, and its manifest. */
 async function download(path: string, others: RegExp) {
   const response = await fetch(`${api.url}${path}`);
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/gzip"]);

@@ -1,7 +1,7 @@
 import { serverOf } from "./connection.ts";
 import { webhookSecret } from "./store/servers.ts";
 
-/** Returns the secret with which events are signed: the given one, PARLEY_WEBHOOK_SECRET, or the one of this machine. */
+/** Returns the secret with which events are signed: the given secret, PARLEY_WEBHOOK_SECRET, or the secret of this machine. */
 export function signingSecret({
   secret,
   server,

@@ -1,6 +1,11 @@
 /** Runs the commands and programs of the reference's chapters against a server. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { conformingFetch } from "@parley/contract/testing";
 import { samples } from "@parley/docs/chapters";
+import type { Parley } from "@parley/sdk";
+import { receiveWebhooks } from "@parley/sdk/webhooks/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ExampleServer, startExampleServer } from "./example-server.ts";
 import { hasCurl, programFolder, statusesOf } from "./run.ts";
@@ -30,7 +35,8 @@ describe.skipIf(!hasCurl)("commands", () => {
 
 /** Programs that run on their own; apps/docs runs the receivers. */
 const programs = samples.filter(
-  ({ chapter, language }) => language === "ts" && ["introduction", "errors", "lists"].includes(chapter),
+  ({ chapter, language }) =>
+    language === "ts" && ["introduction", "errors", "lists", "develop-locally"].includes(chapter),
 );
 
 describe("programs", () => {
@@ -45,9 +51,9 @@ describe("programs", () => {
     vi.unstubAllGlobals();
     vi.restoreAllMocks();
   });
-  const run = (heading: string) => {
-    const program = programs.find((each) => each.heading === heading);
-    return chapterPrograms.run(heading.replaceAll(/\W/g, "-"), here(program?.code ?? "missing"));
+  const run = (heading: string, text = "") => {
+    const program = programs.find((each) => each.heading === heading && each.code.includes(text));
+    return chapterPrograms.run(`${heading}${text}`.replaceAll(/\W/g, "-"), here(program?.code ?? "missing"));
   };
 
   test.each([
@@ -75,7 +81,33 @@ describe("programs", () => {
     expect(new Set(cursors).size).toBe(leads);
   });
 
+  test("a test of an integration passes without a server", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const before = fetch.exercised.size;
+    await run("Test your integration", "fakeFetch");
+    expect(fetch.exercised.size).toBe(before);
+  });
+
+  test("a test with a server gets the events that happen", async () => {
+    const { withEvents } = (await run("Test your integration", "forwardEvents")) as {
+      withEvents: (to: string, secret: string, test: (parley: Parley) => Promise<void>) => Promise<void>;
+    };
+    const secret = "parley_ws_test";
+    const received: string[] = [];
+    const receiver = createServer(
+      receiveWebhooks({ secret, on: {}, onOther: ({ type }) => received.push(type) }),
+    );
+    await once(receiver.listen(0, "127.0.0.1"), "listening");
+    const { port } = receiver.address() as AddressInfo;
+    await withEvents(`http://127.0.0.1:${port}`, secret, async (parley) => {
+      await parley.tickets.create({ subject: "No invoice" });
+      await vi.waitFor(() => expect(received).toEqual(["ticket.created"]), { timeout: 10_000 });
+    });
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+
   test("covers all programs", () => {
-    expect(programs).toHaveLength(4);
+    expect(programs).toHaveLength(6);
   });
 });

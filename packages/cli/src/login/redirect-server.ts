@@ -7,7 +7,7 @@ export interface Redirect {
   /** Path and query of the request. */
   readonly url: string;
   /** Shows in the browser whether the user is signed in. */
-  respond(signedIn: boolean): void;
+  readonly respond: (signedIn: boolean) => void;
 }
 
 /** Server on the loopback interface to which the browser is redirected (RFC 8252, section 7.3). */
