@@ -1,5 +1,17 @@
-/** `node src/build.ts` builds the API reference into dist/. */
+/** `node src/build.ts` builds the documentation into dist/: the pages, and the reference on one page in dist/reference/. */
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { compress } from "./compress.ts";
 import { buildReference } from "./reference.ts";
+import { buildSite } from "./site/build-site.ts";
 
-buildReference(join(import.meta.dirname, "../dist"));
+const folder = join(import.meta.dirname, "../dist");
+
+rmSync(folder, { recursive: true, force: true });
+await buildSite(folder);
+buildReference(join(folder, "reference"));
+for (const name of ["openapi.json", "openapi.yaml", "first-webhook.arazzo.yaml"]) {
+  cpSync(join(folder, "reference", name), join(folder, name));
+}
+compress(join(folder, "reference"));
+compress(join(folder, "assets"));

@@ -108,7 +108,7 @@ function bodiesOf({ requestBody }: Operation): unknown[] {
   return json?.examples ? Object.values(json.examples).map(({ value }) => value) : [json?.example];
 }
 
-function resolve<Node>(contract: Contract, node: Node | Reference): Node {
+export function resolve<Node>(contract: Contract, node: Node | Reference): Node {
   if (!(typeof node === "object" && node !== null && "$ref" in node)) return node as Node;
   return node.$ref
     .slice(2)

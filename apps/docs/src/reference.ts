@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
 import type { Contract } from "./calls.ts";
-import { compress } from "./compress.ts";
 import { withSamples } from "./samples.ts";
 import { selfHosted } from "./self-hosted.ts";
 
@@ -14,7 +13,7 @@ const repository = join(app, "../..");
 const redoc = join(app, "node_modules/redoc/bundles");
 
 /**
- * Builds the API reference as static files that load nothing from other origins. First removes the folder. Serve the files
+ * Builds the API reference on one page as static files that load nothing from other origins. First removes the folder. Serve the files
  * with the policy of content-security-policy.ts.
  *
  *     index.html *.css *.js           the page (src/page)
@@ -22,7 +21,6 @@ const redoc = join(app, "node_modules/redoc/bundles");
  *     reference.json                  the data of the page: the contract with code samples
  *     openapi.json openapi.yaml       the contract, to download
  *     first-webhook.arazzo.yaml       a typical integration, to download
- *     *.br *.gz                       the large ones, compressed
  */
 export function buildReference(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
@@ -42,8 +40,6 @@ export function buildReference(folder: string): void {
   const script = readFileSync(join(redoc, "redoc.standalone.js"), "utf8");
   writeFileSync(join(folder, "redoc.js"), selfHosted(script));
   cpSync(join(redoc, licenses), join(folder, licenses));
-
-  compress(folder);
 }
 
 /** Copies a workflow, and changes its reference to the contract in the same folder. */

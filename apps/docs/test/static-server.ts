@@ -9,20 +9,25 @@ const types: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".json": "application/json",
+  ".svg": "image/svg+xml",
   ".yaml": "application/yaml",
 };
 
-/** Serves a folder under /docs/ on a free loopback port, with the page's Content-Security-Policy. */
-export async function serve(folder: string): Promise<{ url: string; close: () => Promise<void> }> {
+/** Serves a folder under /docs/ on a free loopback port, pages without their extension, with a Content-Security-Policy. */
+export async function serve(
+  folder: string,
+  policy: string = contentSecurityPolicy,
+): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
-    const name = /^\/docs\/([\w.-]*)$/.exec(request.url ?? "")?.[1];
+    const [, path = ""] = /^\/docs\/((?:[\w-][\w./-]*)?)$/.exec(request.url ?? "") ?? [];
+    const name = path === "" ? "index" : path;
+    const file = extname(name) in types ? name : `${name}.html`;
     try {
-      const file = name === "" ? "index.html" : (name ?? "");
       const content = readFileSync(join(folder, file));
       const type = types[extname(file)] ?? "application/octet-stream";
       response.writeHead(200, {
         "content-type": type,
-        "content-security-policy": contentSecurityPolicy,
+        "content-security-policy": policy,
         "x-content-type-options": "nosniff",
       });
       response.end(content);

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApi, type TestApi } from "../src/testing/api-server.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${api.url}/docs/${path}`, { headers, redirect: "manual" });
+
+test("serves pages without their extension, with the address of this server", async () => {
+  const response = await get("api/list-leads", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": expect.stringContaining(
+      "default-src 'none'; script-src 'self'; style-src 'self'",
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-cache",
+    vary: "accept, accept-encoding",
+  });
+  const text = await response.text();
+  expect(text).toContain("<h1>");
+  expect(text).toContain(`${api.url}/api/v1/leads`);
+  expect(text).not.toContain("127.0.0.1:8080");
+});
+
+test.each([
+  ["guides/lists.md", "*/*"],
+  ["guides/lists", "text/markdown"],
+  ["guides/lists", "text/markdown, text/html;q=0.9, */*;q=0.1"],
+])("serves /docs/%s with Accept: %s as Markdown", async (path, accept) => {
+  const response = await get(path, { accept });
+  expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+  expect(await response.text()).toMatch(/^# Lists and polling\n/);
+});
+
+test("serves the home page, and redirects to addresses without a slash at the end", async () => {
+  expect(await (await get("")).text()).toContain("<title>Parley API reference</title>");
+  const home = await fetch(`${api.url}/docs`, { redirect: "manual" });
+  expect([home.status, home.headers.get("location")]).toEqual([302, "/docs/"]);
+  const response = await get("guides/lists/");
+  expect([response.status, response.headers.get("location")]).toEqual([308, "/docs/guides/lists"]);
+});
+
+test.each([
+  ["llms.txt", "text/plain; charset=utf-8"],
+  ["llms-full.txt", "text/plain; charset=utf-8"],
+  ["sitemap.xml", "application/xml; charset=utf-8"],
+  ["search.json", "application/json; charset=utf-8"],
+  ["openapi.json", "application/json; charset=utf-8"],
+  ["openapi.yaml", "application/yaml; charset=utf-8"],
+  ["first-webhook.arazzo.yaml", "application/yaml; charset=utf-8"],
+  ["reference/", "text/html; charset=utf-8"],
+])("serves /docs/%s", async (path, type) => {
+  const response = await get(path);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
+  expect(await response.text()).not.toContain("127.0.0.1:8080");
+});
+
+test("serves scripts and styles that browsers keep, under names that change with their content", async () => {
+  const page = await (await get("")).text();
+  const [, stylesheet = ""] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? [];
+  expect(stylesheet).toMatch(/^\/docs\/assets\/[\da-f]{12}\/site\.css$/);
+  const response = await fetch(api.url + stylesheet);
+  expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect(response.headers.get("content-type")).toBe("text/css; charset=utf-8");
+});
+
+test("compresses, and answers 304 to a page that the browser has", async () => {
+  for (const encoding of ["br", "gzip"]) {
+    const response = await get("guides/errors", { "accept-encoding": encoding });
+    expect(response.headers.get("content-encoding")).toBe(encoding);
+    expect(await response.text()).toContain("Error codes");
+  }
+  const plain = await get("guides/errors", { "accept-encoding": "identity" });
+  expect(plain.headers.get("content-encoding")).toBeNull();
+  const again = await get("guides/errors", { "if-none-match": plain.headers.get("etag") ?? "" });
+  expect(again.status).toBe(304);
+});
+
+test.each([
+  "unknown",
+  "guides",
+  "..%2fpackage.json",
+  "%2e%2e/%2e%2e/package.json",
+  "index.html",
+  "assets/none.css",
+  "reference/none.js",
+])("answers 404 for /docs/%s", async (path) => {
+  const response = await get(path);
+  expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([404, "not_found"]);
+});

@@ -1,0 +1,80 @@
+/** Options and queries of the search, for the build, the browser and the tests. */
+
+/** Words that mean the same to readers. A query with one of them also finds the others, with a lower score. */
+const synonyms = [
+  ["signature", "hmac", "verify", "sign", "signing"],
+  ["429", "rate", "throttle", "quota", "limits"],
+  ["login", "oauth", "authorize", "authentication", "auth"],
+  ["paging", "pagination", "paginate", "cursor", "offset"],
+  ["hook", "webhook", "webhooks", "callback"],
+  ["delete", "remove", "unsubscribe"],
+  ["retry", "retries", "backoff"],
+  ["localhost", "tunnel", "ngrok", "cli", "locally", "local"],
+  ["secret", "key", "credentials"],
+  ["customer", "contact", "prospect", "lead"],
+  ["chat", "conversation", "message"],
+  ["appointment", "booking", "calendar", "meeting"],
+  ["poll", "polling", "sync", "since"],
+  ["dedupe", "duplicate", "duplicates", "idempotency", "idempotent"],
+  ["401", "unauthorized", "invalid_token"],
+  ["403", "insufficient_scope", "plan_required", "forbidden"],
+  ["404", "not_found", "missing"],
+  ["410", "expired"],
+  ["500", "server_error"],
+];
+
+/** @type {import("minisearch").Options} */
+export const searchOptions = {
+  fields: ["title", "heading", "description", "text"],
+  storeFields: ["title", "heading", "section", "description"],
+  // Names such as `lead.created` and `not_found` are found as a whole and by their parts.
+  tokenize: (text) => text.split(/[\s/|(){}[\]<>"'`:;,!?=]+/).flatMap(partsOf),
+  searchOptions: {
+    boost: { title: 4, heading: 5, description: 1.5 },
+    // A schema is a part of operations and events, which readers look for first.
+    boostDocument: (_id, _term, stored) => (stored?.section === "Schemas" ? 0.3 : 1),
+    fuzzy: (term) => (term.length > 3 && !/\d/.test(term) ? 0.2 : false),
+    prefix: (term) => term.length > 1,
+    weights: { fuzzy: 0.3, prefix: 0.5 },
+  },
+};
+
+/** @param {string} word */
+function partsOf(word) {
+  const trimmed = word.replace(/^[.\-_*#]+|[.\-_*#]+$/g, "");
+  const parts = trimmed.split(/[._-]|(?<=[a-z])(?=[A-Z])/).filter(Boolean);
+  return parts.length > 1 ? [trimmed, ...parts] : parts;
+}
+
+/**
+ * Returns the hits of a query, best first.
+ *
+ * @param {import("minisearch").default} index
+ * @param {string} query
+ * @param {number} limit
+ */
+export function search(index, query, limit) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const others = synonyms.filter((group) => group.some((word) => words.includes(word))).flat();
+  const own = index.search(query, { combineWith: "AND" });
+  const loose = own.length > 0 ? own : index.search(query);
+  const related =
+    others.length === 0
+      ? []
+      : index.search(others.filter((word) => !words.includes(word)).join(" "), {
+          fuzzy: false,
+          prefix: false,
+        });
+  const scores = new Map(loose.map((hit) => [hit.id, hit]));
+  for (const hit of related) {
+    const known = scores.get(hit.id);
+    const score = hit.score * 0.4;
+    scores.set(hit.id, known ? { ...known, score: known.score + score } : { ...hit, score });
+  }
+  // A query that is the name of something finds it first.
+  const name = query.trim().toLowerCase();
+  return [...scores.values()]
+    .map((hit) => (hit.title.toLowerCase() === name ? { ...hit, score: hit.score * 10 } : hit))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit);
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { resolve } from "../calls.ts";
+import { withSamples } from "../samples.ts";
+
+/** The contract with code samples. Its members are in the form of OpenAPI 3.1. */
+export interface SiteContract {
+  info: { title: string; version: string; summary: string; description: string };
+  tags: Tag[];
+  "x-tagGroups": { name: string; tags: string[] }[];
+  paths: Record<string, { parameters?: Reference<Parameter>[] } & Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    securitySchemes: { oauth2: { flows: { authorizationCode: { scopes: Record<string, string> } } } };
+  };
+}
+
+export interface Tag {
+  name: string;
+  "x-displayName"?: string;
+  description: string;
+}
+
+export type Reference<Value> = Value | { $ref: string };
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description: string;
+  schema: Schema;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security?: Record<string, string[]>[];
+  parameters?: Reference<Parameter>[];
+  requestBody?: { description?: string; required?: boolean; content: Record<string, Media> };
+  responses: Record<string, Reference<Response>>;
+  "x-codeSamples"?: { lang: string; label: string; source: string }[];
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Reference<{ description: string; schema: Schema }>>;
+  content?: Record<string, Media>;
+}
+
+export interface Media {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { summary?: string; value: unknown }>;
+}
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  "x-extensible-enum"?: string[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  additionalProperties?: boolean | Schema;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  [other: string]: unknown;
+}
+
+/** Address of the local demo, which the server replaces with its own address. */
+export const demoServer = "http://127.0.0.1:8080";
+
+/** Reads the bundled contract and adds the code samples of every operation. */
+export function readContract(): SiteContract {
+  const text = readFileSync(fileURLToPath(import.meta.resolve("@parley/contract/openapi.json")), "utf8");
+  return withSamples(JSON.parse(text), demoServer) as unknown as SiteContract;
+}
+
+/** Follows references, if the value is one. */
+export function find<Value>(contract: SiteContract, value: Reference<Value>): Value {
+  const { $ref } = value as { $ref?: string };
+  return $ref === undefined
+    ? (value as Value)
+    : find(contract, resolve<Reference<Value>>(contract as never, { $ref }));
+}
+
+/** An operation with its method in upper case and its path. */
+export interface PathOperation {
+  method: string;
+  path: string;
+  operation: Operation;
+  parameters: Parameter[];
+}
+
+const methods = ["get", "post", "put", "patch", "delete"];
+
+/** Lists the operations in the order of the contract. */
+export function listOperations(contract: SiteContract): PathOperation[] {
+  return Object.entries(contract.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      if (!operation) return [];
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+      const found = parameters.map((parameter) => find<Parameter>(contract, parameter));
+      return [{ method: method.toUpperCase(), path, operation, parameters: found }];
+    }),
+  );
+}
+
+/** Returns the name of a referenced schema. */
+export function schemaName({ $ref }: Schema): string | undefined {
+  return $ref?.split("/").at(-1);
+}

@@ -1,0 +1,59 @@
+import type { SiteContract } from "./contract.ts";
+import { createLinks } from "./links.ts";
+import { addressOf, type Page, table } from "./page.ts";
+import { errorPages } from "./pages/errors.ts";
+import { eventPages } from "./pages/events.ts";
+import { guidePages } from "./pages/guides.ts";
+import { operationPages } from "./pages/operations.ts";
+import { schemaPages } from "./pages/schemas.ts";
+
+/** Returns all pages in reading order, the home page first. */
+export function listPages(contract: SiteContract): Page[] {
+  const links = createLinks(contract);
+  const pages = [
+    ...guidePages(contract),
+    ...operationPages(contract),
+    ...eventPages(contract),
+    ...errorPages(contract),
+    ...schemaPages(contract),
+  ];
+  return [homePage(contract, pages), ...pages].map((page) => ({ ...page, markdown: links(page.markdown) }));
+}
+
+function homePage({ info }: SiteContract, pages: Page[]): Page {
+  const rows = (section: Page["section"]) =>
+    pages
+      .filter((page) => page.section === section && (section === "Guides" || page.label === "Overview"))
+      .map(({ title, path, description }) => [`[${title}](${addressOf(path)})`, description]);
+  const parts = [
+    info.description,
+    `Start with the [quick start](${addressOf("guides/introduction")}#quick-start). To receive events on your own machine, see [Develop locally](${addressOf("guides/develop-locally")}).`,
+    `## Guides\n\n${table(["Guide", "Content"], rows("Guides"))}`,
+    `## API\n\n${table(["Operations", "Content"], rows("API"))}`,
+    `## Webhook events\n\n${table(["Events", "Content"], rows("Events"))}`,
+    `## Everything else\n\n- [Error codes](${addressOf("guides/errors")}#error-codes) and [schemas](${addressOf("schemas")})
+- [The whole reference on one page](${addressOf("reference/")})
+- The contract: [openapi.yaml](${addressOf("openapi.yaml")}), [openapi.json](${addressOf("openapi.json")})
+- npm packages of this server: [SDK](/sdk.tgz), [command line](/cli.tgz)
+- For programs that read text: [llms.txt](${addressOf("llms.txt")}), [llms-full.txt](${addressOf("llms-full.txt")}). Every page is also available as Markdown: append \`.md\` to its address.`,
+  ];
+  return {
+    path: "",
+    title: info.title,
+    description: info.summary,
+    section: "Guides",
+    group: "Guides",
+    label: "Home",
+    markdown: parts.join("\n\n"),
+  };
+}
+
+/** Returns the Markdown of a page as it is served: with its heading and address. */
+export function markdownOf({ title, markdown }: Page): string {
+  return `# ${title}\n\n${markdown.trim()}\n`;
+}
+
+/** Returns the address of the Markdown of a page. */
+export function markdownAddressOf(path: string): string {
+  return addressOf(`${path || "index"}.md`);
+}

@@ -1,0 +1,36 @@
+import type { SiteContract } from "./contract.ts";
+import { markdownAddressOf, markdownOf } from "./list-pages.ts";
+import { addressOf, type Page, sectionNames } from "./page.ts";
+
+/** Returns llms.txt (https://llmstxt.org): what the API is, and links to the Markdown of every page. */
+export function llmsText({ info }: SiteContract, pages: Page[], server: string): string {
+  const sections = sectionNames.map((name) => {
+    const lines = pages
+      .filter(({ section, path }) => section === name && path !== "")
+      .map(
+        ({ title, path, description }) => `- [${title}](${server}${markdownAddressOf(path)}): ${description}`,
+      );
+    return `## ${name === "Schemas" ? "Optional" : name}\n\n${lines.join("\n")}\n`;
+  });
+  return [
+    `# ${info.title}\n`,
+    `> ${info.summary}\n`,
+    `${info.description.trim()}\n`,
+    `Base URL: ${server}. SDK: \`npm install ${server}/sdk.tgz\`. Contract: [openapi.json](${server}${addressOf("openapi.json")}). Everything in one file: [llms-full.txt](${server}${addressOf("llms-full.txt")}).\n`,
+    ...sections,
+  ].join("\n");
+}
+
+/** Returns the Markdown of all pages except the schemas, which the operations contain. */
+export function llmsFullText(pages: Page[]): string {
+  return pages
+    .filter(({ section }) => section !== "Schemas")
+    .map(markdownOf)
+    .join("\n---\n\n");
+}
+
+/** Returns the sitemap (https://www.sitemaps.org). */
+export function sitemap(pages: Page[], server: string): string {
+  const urls = pages.map(({ path }) => `<url><loc>${server}${addressOf(path)}</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
+}

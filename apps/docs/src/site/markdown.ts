@@ -1,0 +1,72 @@
+import { html, raw } from "@parley/ui";
+import highlighter from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import http from "highlight.js/lib/languages/http";
+import javascript from "highlight.js/lib/languages/javascript";
+import json from "highlight.js/lib/languages/json";
+import python from "highlight.js/lib/languages/python";
+import typescript from "highlight.js/lib/languages/typescript";
+import { Marked, type Tokens } from "marked";
+import { plainText, slug } from "./page.ts";
+
+const languages = { bash, http, javascript, json, python, typescript };
+for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language);
+
+/** Heading of a page, for its table of contents. */
+export interface Heading {
+  readonly level: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Rendered Markdown. */
+export interface Rendered {
+  readonly content: string;
+  readonly headings: Heading[];
+}
+
+/**
+ * Renders Markdown of the contract as HTML: headings have IDs, code is highlighted by classes, and tables can scroll.
+ * HTML in the Markdown is shown as text.
+ */
+export function renderMarkdown(markdown: string): Rendered {
+  const headings: Heading[] = [];
+  const ids = new Map<string, number>();
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        const id = uniqueId(slug(plainText(text)), ids);
+        headings.push({ level: depth, id, text: plainText(text) });
+        const inner = this.parser.parseInline(tokens);
+        return `<h${depth} id="${id}">${inner} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h${depth}>\n`;
+      },
+      code({ text, lang = "" }: Tokens.Code) {
+        return codeHtml(text, lang);
+      },
+      table(token: Tokens.Table) {
+        const row = (cells: Tokens.TableCell[], tag: string) =>
+          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("")}</tr>`;
+        const body = token.rows.map((cells) => row(cells, "td")).join("\n");
+        return `<div class="table" tabindex="0"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+      },
+      html({ text }: Tokens.HTML | Tokens.Tag) {
+        return String(html`${text}`);
+      },
+    },
+  });
+  return { content: marked.parse(markdown, { async: false }), headings };
+}
+
+function uniqueId(id: string, ids: Map<string, number>): string {
+  const count = (ids.get(id) ?? 0) + 1;
+  ids.set(id, count);
+  return count === 1 ? id : `${id}-${count}`;
+}
+
+function codeHtml(code: string, language: string): string {
+  const known = highlighter.getLanguage(language);
+  const inner = known ? raw(highlighter.highlight(code, { language }).value) : code;
+  return String(
+    html`<div class="code"><pre tabindex="0"><code data-language="${language}">${inner}</code></pre></div>\n`,
+  );
+}
