@@ -1,4 +1,4 @@
-import { type Html, html, logo, raw } from "@parley/ui";
+import { type Html, html, logo, raw, render } from "@parley/ui";
 import { markdownAddressOf } from "./list-pages.ts";
 import { type Heading, renderMarkdown } from "./markdown.ts";
 import { addressOf, type Page, type SectionName, sectionNames } from "./page.ts";
@@ -10,12 +10,12 @@ export interface Assets {
 }
 
 /** Returns the HTML of a page, complete without JavaScript. */
-export async function pageHtml(page: Page, pages: Page[], assets: Assets): Promise<string> {
+export function pageHtml(page: Page, pages: Page[], assets: Assets): Promise<string> {
   const { content, headings } = renderMarkdown(page.markdown);
   const contents = headings.filter(({ level }) => level === 2);
   const title = page.path === "" ? `${page.title} reference` : `${page.title} – Parley API`;
-  return String(
-    await html`<!doctype html>
+  return render(
+    html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

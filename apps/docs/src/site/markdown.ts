@@ -1,4 +1,4 @@
-import { html, raw } from "@parley/ui";
+import { html, raw, renderSync } from "@parley/ui";
 import highlighter from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
 import http from "highlight.js/lib/languages/http";
@@ -50,7 +50,7 @@ export function renderMarkdown(markdown: string): Rendered {
         return `<div class="table" tabindex="0"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
       },
       html({ text }: Tokens.HTML | Tokens.Tag) {
-        return String(html`${text}`);
+        return renderSync(html`${text}`);
       },
     },
   });
@@ -66,7 +66,7 @@ function uniqueId(id: string, ids: Map<string, number>): string {
 function codeHtml(code: string, language: string): string {
   const known = highlighter.getLanguage(language);
   const inner = known ? raw(highlighter.highlight(code, { language }).value) : code;
-  return String(
+  return renderSync(
     html`<div class="code"><pre tabindex="0"><code data-language="${language}">${inner}</code></pre></div>\n`,
   );
 }

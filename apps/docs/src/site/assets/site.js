@@ -18,17 +18,19 @@ function copyButton(code) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Copy";
-  button.addEventListener("click", async () => {
-    const copied = await navigator.clipboard.writeText(code.textContent).then(
-      () => "Copied",
-      () => "Copying is not allowed",
-    );
-    button.textContent = copied;
-    status.textContent = copied;
+  const announce = (text) => {
+    button.textContent = text;
+    status.textContent = text;
     setTimeout(() => {
       button.textContent = "Copy";
       status.textContent = "";
     }, 2000);
+  };
+  button.addEventListener("click", () => {
+    navigator.clipboard.writeText(code.textContent).then(
+      () => announce("Copied"),
+      () => announce("Copying is not allowed"),
+    );
   });
   return button;
 }
