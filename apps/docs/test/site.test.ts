@@ -130,7 +130,8 @@ describe("texts for programs", () => {
       const markdown = site.read(`${page}.md`).replaceAll(/^```.*?^```/gms, "");
       expect(markdown).toMatch(/^# \S/);
       const headings = [...markdown.matchAll(/^#{2,4} /gm)].length;
-      expect([page, [...textOf(page).matchAll(/<h[2-4] /g)].length]).toEqual([page, headings]);
+      const shown = [...textOf(page).matchAll(/<h[2-4] |<details class="sample"/g)].length;
+      expect([page, shown]).toEqual([page, headings]);
     }
   });
 

@@ -1,15 +1,17 @@
 import { html, raw, renderSync } from "@parley/ui";
 import highlighter from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
+import go from "highlight.js/lib/languages/go";
 import http from "highlight.js/lib/languages/http";
 import javascript from "highlight.js/lib/languages/javascript";
 import json from "highlight.js/lib/languages/json";
+import php from "highlight.js/lib/languages/php";
 import python from "highlight.js/lib/languages/python";
 import typescript from "highlight.js/lib/languages/typescript";
 import { Marked, type Tokens } from "marked";
 import { plainText, slug } from "./page.ts";
 
-const languages = { bash, http, javascript, json, python, typescript };
+const languages = { bash, go, http, javascript, json, php, python, typescript };
 for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language);
 
 /** Heading of a page, for its table of contents. */
@@ -54,7 +56,19 @@ export function renderMarkdown(markdown: string): Rendered {
       },
     },
   });
-  return { content: marked.parse(markdown, { async: false }), headings };
+  return { content: withTabs(marked.parse(markdown, { async: false })), headings };
+}
+
+/** Shows one sample of a request at a time: each becomes an element that can be opened, the first is open. */
+function withTabs(content: string): string {
+  return content.replace(/(?<=<h2 id="example-request">).*?(?=<h2 |$)/s, (samples) => {
+    let count = 0;
+    return samples.replace(
+      /<h3 id="[^"]*">([^<]+) <a [^>]*>#<\/a><\/h3>\s*(<div class="code">.*?<\/pre><\/div>)/gs,
+      (_, label: string, code: string) =>
+        `<details class="sample" name="sample"${count++ === 0 ? " open" : ""}><summary>${label}</summary>${code}</details>`,
+    );
+  });
 }
 
 function uniqueId(id: string, ids: Map<string, number>): string {

@@ -105,7 +105,13 @@ function requestBody(contract: SiteContract, { operation: { requestBody: body } 
   return `## Request body\n\n${intro}\n\n${fieldTable(contract, schema)}`;
 }
 
-const languages: Record<string, string> = { curl: "sh", TypeScript: "ts" };
+const languages: Record<string, string> = {
+  curl: "sh",
+  TypeScript: "ts",
+  Python: "python",
+  PHP: "php",
+  Go: "go",
+};
 
 function samples({ operation: { "x-codeSamples": sources = [] } }: PathOperation): string {
   if (sources.length === 0) return "";

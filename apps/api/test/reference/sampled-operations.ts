@@ -1,0 +1,31 @@
+import { description, type OperationId, operationTable } from "@parley/contract";
+import { withSamples } from "@parley/docs/samples";
+
+/** Operations of pages, which are opened in a browser. */
+const pages = [
+  "authorize",
+  "submitAuthorization",
+  "showConnectedApps",
+  "submitConnectedApps",
+  "showClients",
+  "submitClients",
+  "showClient",
+  "submitClient",
+];
+/** Operations that have code samples. */
+export const sampledOperations = operationTable.filter(({ operationId }) => !pages.includes(operationId));
+
+interface Sampled {
+  operationId?: OperationId;
+  "x-codeSamples"?: { label: string; source: string }[];
+}
+
+/** Returns the sample of an operation in a language. */
+export function sampleOf(operationId: OperationId, label: string, server: string): string {
+  const { paths } = withSamples(description, server);
+  const sampled = Object.values(paths).flatMap((item) => Object.values(item) as Sampled[]);
+  const samples = sampled.find((operation) => operation.operationId === operationId)?.["x-codeSamples"] ?? [];
+  const found = samples.find((sample) => sample.label === label);
+  if (!found) throw new Error(`${operationId} has no sample in ${label}`);
+  return found.source;
+}

@@ -1,0 +1,15 @@
+import type { Call } from "./calls.ts";
+
+/** Returns the URL of a call with its query. */
+export function addressOf({ path, ids, query }: Call, server: string): string {
+  const address =
+    server + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ""));
+  const search = new URLSearchParams(query as Record<string, string>).toString().replaceAll("%3A", ":");
+  return search ? `${address}?${search}` : address;
+}
+
+/** Returns the environment variable with the token of a call; undefined if it needs none. */
+export function tokenVariable({ scheme }: Call): "ACCESS_TOKEN" | "PLATFORM_KEY" | undefined {
+  if (scheme === undefined) return undefined;
+  return scheme === "platformKey" ? "PLATFORM_KEY" : "ACCESS_TOKEN";
+}
