@@ -10,7 +10,13 @@ const folder = join(import.meta.dirname, "../dist");
 rmSync(folder, { recursive: true, force: true });
 await buildSite(folder);
 buildReference(join(folder, "reference"));
-for (const name of ["openapi.json", "openapi.yaml", "first-webhook.arazzo.yaml"]) {
+// The chapters link these files by their relative addresses.
+for (const name of [
+  "openapi.json",
+  "openapi.yaml",
+  "first-webhook.arazzo.yaml",
+  "signature-test-vectors.json",
+]) {
   cpSync(join(folder, "reference", name), join(folder, name));
 }
 compress(join(folder, "reference"));

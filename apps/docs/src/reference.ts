@@ -5,6 +5,8 @@ import { stringify } from "yaml";
 import type { Contract } from "./calls.ts";
 import { withSamples } from "./samples.ts";
 import { selfHosted } from "./self-hosted.ts";
+import { readContract } from "./site/contract.ts";
+import { testVectors } from "./site/test-vectors.ts";
 
 const app = join(import.meta.dirname, "..");
 /** The licenses of the parts of Redoc's bundle. The bundle refers to this file name. */
@@ -21,6 +23,7 @@ const redoc = join(app, "node_modules/redoc/bundles");
  *     reference.json                  the data of the page: the contract with code samples
  *     openapi.json openapi.yaml       the contract, to download
  *     first-webhook.arazzo.yaml       a typical integration, to download
+ *     signature-test-vectors.json     deliveries for tests of signatures, to download
  */
 export function buildReference(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
@@ -32,6 +35,12 @@ export function buildReference(folder: string): void {
   writeFileSync(join(folder, "openapi.json"), bundled);
   writeFileSync(join(folder, "openapi.yaml"), toYaml(contract));
 
+  const example =
+    readContract().webhooks["lead.created"]?.post.requestBody?.content["application/json"]?.example;
+  writeFileSync(
+    join(folder, "signature-test-vectors.json"),
+    JSON.stringify(testVectors(example as object), null, 2),
+  );
   copyWorkflow("first-webhook.arazzo.yaml", folder);
 
   const reference = withSamples(contract, "http://127.0.0.1:8080");

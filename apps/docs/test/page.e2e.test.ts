@@ -107,6 +107,7 @@ describe.skipIf(!hasChromium)("the page in a browser", { timeout: 240_000 }, () 
       "first-webhook.arazzo.yaml",
       "openapi.json",
       "openapi.yaml",
+      "signature-test-vectors.json",
     ]);
     for (const file of files) {
       const response = await shown.page.request.get(file);

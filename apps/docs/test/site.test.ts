@@ -18,6 +18,7 @@ const elsewhere = [
   "/docs/openapi.json",
   "/docs/openapi.yaml",
   "/docs/first-webhook.arazzo.yaml",
+  "/docs/signature-test-vectors.json",
 ];
 const otherRoutes = ["/sdk.tgz", "/cli.tgz"];
 

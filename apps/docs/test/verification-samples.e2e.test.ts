@@ -49,6 +49,74 @@ print(json.dumps(result))
   );
 });
 
+/** Returns whether a program accepts each case. It gets the cases as JSON on standard input and prints an array. */
+function verdicts(program: string, args: string[]): [string, boolean | undefined][] {
+  const named = cases.map(({ body: rawBody, timestamp, signature }) => ({
+    body: rawBody,
+    headers: {
+      ...(timestamp !== undefined && { "x-parley-timestamp": timestamp }),
+      ...(signature !== undefined && { "x-parley-signature": signature }),
+    },
+  }));
+  const env = { PATH: process.env["PATH"], HOME: folder, GOCACHE: join(folder, "cache") };
+  const output = execFileSync(program, args, { input: JSON.stringify(named), encoding: "utf8", env });
+  const accepted = JSON.parse(output) as boolean[];
+  return cases.map(({ name }, index) => [name, accepted[index]]);
+}
+
+const expected = cases.map(({ name, accepted }) => [name, accepted]);
+
+test.skipIf(isMissing("php", starts("php")))("PHP", () => {
+  const driver = `
+$result = [];
+foreach (json_decode(stream_get_contents(STDIN), true) as $case) {
+    $result[] = isFromParley($case["body"], $case["headers"], ${JSON.stringify(secret)});
+}
+echo json_encode($result);
+`;
+  const file = join(folder, "verify.php");
+  writeFileSync(file, sampleOf({ heading: "Verify a signature in PHP", language: "php" }) + driver);
+  expect(verdicts("php", [file])).toEqual(expected);
+});
+
+test.skipIf(isMissing("ruby", starts("ruby")))("Ruby", () => {
+  const driver = `
+require "json"
+cases = JSON.parse($stdin.read)
+puts cases.map { |one| from_parley?(one["body"], one["headers"], ${JSON.stringify(secret)}) }.to_json
+`;
+  const file = join(folder, "verify.rb");
+  writeFileSync(file, sampleOf({ heading: "Verify a signature in Ruby", language: "ruby" }) + driver);
+  expect(verdicts("ruby", [file])).toEqual(expected);
+});
+
+test.skipIf(isMissing("go", starts("go", "version")))("Go", () => {
+  const driver = `
+func main() {
+	var cases []struct {
+		Body    string
+		Headers map[string]string
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
+		panic(err)
+	}
+	result := []bool{}
+	for _, one := range cases {
+		header := http.Header{}
+		for name, value := range one.Headers {
+			header.Set(name, value)
+		}
+		result = append(result, isFromParley([]byte(one.Body), header, ${JSON.stringify(secret)}))
+	}
+	json.NewEncoder(os.Stdout).Encode(result)
+}
+`;
+  const code = sampleOf({ heading: "Verify a signature in Go", language: "go" });
+  const file = join(folder, "verify.go");
+  writeFileSync(file, code.replace('"encoding/hex"', '"encoding/hex"\n\t"encoding/json"\n\t"os"') + driver);
+  expect(verdicts("go", ["run", file])).toEqual(expected);
+});
+
 test.skipIf(isMissing("openssl", starts("openssl", "version")))(
   "the shell sample computes the signature in the chapter",
   () => {
