@@ -34,7 +34,7 @@ export default {
     ...layer("embedded-postgres", ["testing"]),
     ...layer("sdk", ["testing"]),
     ...layer("testing", []),
-    ...layer("ui", []),
+    ...layer("ui", ["testing"]),
     ...layer("database", ["contract", "config", "embedded-postgres", "testing"]),
     ...layer("resources", ["contract", "database"]),
     ...layer("webhooks", ["contract", "config", "database", "testing"]),

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, chromium, type Page } from "playwright-core";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const executablePath = places.find((path) => existsSync(path));
@@ -17,4 +18,16 @@ export function launchChromium(): Promise<Browser> {
     executablePath: executablePath ?? "",
     args: ["--no-sandbox", "--disable-gpu", ...quiet, ...noUpdates],
   });
+}
+
+/** Returns a page's violations of axe's accessibility rules, each with its rule and elements. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+  return page.evaluate(`axe.run().then(({ violations }) => violations.map(
+    ({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`);
+}
+
+/** Checks whether a page is wider than the window. */
+export function scrollsHorizontally(page: Page): Promise<boolean> {
+  return page.evaluate("document.documentElement.scrollWidth > window.innerWidth");
 }

@@ -1,4 +1,4 @@
-import type { html } from "hono/html";
+import { html } from "hono/html";
 
 export { html, raw } from "hono/html";
 
@@ -18,4 +18,23 @@ export async function render(template: Html): Promise<string> {
 export function renderSync(template: Html): string {
   if (template instanceof Promise) throw new TypeError("The template contains a promise. Use render.");
   return template.toString();
+}
+
+/** HTML, or text, which is escaped. */
+export type Content = Html | string;
+
+/** Attributes by name. `true` renders only the name; `false` and undefined render nothing. */
+export type Attributes = Record<string, string | number | boolean | undefined>;
+
+/**
+ * Renders attributes of an element, each after a space. Values are escaped; names must not contain input of users.
+ *
+ * @example
+ * html`<input${attributes({ type: "email", required: true })}>`; // <input type="email" required>
+ */
+export function attributes(values: Attributes): Html {
+  const rendered = Object.entries(values).map(([name, value]) =>
+    typeof value === "boolean" || value === undefined ? value && html` ${name}` : html` ${name}="${value}"`,
+  );
+  return html`${rendered}`;
 }

@@ -1,3 +1,30 @@
-export { type Html, html, raw, render, renderSync } from "./html.ts";
+export {
+  alert,
+  badge,
+  card,
+  cardList,
+  checkList,
+  codeBlock,
+  descriptionList,
+  emptyState,
+  notice,
+  secretBox,
+  table,
+  tabs,
+  warning,
+} from "./components/content.ts";
+export { button, field, optionRows } from "./components/controls.ts";
+export { componentsPage } from "./components-page.ts";
+export {
+  type Attributes,
+  attributes,
+  type Content,
+  type Html,
+  html,
+  raw,
+  render,
+  renderSync,
+} from "./html.ts";
 export { logo } from "./logo.ts";
+export { pageLayout, pageStyles } from "./page-layout.ts";
 export { stylesheets } from "./stylesheets.ts";

@@ -9,4 +9,8 @@ export const stylesheets = {
   tokens: read("tokens"),
   /** Elements without a class: text, links, lists, tables, code. */
   base: read("base"),
+  /** Components, each with a class: buttons, fields, cards, tables. */
+  components: read("components"),
+  /** The layout of `pageLayout`, and its headings and paragraphs. */
+  page: read("page"),
 };

@@ -11,7 +11,7 @@ export function handleErrors(app: FastifyInstance, sendError: SendError): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error, request), reply));
 }
 
-export type SendError = (error: ApiError, reply: FastifyReply) => FastifyReply;
+export type SendError = (error: ApiError, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
 /** Sends an error as JSON with the members `error` and `error_description`. */
 export function sendJsonError(error: ApiError, reply: FastifyReply): FastifyReply {

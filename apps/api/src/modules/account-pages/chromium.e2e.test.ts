@@ -1,20 +1,18 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { hasChromium, launchChromium } from "@parley/testing/chromium";
+import { mkdirSync } from "node:fs";
+import {
+  accessibilityViolations,
+  hasChromium,
+  launchChromium,
+  scrollsHorizontally,
+} from "@parley/testing/chromium";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client, password } from "../oauth/testing/fixture.ts";
 import { type AccountPages, type Person, startAccountPages } from "./testing/account-pages.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Folder for screenshots of every state; without it, none are taken. */
 const pictures = process.env["PAGE_PICTURES"];
 if (pictures) mkdirSync(pictures, { recursive: true });
-
-interface Violation {
-  id: string;
-  nodes: { html: string; failureSummary?: string }[];
-}
 
 const flawless = {
   found: [] as string[],
@@ -69,13 +67,8 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     async judge(state: string): Promise<typeof flawless> {
       if (pictures)
         await this.page.screenshot({ path: `${pictures}/${state}-${this.name}.png`, fullPage: true });
-      await this.page.evaluate(axe);
-      const violations = (await this.page.evaluate(
-        "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes })))",
-      )) as Violation[];
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-      const width = (await this.page.evaluate("document.documentElement.scrollWidth")) as number;
-      const tooWide = width > (this.page.viewportSize()?.width ?? 0);
+      const found = await accessibilityViolations(this.page);
+      const tooWide = await scrollsHorizontally(this.page);
       return { found, tooWide, foreign: this.foreign, complaints: this.complaints };
     }
   }
@@ -90,8 +83,8 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     width: number;
   }
   const looks: Look[] = [
-    { colorScheme: "light", width: 1200 },
-    { colorScheme: "dark", width: 360 },
+    { colorScheme: "light", width: 1280 },
+    { colorScheme: "dark", width: 320 },
   ];
 
   test.each(looks)("sign-in, consent, errors: $colorScheme, $width px", async (look) => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiError } from "../../http/api-error.ts";
-import { sendJsonError } from "../../http/errors.ts";
+import { type SendError, sendJsonError } from "../../http/errors.ts";
 import { pathOf } from "../../http/path-of.ts";
 import { pageAddress } from "../oauth/authorize/authorization-form.ts";
 import { errorPage } from "../oauth/pages/error-page.ts";
@@ -16,7 +16,7 @@ export function isPage(path: string): boolean {
 }
 
 /** Sends an error as an HTML page if the path is a page, else as JSON. */
-export function sendErrorResponse(error: ApiError, reply: FastifyReply): FastifyReply {
+export function sendErrorResponse(error: ApiError, reply: FastifyReply): ReturnType<SendError> {
   const { request } = reply;
   const path = pathOf(request);
   if (!isPage(path)) return sendJsonError(error, reply);

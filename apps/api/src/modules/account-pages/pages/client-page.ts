@@ -1,12 +1,13 @@
-import { csrfField, type Html, html } from "../../oauth/pages/html.ts";
+import { button, card, descriptionList, type Html, html } from "@parley/ui";
+import { csrfField } from "../../oauth/pages/csrf-field.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import type { AccountSession } from "../account-requests.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import type { OwnClient } from "../own-clients.ts";
 import { accountPage } from "./account-page.ts";
-import { nameAndAddresses, newSecret, notice } from "./forms.ts";
-import { secretsSection } from "./secrets-section.ts";
+import { confirmation, nameAndAddresses, newSecret } from "./forms.ts";
+import { secretsCard } from "./secrets-card.ts";
 import { date } from "./time.ts";
 
 /** Renders the page of an app: its properties, redirect URIs and secrets. */
@@ -16,39 +17,35 @@ export function clientPage(
   message: FlashMessage,
   now: Date,
 ): Page {
+  const deletion = html`
+<p>The app loses all access that your users gave it.</p>
+${button("Delete …", { kind: "danger", href: `${clientAddress(client.id)}?confirm=delete` })}`;
   return accountPage(
     session,
     clientsAddress,
     client.name,
     html`
-${notice(message)}
+${confirmation(message)}
 ${newSecret(message)}
-<dl>
-<div><dt>Client ID</dt><dd><code>${client.id}</code></dd></div>
-<div><dt>Type</dt><dd>${client.isPublic ? "Browser or device app: no secret, requires PKCE" : "Server app, with a secret"}</dd></div>
-<div><dt>Registered</dt><dd>${date(client.createdAt)}</dd></div>
-</dl>
-${changeSection(session, client, message)}
-${!client.isPublic && secretsSection(session, client.secrets, message, now)}
-<section class="card" aria-labelledby="delete">
-<h2 id="delete">Delete the app</h2>
-<p>The app loses all access that your users gave it.</p>
-<p><a class="button danger" href="${clientAddress(client.id)}?confirm=delete">Delete …</a></p>
-</section>
+${descriptionList([
+  ["Client ID", html`<code>${client.id}</code>`],
+  ["Type", client.isPublic ? "Browser or device app: no secret, requires PKCE" : "Server app, with a secret"],
+  ["Registered", date(client.createdAt)],
+])}
+${card({ id: "change", title: "Name and redirect URIs", content: changeForm(session, client, message) })}
+${!client.isPublic && secretsCard(session, client.secrets, message, now)}
+${card({ id: "delete", title: "Delete the app", content: deletion })}
 <p><a href="${clientsAddress}">All apps of ${session.user.organizationName}</a></p>`,
   );
 }
 
-function changeSection(session: AccountSession, client: OwnClient, message: FlashMessage): Html {
+function changeForm(session: AccountSession, client: OwnClient, message: FlashMessage): Html {
   const name = message.typed?.name ?? client.name;
   const redirectUris = message.typed?.redirect_uris ?? client.redirectUris.join("\n");
   return html`
-<section class="card" aria-labelledby="change">
-<h2 id="change">Name and redirect URIs</h2>
-<form method="post">
+<form class="stack" method="post">
 ${csrfField(session.csrfToken)}
 ${nameAndAddresses({ name, redirectUris }, message)}
-<button class="primary" name="action" value="update">Save</button>
-</form>
-</section>`;
+${button("Save", { action: "update" })}
+</form>`;
 }

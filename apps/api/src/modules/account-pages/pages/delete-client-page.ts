@@ -1,4 +1,5 @@
-import { csrfField, html } from "../../oauth/pages/html.ts";
+import { button, html } from "@parley/ui";
+import { csrfField } from "../../oauth/pages/csrf-field.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import type { AccountSession } from "../account-requests.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
@@ -19,9 +20,9 @@ export function clientDeletionPage(session: AccountSession, client: OwnClient, u
 <p>${loss} This cannot be undone.</p>
 <form method="post" action="${clientAddress(client.id)}">
 ${csrfField(session.csrfToken)}
-<div class="choice">
-<a class="button secondary" href="${clientAddress(client.id)}">Cancel</a>
-<button class="danger" name="action" value="delete">Delete</button>
+<div class="buttons">
+${button("Cancel", { kind: "secondary", href: clientAddress(client.id) })}
+${button("Delete", { kind: "danger", action: "delete" })}
 </div>
 </form>`,
   );

@@ -1,4 +1,4 @@
-import { html } from "../../oauth/pages/html.ts";
+import { html } from "@parley/ui";
 import type { Page } from "../../oauth/pages/page.ts";
 import type { AccountSession, PageResponse } from "../account-requests.ts";
 import { clientsAddress } from "../addresses.ts";

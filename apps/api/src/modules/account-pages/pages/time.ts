@@ -1,4 +1,4 @@
-import { type Html, html } from "../../oauth/pages/html.ts";
+import { type Html, html } from "@parley/ui";
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 const minute = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });

@@ -1,9 +1,10 @@
 import { requestsPerMinute, type Scope, scopeMeanings } from "@parley/contract";
 import type { OAuthClient } from "@parley/database";
+import { alert, button, checkList, type Html, html, warning } from "@parley/ui";
 import { isRegisteredByOperator } from "../clients/client-owner.ts";
 import { describeTarget } from "../clients/redirect-uri.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
-import { csrfField, type Html, html } from "./html.ts";
+import { csrfField } from "./csrf-field.ts";
 import type { Page } from "./page.ts";
 
 /** Access that a client requests from the user. */
@@ -24,15 +25,23 @@ export function consentPage(request: ConsentRequest, user: SignedInUser, csrfTok
 <h1>${client.name} wants access to ${user.organizationName}</h1>
 ${account(user, token)}
 ${!isRegisteredByOperator(client) && html`<p class="quiet">This app was registered by ${user.organizationName}.</p>`}
-${!hasApiAccess(user) && html`<p class="alert">${user.organizationName} is on the Free plan, which has no API access. The app cannot use its access until the plan is upgraded.</p>`}
+${
+  !hasApiAccess(user) &&
+  warning(
+    `${user.organizationName} is on the Free plan, which has no API access. The app cannot use its access until the plan is upgraded.`,
+  )
+}
 <p id="scopes">${client.name} will be able to:</p>
-<ul class="scopes" aria-labelledby="scopes">${scopes.map((scope) => html`<li>${scopeMeanings[scope]}</li>`)}</ul>
+${checkList(
+  scopes.map((scope) => scopeMeanings[scope]),
+  "scopes",
+)}
 <p class="quiet">If you allow or deny, you continue to ${describeTarget(redirectUri)}.</p>
 <form method="post">
 ${token}
 <div class="choice">
-<button class="secondary" name="action" value="deny">Deny</button>
-<button class="primary" name="action" value="allow">Allow</button>
+${button("Deny", { kind: "secondary", action: "deny" })}
+${button("Allow", { action: "allow" })}
 </div>
 </form>`,
   };
@@ -59,16 +68,14 @@ export function foreignClientPage(client: OAuthClient, user: SignedInUser, csrfT
     title,
     content: html`
 <h1>${title}</h1>
-<p role="alert">${client.name} is only for users of another organization, not for users of ${user.organizationName}. The app received
-no information about you.</p>
+${alert(`${client.name} is only for users of another organization, not for users of ${user.organizationName}. The app received no information about you.`)}
 ${account(user, csrfField(csrfToken))}`,
   };
 }
 
 function account({ name, email }: SignedInUser, token: Html): Html {
-  return html`<div class="account">
-<p>${name}</p>
-<p class="quiet">${email}</p>
-<form method="post">${token}<button class="link" name="action" value="sign_out">Not you? Sign out</button></form>
+  return html`<div class="card">
+<p>${name}<br><span class="quiet">${email}</span></p>
+<form method="post">${token}${button("Not you? Sign out", { kind: "link", action: "sign_out" })}</form>
 </div>`;
 }

@@ -1,5 +1,5 @@
+import { alert, html } from "@parley/ui";
 import type { ApiError } from "../../../http/api-error.ts";
-import { html } from "./html.ts";
 import type { Page } from "./page.ts";
 
 /**
@@ -18,7 +18,7 @@ export function errorPage(
     title,
     content: html`
 <h1>${title}</h1>
-<p role="alert">${message}</p>
+${alert(message)}
 ${
   back
     ? html`<p><a href="${back}">Back to the page</a></p>`

@@ -1,4 +1,5 @@
-import { csrfField, html } from "./html.ts";
+import { alert, button, field, html } from "@parley/ui";
+import { csrfField } from "./csrf-field.ts";
 import type { Page } from "./page.ts";
 
 /**
@@ -9,21 +10,32 @@ import type { Page } from "./page.ts";
  */
 export function signInPage(reason: string, csrfToken: string, failedEmail: string | undefined): Page {
   const failed = failedEmail !== undefined;
+  const describedBy = failed ? "problem" : undefined;
+  const email = {
+    type: "email",
+    autocomplete: "username",
+    maxlength: 254,
+    required: true,
+    autofocus: !failed,
+  };
+  const password = {
+    type: "password",
+    autocomplete: "current-password",
+    maxlength: 1024,
+    required: true,
+    autofocus: failed,
+  };
   return {
     title: "Sign in",
     content: html`
 <h1>Sign in</h1>
 <p class="quiet">${reason}</p>
-${failed && html`<p class="alert" role="alert" id="problem">Email or password is wrong.</p>`}
-<form method="post">
+${failed && alert("Email or password is wrong.", "problem")}
+<form class="stack" method="post">
 ${csrfField(csrfToken)}
-<label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="username" maxlength="254" required
-  value="${failedEmail ?? ""}" ${failed ? html`aria-describedby="problem"` : html`autofocus`}>
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required
-  ${failed && html`aria-describedby="problem" autofocus`}>
-<button class="primary wide" name="action" value="sign_in">Sign in</button>
+${field({ label: "Email", name: "email", value: failedEmail ?? "", describedBy, attributes: email })}
+${field({ label: "Password", name: "password", describedBy, attributes: password })}
+${button("Sign in", { action: "sign_in", wide: true })}
 </form>`,
   };
 }
