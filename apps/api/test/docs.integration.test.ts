@@ -95,3 +95,8 @@ test.each([
   const response = await get(path);
   expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([404, "not_found"]);
 });
+
+test("shows a page with status 404 to browsers", async () => {
+  const response = await get("unknown", { accept: "text/html,*/*;q=0.8" });
+  expect([response.status, await response.text()]).toEqual([404, expect.stringContaining("Page not found")]);
+});

@@ -35,7 +35,8 @@ function pageOf(address: string): string | undefined {
 describe("pages", () => {
   test("there is one for each chapter, operation, event, error code and schema", () => {
     const guides = contract["x-tagGroups"][0]?.tags ?? [];
-    expect(site.pages.filter((page) => page.startsWith("guides/"))).toHaveLength(guides.length);
+    expect(site.pages.filter((page) => page.startsWith("guides/"))).toHaveLength(guides.length + 1);
+    expect(site.read("guides/command-line.md")).toContain("## parley webhooks deliveries");
     for (const { operation } of listOperations(contract))
       expect(site.pages).toContain(`api/${slug(operation.operationId)}`);
     for (const type of Object.keys(contract.webhooks)) expect(site.pages).toContain(`events/${type}`);

@@ -72,6 +72,7 @@ interface Text {
  */
 function servePages(docs: FastifyInstance, baseUrl: () => string): void {
   const files = new Map(listFiles().map((file) => [file.replace(/(^index)?\.html$/, ""), file]));
+  files.delete("not-found");
   const texts = new Map<string, Text>();
 
   docs.get("/docs", (_request, reply) => reply.redirect("/docs/"));
@@ -81,7 +82,11 @@ function servePages(docs: FastifyInstance, baseUrl: () => string): void {
     if (file === undefined && files.has(path.replace(/\/$/, ""))) {
       return reply.redirect(`/docs/${path.replace(/\/$/, "")}`, 308);
     }
-    if (file === undefined) throw noRoute(request);
+    if (file === undefined) {
+      // Programs that accept anything get the error as JSON.
+      if (request.type(["application/json", "text/html"]) !== "text/html") throw noRoute(request);
+      return send(request, reply.code(404), "not-found.html", true);
+    }
     const isPage = extname(file) === ".html";
     const wantsMarkdown = isPage && request.type(["text/html", "text/markdown"]) === "text/markdown";
     return send(request, reply, wantsMarkdown ? file.replace(/html$/, "md") : file, isPage);

@@ -7,13 +7,25 @@ import { demoServer, readContract } from "./contract.ts";
 import { pageHtml } from "./layout.ts";
 import { listPages, markdownOf } from "./list-pages.ts";
 import { llmsFullText, llmsText, sitemap } from "./machine-readable.ts";
-import { addressOf } from "./page.ts";
+import { addressOf, type Page } from "./page.ts";
 import { searchIndex } from "./search-index.ts";
+
+/** Page for an address that no page has. */
+const notFoundPage: Page = {
+  path: "not-found",
+  title: "Page not found",
+  description: "No page has this address.",
+  section: "Guides",
+  group: "Guides",
+  label: "Page not found",
+  markdown: `No page has this address. Use the search, or start at the [home page](${addressOf("")}).`,
+};
 
 const assets = join(import.meta.dirname, "assets");
 
 /**
- * Builds the documentation into a folder: `<path>.html` and `<path>.md` for each page, `assets/`, `search.json`, `llms.txt`,
+ * Builds the documentation into a folder: `<path>.html` and `<path>.md` for each page,
+ * `not-found.html`, `assets/`, `search.json`, `llms.txt`,
  * `llms-full.txt` and `sitemap.xml`. The names of scripts and styles contain a hash of all of them.
  */
 export async function buildSite(folder: string): Promise<void> {
@@ -33,6 +45,7 @@ export async function buildSite(folder: string): Promise<void> {
     script: addressOf(`assets/${version}/site.js`),
   };
 
+  write(`${notFoundPage.path}.html`, await pageHtml(notFoundPage, pages, addresses));
   for (const page of pages) {
     const name = page.path || "index";
     write(`${name}.html`, await pageHtml(page, pages, addresses));
