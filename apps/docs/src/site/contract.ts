@@ -20,6 +20,7 @@ export interface SiteContract {
 export interface Tag {
   name: string;
   "x-displayName"?: string;
+  "x-summary"?: string;
   description: string;
 }
 

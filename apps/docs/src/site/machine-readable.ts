@@ -12,10 +12,12 @@ export function llmsText({ info }: SiteContract, pages: Page[], server: string):
       );
     return `## ${name === "Schemas" ? "Optional" : name}\n\n${lines.join("\n")}\n`;
   });
+  const guide = (path: string) => `${server}${markdownAddressOf(path)}`;
   return [
     `# ${info.title}\n`,
     `> ${info.summary}\n`,
     `${info.description.trim()}\n`,
+    `Requests need an OAuth 2.0 access token in \`Authorization: Bearer …\` ([Authentication](${guide("guides/authentication")})). Responses are \`{ data, meta }\`. Errors are \`{ error, error_description }\` ([Errors](${guide("guides/errors")})). Use the SDK where you can: it refreshes tokens, retries, paginates and verifies webhooks.\n`,
     `Base URL: ${server}. SDK: \`npm install ${server}/sdk.tgz\`. Contract: [openapi.json](${server}${addressOf("openapi.json")}). Everything in one file: [llms-full.txt](${server}${addressOf("llms-full.txt")}).\n`,
     ...sections,
   ].join("\n");

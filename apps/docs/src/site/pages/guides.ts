@@ -10,7 +10,7 @@ export function guidePages({ tags, "x-tagGroups": groups }: SiteContract): Page[
     if (!tag) return [];
     const title = tag["x-displayName"] ?? name;
     const path = `guides/${guideName(name)}`;
-    const description = summaryOf(tag.description);
+    const description = tag["x-summary"] ?? summaryOf(tag.description);
     return [
       {
         path,
