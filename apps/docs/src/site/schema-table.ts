@@ -3,9 +3,24 @@ import { addressOf, table } from "./page.ts";
 
 const deepest = 4;
 
-/** Returns a Markdown table of the fields of a schema, with those of nested objects as `contact.email`. */
-export function fieldTable(contract: SiteContract, schema: Schema): string {
-  return table(["Field", "Type", "Description"], rowsOf(contract, schema, "", [], deepest));
+/**
+ * Returns a Markdown table of the fields of a schema, with the fields of nested objects as `contact.email`.
+ *
+ * @param isRequest whether to mark the fields that a request must contain; otherwise fields that may be missing are marked
+ */
+export function fieldTable(contract: SiteContract, schema: Schema, isRequest = false): string {
+  const rows = rowsOf(contract, schema, "", [], deepest).map(({ path, type, isRequired, description }) => {
+    const mark = isRequest && isRequired ? ", required" : !isRequest && !isRequired ? ", optional" : "";
+    return [`\`${path}\``, type + mark, description];
+  });
+  return table(["Field", "Type", "Description"], rows);
+}
+
+interface Field {
+  path: string;
+  type: string;
+  isRequired: boolean;
+  description: string;
 }
 
 function rowsOf(
@@ -14,7 +29,7 @@ function rowsOf(
   prefix: string,
   parents: string[],
   depth: number,
-): string[][] {
+): Field[] {
   const name = schemaName(schema);
   if (depth === 0 || (name !== undefined && parents.includes(name))) return [];
   const known = name === undefined ? parents : [...parents, name];
@@ -24,7 +39,7 @@ function rowsOf(
     ...Object.entries(properties).flatMap(([field, value]) => {
       const path = `${prefix}${field}`;
       const resolved = find(contract, value as never) as Schema;
-      const type = typeOf(contract, value) + (required.includes(field) ? ", required" : "");
+      const type = typeOf(contract, value);
       const description = value.description ?? resolved.description ?? "";
       const nested = resolved.items ?? resolved;
       const inner = rowsOf(
@@ -34,7 +49,15 @@ function rowsOf(
         known,
         depth - 1,
       );
-      return [[`\`${path}\``, type, description + limitsOf(resolved, description)], ...inner];
+      return [
+        {
+          path,
+          type,
+          isRequired: required.includes(field),
+          description: description + limitsOf(resolved, description),
+        },
+        ...inner,
+      ];
     }),
     ...(items ? rowsOf(contract, items, `${prefix}[].`, known, depth - 1) : []),
   ];

@@ -102,7 +102,7 @@ function requestBody(contract: SiteContract, { operation: { requestBody: body } 
   if (!schema) return "";
   const types = Object.keys(body.content).map((type) => `\`${type}\``);
   const intro = `${types.join(" or ")}, ${typeOf(contract, schema)}${body.required ? "" : ", optional"}.`;
-  return `## Request body\n\n${intro}\n\n${fieldTable(contract, schema)}`;
+  return `## Request body\n\n${intro}\n\n${fieldTable(contract, schema, true)}`;
 }
 
 const languages: Record<string, string> = {
