@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 
+/** `html` escapes every value for text and quoted attributes (RFC 6749 section 10.14). `raw` marks text that is HTML. */
 export { html, raw } from "hono/html";
 
 /** HTML that is safe to insert in other HTML. It is a promise if a value in it is a promise. */
