@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { stylesheets } from "@parley/ui";
 import { demoServer, readContract } from "./contract.ts";
 import { pageHtml } from "./layout.ts";
-import { listPages, markdownOf } from "./list-pages.ts";
+import { listPages, markdownOf, pathsOf } from "./list-pages.ts";
 import { llmsFullText, llmsText, sitemap } from "./machine-readable.ts";
 import { addressOf, type Page } from "./page.ts";
 import { searchIndex } from "./search-index.ts";
@@ -35,6 +35,7 @@ export async function buildSite(folder: string): Promise<void> {
   };
   const contract = readContract();
   const pages = listPages(contract);
+  const paths = pathsOf(pages);
 
   const files = assetFiles();
   const version = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 12);
@@ -49,7 +50,7 @@ export async function buildSite(folder: string): Promise<void> {
   for (const page of pages) {
     const name = page.path || "index";
     write(`${name}.html`, await pageHtml(page, pages, addresses));
-    write(`${name}.md`, markdownOf(page));
+    write(`${name}.md`, markdownOf(page, paths));
   }
   write("search.json", searchIndex(pages));
   write("llms.txt", llmsText(contract, pages, demoServer));

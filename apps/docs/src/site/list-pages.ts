@@ -50,9 +50,18 @@ function homePage({ info }: SiteContract, pages: Page[]): Page {
   };
 }
 
-/** Returns the Markdown of a page as it is served: with its heading and address. */
-export function markdownOf({ title, markdown }: Page): string {
-  return `# ${title}\n\n${markdown.trim()}\n`;
+/** Returns the Markdown of a page as it is served: with its heading, and with links to the Markdown of other pages. */
+export function markdownOf({ title, markdown }: Page, paths: ReadonlySet<string>): string {
+  const text = markdown.replaceAll(
+    /\]\(\/docs\/([^)#\s]*)(#[^)\s]*)?\)/g,
+    (link, path: string, anchor = "") => (paths.has(path) ? `](${markdownAddressOf(path)}${anchor})` : link),
+  );
+  return `# ${title}\n\n${text.trim()}\n`;
+}
+
+/** Returns the paths of pages. */
+export function pathsOf(pages: Page[]): ReadonlySet<string> {
+  return new Set(pages.map(({ path }) => path));
 }
 
 /** Returns the address of the Markdown of a page. */

@@ -66,8 +66,9 @@ function sentenceOf(summary: string): string {
   return summary.replace(/^\w+/, "$&s");
 }
 
+/** Returns a description as help texts have it: with a small letter, except for names such as `ID`. */
 function described(description: string): string {
-  return description.charAt(0).toLowerCase() + description.slice(1);
+  return description.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
 
 function dashed(name: string): string {

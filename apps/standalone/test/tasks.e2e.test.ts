@@ -1,0 +1,114 @@
+/** Runs programs that were written with only llms.txt and the pages that it links. They are in tasks/. */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { demo } from "@parley/database";
+import { Parley } from "@parley/sdk";
+import { sendWebhook, webhookEvent } from "@parley/sdk/testing";
+import { makeTestFolder } from "@parley/testing/test-folder";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { allowAccess, type Demo, startDemo } from "../src/testing/demo.ts";
+
+let parley: Demo;
+beforeAll(async () => {
+  parley = await startDemo();
+});
+afterAll(() => parley.stop());
+
+/** Starts a program, and returns functions that wait for its output and its end. */
+function start(name: string, variables: Record<string, string>, cwd: string = makeTestFolder()) {
+  const file = join(import.meta.dirname, "tasks", name);
+  const env = { PATH: process.env["PATH"], ...variables };
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [file], { cwd, env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+  }
+  const closed = once(child, "close");
+  return {
+    child,
+    async output(pattern: RegExp): Promise<string> {
+      await expect.poll(() => text, { timeout: 20_000 }).toMatch(pattern);
+      return pattern.exec(text)?.[1] ?? "";
+    },
+    async ended(): Promise<[number | null, string]> {
+      await closed;
+      return [child.exitCode, text];
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+test("a receiver handles each delivery once, and rejects others", async () => {
+  const secret = "parley_ws_task";
+  const port = await freePort();
+  const receiver = start("receiver.mjs", { PORT: `${port}`, PARLEY_WEBHOOK_SECRET: secret });
+  await receiver.output(/^listening$/m);
+  const url = `http://127.0.0.1:${port}/`;
+  const event = webhookEvent("lead.qualified", {
+    data: { attributes: { score: 91, contact: { email: "ada@example.com" } } },
+  });
+  const deliveryId = crypto.randomUUID();
+  for (const expected of [true, true]) {
+    expect((await sendWebhook(url, event, { secret, deliveryId })).delivered).toBe(expected);
+  }
+  expect((await sendWebhook(url, event, { secret: "parley_ws_other" })).status).toBe(400);
+  const old = () => Date.now() - 400_000;
+  expect((await sendWebhook(url, event, { secret, now: old })).status).toBe(400);
+  receiver.child.kill("SIGTERM");
+  const [code, output] = await receiver.ended();
+  expect([code, output.match(/^qualified ada@example\.com 91$/gm)?.length]).toEqual([0, 1]);
+});
+
+test("an OAuth sign-in exchanges the code, refreshes and revokes", async () => {
+  const [redirectUri] = demo.redirectUris;
+  const variables = {
+    PARLEY_URL: parley.url,
+    CLIENT_ID: demo.clientId,
+    CLIENT_SECRET: demo.clientSecret,
+    REDIRECT_URI: redirectUri,
+  };
+  const signIn = start("sign-in.mjs", variables);
+  const page = await signIn.output(/^open (\S+)$/m);
+  signIn.child.stdin.end(`${(await allowAccess(page)).href}\n`);
+  const [code, output] = await signIn.ended();
+  expect([code, output.split("\n").slice(1)]).toEqual([
+    0,
+    ["organization Pro Properties", "refreshed", "revoked", ""],
+  ]);
+
+  const forged = start("sign-in.mjs", variables);
+  const redirect = await allowAccess(await forged.output(/^open (\S+)$/m));
+  redirect.searchParams.set("state", "other");
+  forged.child.stdin.end(`${redirect.href}\n`);
+  expect((await forged.ended())[0]).toBe(1);
+});
+
+test("a sync receives all leads, then only changes", async () => {
+  const client = new Parley({ baseUrl: parley.url, accessToken: parley.token });
+  const folder = makeTestFolder();
+  const variables = { PARLEY_URL: parley.url, PARLEY_TOKEN: parley.token };
+  const sync = async () =>
+    /^synced (\d+)$/m.exec((await start("sync.mjs", variables, folder).ended())[1])?.[1];
+  const { data: leads, meta } = await client.leads.list({ limit: 1 });
+  expect(await sync()).toBe(String(meta.total));
+  expect(await sync()).toBe("0");
+  await client.leads.update(leads[0]?.id ?? "", { score: 77 });
+  expect(await sync()).toBe("1");
+  const copied = JSON.parse(readFileSync(join(folder, "leads.json"), "utf8"));
+  expect(Object.keys(copied)).toHaveLength(meta.total);
+  expect(copied[leads[0]?.id ?? ""].attributes.score).toBe(77);
+});
