@@ -34,7 +34,7 @@ ${button("Register", { action: "create" })}
     html`
 ${confirmation(message)}
 <p class="quiet">Apps that your organization runs itself. Only users of ${organizationName} can give them access.
-<a href="/docs/">How an app requests access</a></p>
+<a href="/docs/guides/authentication">How an app requests access</a></p>
 ${clients.length > 0 ? cardList(clients.map(clientCard)) : emptyState("No apps yet.")}
 ${card({ id: "register", title: "Register an app", content: registration })}`,
   );
