@@ -44,6 +44,7 @@ describe.skipIf(!hasChromium)("a Copy button", { timeout: 240_000 }, () => {
     return code
       .replaceAll(demo, origin)
       .replaceAll(encodeURIComponent(demo), encodeURIComponent(origin))
+      .replaceAll("\t", "    ") // Redoc shows tabs as spaces.
       .trimEnd();
   }
 
