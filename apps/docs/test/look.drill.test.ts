@@ -31,8 +31,6 @@ interface Look {
 }
 const looks: Look[] = [
   { colorScheme: "light", width: 1280 },
-  { colorScheme: "dark", width: 1280 },
-  { colorScheme: "light", width: 360 },
   { colorScheme: "dark", width: 360 },
 ];
 
