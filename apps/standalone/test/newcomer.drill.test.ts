@@ -67,7 +67,7 @@ describe.skipIf(!possible)("npm start in a new checkout", () => {
       env: environment,
       ...user,
     });
-    expect(stdout).toContain("The server publishes lead.created.");
+    expect(stdout).toContain("The server publishes lead.created");
     await parley.end("SIGINT", "everything");
     await expect.poll(() => processesOn(folder.path), { timeout: 20_000 }).toEqual([]);
   }, 900_000);

@@ -1,5 +1,5 @@
 import { Failure } from "@parley/command-line";
-import { Parley, type RetryContext } from "@parley/sdk";
+import { Parley } from "@parley/sdk";
 import { storedServer, storedTokens, storeTokens } from "./store/servers.ts";
 
 /** Client ID of this command line, which every Parley server knows. It is a public client, so it has no secret. */
@@ -15,18 +15,20 @@ export interface Connection {
   readonly parley: Parley;
 }
 
-/** Options of {@link connect}. */
-export interface ConnectOptions {
-  /** Root URL of the server. Default: PARLEY_URL, the server of the last login, or the local server. */
-  readonly server?: string | undefined;
-  /** Called before each retry of a request. */
-  readonly onRetry?: ((event: RetryContext) => void) | undefined;
+let used: string | undefined;
+
+/** Returns the server of the last call of {@link serverOf}. */
+export function usedServer(): string | undefined {
+  return used;
 }
 
 /** Returns the root URL of the server without a trailing slash. */
 export function serverOf(server?: string): string {
   const url = server || process.env["PARLEY_URL"] || storedServer() || localServer;
-  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return url.replace(/\/+$/, "");
+  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) {
+    used = url.replace(/\/+$/, "");
+    return used;
+  }
   throw new Failure(`The server must be a URL such as https://parley.example.com (received "${url}").`, 2);
 }
 
@@ -35,10 +37,10 @@ export function serverOf(server?: string): string {
  *
  * @throws Failure if there is no token
  */
-export function connect({ server, onRetry }: ConnectOptions): Connection {
+export function connect(server?: string): Connection {
   const baseUrl = serverOf(server);
   const accessToken = process.env["PARLEY_TOKEN"];
-  if (accessToken) return { server: baseUrl, parley: new Parley({ baseUrl, accessToken, onRetry }) };
+  if (accessToken) return { server: baseUrl, parley: new Parley({ baseUrl, accessToken }) };
   const tokens = storedTokens(baseUrl);
   if (!tokens) {
     throw new Failure(
@@ -51,7 +53,6 @@ export function connect({ server, onRetry }: ConnectOptions): Connection {
     tokens,
     onTokens: (renewed) => storeTokens(baseUrl, renewed),
     loadTokens: () => storedTokens(baseUrl),
-    onRetry,
   });
   return { server: baseUrl, parley };
 }

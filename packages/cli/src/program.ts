@@ -7,16 +7,17 @@ import { addLoginCommands } from "./commands/login.ts";
 import { addReadCommands } from "./commands/read.ts";
 import { addTriggerCommand } from "./commands/trigger.ts";
 import { addWebhookCommands } from "./commands/webhooks.ts";
+import { localServer } from "./connection.ts";
 
 /** Creates the command line. Errors are thrown, so that `exitCodeOf` decides the exit code. */
 export function createProgram(): Command {
   const program = new Command("parley")
     .description(
-      "Develops integrations with the Parley API: forwards events to your machine, and reads records.",
+      "Forwards events of a Parley server to your machine, sends sample events, and reads records.",
     )
     .version(manifest.version, "-V, --version", "print the version")
     .exitOverride()
-    .helpCommand(false);
+    .helpCommand("help [command]", "print the help of a command");
 
   addLoginCommands(program);
   addListenCommand(program);
@@ -35,7 +36,7 @@ export function createProgram(): Command {
       "parley leads list --status qualified --json",
     ],
     `Environment variables:
-  PARLEY_URL             server (default: the server of the last login, else ${"http://127.0.0.1:8080"})
+  PARLEY_URL             server (default: the server of the last login, else ${localServer})
   PARLEY_TOKEN           access token, instead of parley login, for example in CI
   PARLEY_WEBHOOK_SECRET  secret with which events are signed (default: a secret that is created once for each server)
   PARLEY_CONFIG_DIR      folder of the stored tokens

@@ -1,3 +1,4 @@
+import { Failure } from "@parley/command-line";
 import type { ReadOperation } from "@parley/contract/read-operations";
 import { type Parley, ParleyError, rawClient } from "@parley/sdk";
 
@@ -13,6 +14,8 @@ export async function readOperation<Body>(
   ids: string[],
   query: Record<string, string | string[]>,
 ): Promise<Body> {
+  const invalid = ids.find((id) => /^\.{0,2}$/.test(id));
+  if (invalid !== undefined) throw new Failure(`An ID must not be "${invalid}".`, 2);
   const names = pathParameters.map(({ name }) => name);
   const params = { path: Object.fromEntries(names.map((name, index) => [name, ids[index]])), query };
   // The compiler cannot check a path that it does not know.

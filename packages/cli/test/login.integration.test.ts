@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { TestBrowser } from "@parley/api/testing";
 import { conformingFetch } from "@parley/contract/testing";
@@ -120,15 +120,42 @@ test("fails when the user denies access, and shows it in the browser", async () 
   expect([code, stderr]).toEqual([1, expect.stringContaining("The user denied access.")]);
 });
 
-test("rejects a redirect with another state, and stores nothing", async () => {
+test("ignores redirects and addresses of others, and continues", async () => {
   const cli = commandLine();
   const login = cli.start("login", demo.url, "--no-browser");
   const [, page = ""] = await login.output(address);
   const redirect = await allowAccess(page);
-  redirect.searchParams.set("state", "other");
-  expect((await fetch(redirect)).status).toBe(400);
-  expect((await login.ended()).code).toBe(1);
+  const forged = new URL(redirect);
+  forged.searchParams.set("state", "other");
+  expect((await fetch(forged)).status).toBe(400);
+  login.child.stdin.write(`${page}\n`);
+  await login.output(/That is not the address of the redirect/);
   expect(existsSync(tokensFile(cli))).toBe(false);
+  expect((await fetch(redirect)).status).toBe(200);
+  expect((await login.ended()).code).toBe(0);
+});
+
+test("ends although the browser keeps a connection open", async () => {
+  const login = commandLine().start("login", demo.url, "--no-browser");
+  const [, page = ""] = await login.output(address);
+  const redirect = await allowAccess(page);
+  const socket = connect(Number(redirect.port), redirect.hostname);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  await fetch(redirect);
+  expect((await login.ended()).code).toBe(0);
+});
+
+test("shows no success when the tokens cannot be stored", async () => {
+  const cli = commandLine({ PARLEY_CONFIG_DIR: "/dev/null/parley" });
+  const login = cli.start("login", demo.url, "--no-browser");
+  const [, page = ""] = await login.output(address);
+  expect((await fetch(await allowAccess(page))).status).toBe(400);
+  const { code, stderr } = await login.ended();
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("Set PARLEY_CONFIG_DIR to a folder of your user."),
+  ]);
 });
 
 test("never prints a token, code or secret", async () => {

@@ -46,7 +46,7 @@ test.skipIf(!hasRuntimes)(
       /204 {2}lead\.created/,
     );
     expect(await parley("leads", "list", "--limit", "1")).toMatch(/^ID /);
-    expect(await parley("trigger", "ticket.created", "--live")).toMatch(/^Changed ticket /);
+    expect(await parley("trigger", "ticket.created", "--live")).toMatch(/^Created ticket /);
     expect(await parley("events", "list")).toContain("ticket.created");
   },
 );

@@ -83,6 +83,8 @@ test("--live explains which event types it can cause, and that it needs write ac
   const meeting = await online().run("trigger", "meeting.scheduled", "--live");
   expect([meeting.code, meeting.stderr]).toEqual([
     2,
-    expect.stringContaining("Only your chatbot platform causes meeting.scheduled, through the Platform API."),
+    expect.stringContaining(
+      "Only your chatbot platform publishes meeting.scheduled, through the Platform API.",
+    ),
   ]);
 });

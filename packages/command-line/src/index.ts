@@ -3,5 +3,5 @@ export { Failure } from "./failure.ts";
 export { print } from "./print.ts";
 export { several } from "./several.ts";
 export { showUsageAfterErrors } from "./show-usage-after-errors.ts";
-export { fields, type Row, table } from "./table.ts";
+export { fields, type Row, table, visible } from "./table.ts";
 export { withExamples } from "./with-examples.ts";

@@ -37,6 +37,6 @@ function cell(value: Row[string] | null): string {
 }
 
 /** Replaces control characters, because untrusted names could contain terminal escape sequences. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, "�");
 }

@@ -6,8 +6,6 @@ export interface ReadOperation {
   summary: string;
   pathParameters: Parameter[];
   queryParameters: Parameter[];
-  /** Whether the response is a list. */
-  isList: boolean;
 }
 
 /** Parameter of the path or query. */
@@ -17,6 +15,8 @@ export interface Parameter {
   description: string;
   /** Known values, if the contract lists them. */
   values?: string[];
+  /** Whether the value is a time. */
+  isTime: boolean;
   /** Whether the parameter can be sent more than once. */
   isRepeatable: boolean;
 }
@@ -32,7 +32,6 @@ interface DescribedOperation {
   summary: string;
   security?: { oauth2?: string[] }[];
   parameters?: Reference<DescribedParameter>[];
-  responses: Record<string, { content: { "application/json": { example: { data: unknown } } } }>;
 }
 
 interface DescribedParameter {
@@ -45,7 +44,7 @@ interface DescribedParameter {
 interface DescribedSchema {
   enum?: string[];
   "x-extensible-enum"?: string[];
-  type?: string;
+  format?: string;
   items?: Reference<DescribedSchema>;
 }
 
@@ -65,7 +64,6 @@ export function listReadOperations({ paths, components }: Described): ReadOperat
         summary: get.summary,
         pathParameters: inside("path"),
         queryParameters: inside("query"),
-        isList: Array.isArray(get.responses["200"]?.content["application/json"].example.data),
       },
     ];
   });
@@ -85,6 +83,7 @@ export function listReadOperations({ paths, components }: Described): ReadOperat
       name,
       description: firstSentence(description),
       ...(values && { values }),
+      isTime: single.format === "date-time",
       isRepeatable: resolved.items !== undefined,
     };
   }

@@ -12,7 +12,7 @@ export interface RateLimit {
 
 /** What {@link Call.withResponse} adds to the envelope. */
 export interface ResponseDetails {
-  /** The HTTP response with status and headers. Its body has been read. */
+  /** The HTTP response with status, headers and an unread body. */
   readonly response: Response;
   /** ID of the request, which the operator finds in the server's log; null if a proxy removed it. */
   readonly requestId: string | null;

@@ -43,6 +43,8 @@ describe("programs", () => {
   const fetch = conformingFetch();
   beforeEach(() => {
     vi.stubEnv("ACCESS_TOKEN", server.tenant.token);
+    vi.stubEnv("PARLEY_URL", server.url);
+    vi.stubEnv("PARLEY_TOKEN", server.tenant.token);
     vi.stubGlobal("fetch", fetch);
     vi.spyOn(console, "log").mockImplementation(() => undefined);
   });

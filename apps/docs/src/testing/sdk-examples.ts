@@ -29,7 +29,7 @@ import * as testing from "@parley/sdk/testing";
 import { signWebhook, verifyWebhook, WebhookVerificationError } from "@parley/sdk/webhooks";
 import { type Dedupe, memoryDedupe, receiveWebhooks } from "@parley/sdk/webhooks/${receivers}";
 const { Parley, ParleyPlatform, NotFoundError, poll, rawClient, createPkce, authorizeUrl, handleCallback, exchangeCode, refresh, revoke } = sdk;
-const { errorResponse, fakeFetch, forwardEvents, mockCall, mockList, responseExample, sendWebhook, webhookEvent, webhookHeaders, webhookRequest } = testing;
+const { errorResponse, fakeFetch, followEvents, forwardEvents, mockCall, mockList, responseExample, sendWebhook, webhookEvent, webhookHeaders, webhookRequest } = testing;
 const parley = new Parley({ baseUrl: "${server}", accessToken: process.env["ACCESS_TOKEN"] ?? "" });
 const platform = new ParleyPlatform({ baseUrl: "${server}", platformKey: process.env["PLATFORM_KEY"] ?? "" });
 const organizationId = "${parameters.PathOrganizationId.example}";

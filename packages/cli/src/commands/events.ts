@@ -1,9 +1,10 @@
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
 import { moment, withExamples } from "@parley/command-line";
+import { followEvents } from "@parley/sdk/testing";
 import { connect } from "../connection.ts";
 import { eventTypeList } from "../input/event-types.ts";
 import { eventLine } from "../output/event-line.ts";
-import { reportRetries } from "../report-retries.ts";
+import { reportInterruption } from "../report-interruption.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { groupOf } from "./groups.ts";
 import { eventTypesOption, feedQuery, serverOption } from "./options.ts";
@@ -23,13 +24,10 @@ export function addEventCommands(program: Command): void {
     .option(...serverOption)
     .option("--json", "print each event as one line of JSON")
     .action(async ({ json, ...options }) => {
-      const { parley } = connect({ server: options.server, onRetry: reportRetries() });
-      const signal = stopSignal();
-      try {
-        const feed = parley.events.follow({ ...feedQuery(options), signal, maxRetries: Infinity });
-        for await (const event of feed) console.log(json ? JSON.stringify(event) : eventLine(event));
-      } catch (error) {
-        if (!signal.aborted) throw error;
+      const { parley } = connect(options.server);
+      const feed = { ...feedQuery(options), signal: stopSignal(), onInterruption: reportInterruption };
+      for await (const { event } of followEvents(parley, feed)) {
+        console.log(json ? JSON.stringify(event) : eventLine(event));
       }
     });
   withExamples(tail, [

@@ -1,13 +1,13 @@
 import type { Command } from "@commander-js/extra-typings";
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { Failure, moment, withExamples } from "@parley/command-line";
+import { duration, Failure, moment, withExamples } from "@parley/command-line";
 import { forwardEvents, type SentDelivery } from "@parley/sdk/testing";
 import { connect } from "../connection.ts";
 import { eventTypeList } from "../input/event-types.ts";
 import { receiverUrl } from "../input/receiver-url.ts";
 import { deliveryJson, deliveryLine } from "../output/event-line.ts";
-import { reportRetries } from "../report-retries.ts";
-import { signingSecret } from "../signing-secret.ts";
+import { reportInterruption } from "../report-interruption.ts";
+import { isOwnSecret, signingSecret } from "../signing-secret.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { eventTypesOption, feedQuery, secretOption, serverOption } from "./options.ts";
 
@@ -33,11 +33,12 @@ export function addListenCommand(program: Command): void {
       `retry a failed delivery, while later events wait; default: ${defaultRetries} times`,
       retryCount,
     )
+    .option("--timeout <duration>", "time for a response; default: 10s, as for webhooks", duration)
     .option("--print-secret", "print only the signing secret, and exit")
     .option(...secretOption)
     .option(...serverOption)
     .option("--json", "print one line of JSON for each attempt")
-    .action(async ({ forwardTo: to, retry, printSecret, json, ...options }) => {
+    .action(async ({ forwardTo: to, retry, timeout, printSecret, json, ...options }) => {
       const secret = signingSecret(options);
       if (printSecret) return console.log(secret);
       if (to === undefined) {
@@ -46,7 +47,7 @@ export function addListenCommand(program: Command): void {
           2,
         );
       }
-      const { parley } = connect({ server: options.server, onRetry: reportRetries() });
+      const { parley } = connect(options.server);
       const { data: organization } = await parley.me();
       const print = (delivery: SentDelivery) =>
         console.log(json ? JSON.stringify(deliveryJson(delivery)) : deliveryLine(delivery));
@@ -58,14 +59,16 @@ export function addListenCommand(program: Command): void {
         secret,
         retries,
         signal,
+        timeoutMs: timeout,
         onDelivery: print,
+        onInterruption: reportInterruption,
       });
-      if (!json) {
-        console.log(`Signing secret: ${secret}`);
-        console.log(
-          `Ready. Events of ${organization.attributes.name} are forwarded to ${to} (Ctrl-C to stop).`,
-        );
-      }
+      // A secret that the user chose must not appear in the log of CI.
+      const shownSecret = isOwnSecret(options) ? "that you chose" : secret;
+      // With --json, standard output contains only attempts.
+      const log = json ? console.error : console.log;
+      log(`Signing secret: ${shownSecret}`);
+      log(`Ready. Events of ${organization.attributes.name} are forwarded to ${to} (Ctrl-C to stop).`);
       await forwarder.done;
     });
   withExamples(listen, [

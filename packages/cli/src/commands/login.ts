@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import { print, withExamples } from "@parley/command-line";
-import { Parley, revoke } from "@parley/sdk";
+import { type GrantedTokens, Parley, revoke } from "@parley/sdk";
 import { clientId, serverOf } from "../connection.ts";
 import { requestTokens } from "../login/request-tokens.ts";
 import { removeTokens, storedTokens, storeServer, storeTokens } from "../store/servers.ts";
@@ -18,11 +18,16 @@ export function addLoginCommands(program: Command): void {
     .option("--write", "also request the scopes that change records, for trigger --live")
     .option("--no-browser", "do not open a browser, only print the address")
     .option(...jsonOption)
-    .action(async (server, { write = false, browser, json }) => {
-      const baseUrl = serverOf(server);
-      const tokens = await requestTokens({ baseUrl, write, browser });
-      storeTokens(baseUrl, tokens);
-      storeServer(baseUrl);
+    .option(...serverOption)
+    .action(async (argument, { write = false, browser, server, json }) => {
+      const baseUrl = serverOf(argument ?? server);
+      const store = (tokens: GrantedTokens) => {
+        storeTokens(baseUrl, tokens);
+        storeServer(baseUrl);
+      };
+      const tokens = await requestTokens({ baseUrl, write, browser, store });
+      if (process.env["PARLEY_TOKEN"])
+        console.error("PARLEY_TOKEN is set, so commands use that token instead.");
       const { data } = await new Parley({ baseUrl, accessToken: tokens.accessToken }).me();
       const { name, user } = data.attributes;
       print(json, data, () => `Signed in to ${name} at ${baseUrl} as ${user.email}.`);
@@ -37,8 +42,8 @@ export function addLoginCommands(program: Command): void {
     .action(async ({ server, json }) => {
       const baseUrl = serverOf(server);
       const tokens = storedTokens(baseUrl);
-      if (tokens) await revoke({ baseUrl, clientId, token: tokens.refreshToken });
       removeTokens(baseUrl);
+      if (tokens) await revoke({ baseUrl, clientId, token: tokens.refreshToken });
       print(json, { server: baseUrl, signed_in: false }, () => `Signed out of ${baseUrl}.`);
     });
   withExamples(logout, ["parley logout"]);

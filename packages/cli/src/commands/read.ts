@@ -1,5 +1,5 @@
 import { type Command, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
-import { print, several } from "@parley/command-line";
+import { moment, print } from "@parley/command-line";
 import { type ReadOperation, readOperations } from "@parley/contract/read-operations";
 import { connect } from "../connection.ts";
 import { recordFields, recordTable } from "../output/record.ts";
@@ -19,11 +19,7 @@ function addReadCommand(program: CommandUnknownOpts, operation: ReadOperation): 
   const command: CommandUnknownOpts = parent.command(second ?? first).description(`${sentenceOf(summary)}.`);
   for (const { name, description } of pathParameters)
     command.argument(`<${dashed(name)}>`, described(description));
-  for (const { name, description, values, isRepeatable } of queryParameters) {
-    const known = values ? `: ${values.join(", ")}` : "";
-    const option = new Option(`--${dashed(name)} <value>`, described(description) + known);
-    command.addOption(isRepeatable ? option.argParser(several) : option);
-  }
+  for (const parameter of queryParameters) command.addOption(optionOf(parameter));
   command.option(...serverOption).option(...jsonOption);
   command.action(async (...values: unknown[]) => {
     const ids = values.slice(0, pathParameters.length) as string[];
@@ -35,10 +31,27 @@ function addReadCommand(program: CommandUnknownOpts, operation: ReadOperation): 
         return value === undefined ? [] : [[name, value]];
       }),
     );
-    const { parley } = connect({ server });
+    const { parley } = connect(server);
     const body = await readOperation<Body>(parley, operation, ids, query);
     print(json, body, () => textOf(body));
   });
+}
+
+/** Returns the option for a query parameter. Times can also be durations, and several values can be separated by commas. */
+function optionOf({
+  name,
+  description,
+  values,
+  isRepeatable,
+  isTime,
+}: ReadOperation["queryParameters"][number]): Option {
+  const option = new Option(`--${dashed(name)} <value>`, described(description));
+  if (isTime) return option.argParser((text) => moment(text).toISOString());
+  if (isRepeatable) {
+    option.description += values ? `: ${values.join(", ")}` : "";
+    return option.argParser((text, earlier?: string[]) => [...(earlier ?? []), ...text.split(",")]);
+  }
+  return values ? option.choices(values) : option;
 }
 
 /** Body of a response. */

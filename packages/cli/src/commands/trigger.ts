@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { Failure, print, withExamples } from "@parley/command-line";
 import { eventTypes, sendWebhook, webhookEvent } from "@parley/sdk/testing";
-import type { WebhookEventType } from "@parley/sdk/webhooks";
+import type { WebhookEvent, WebhookEventType } from "@parley/sdk/webhooks";
 import { connect } from "../connection.ts";
 import { eventType } from "../input/event-types.ts";
 import { jsonObject } from "../input/json-object.ts";
@@ -27,10 +27,7 @@ export function addTriggerCommand(program: Command): void {
       "--live",
       "create a record on the server instead, so that it publishes the event to all subscriptions",
     )
-    .option(
-      "--chatbot-id <id>",
-      "chatbot of the event, or of the record of --live; default: the first chatbot",
-    )
+    .option("--chatbot-id <id>", "chatbot of the event; default with --live: the first chatbot")
     .option(...secretOption)
     .option(...serverOption)
     .option(...jsonOption)
@@ -42,12 +39,7 @@ export function addTriggerCommand(program: Command): void {
       if (forwardTo === undefined) {
         throw new Failure("Add --forward-to http://localhost:3000/hook, or --live to create a record.", 2);
       }
-      const overrides = {
-        created_at: new Date().toISOString(),
-        ...(data && { data }),
-        ...(chatbotId !== undefined && { chatbot_id: chatbotId }),
-      };
-      const event = webhookEvent(type, overrides as Parameters<typeof webhookEvent>[1]);
+      const event = sampleEvent(type, data, chatbotId);
       const delivery = await sendWebhook(forwardTo, event, { secret: signingSecret(options) });
       print(json, deliveryJson(delivery), () => deliveryLine(delivery));
       if (!delivery.delivered) throw new Failure(`The event was not delivered to ${forwardTo}.`);
@@ -64,6 +56,17 @@ With --live: ${liveEventTypes.join(", ")}`,
   );
 }
 
+/** Returns the sample event with the current time, the chatbot, and the given values of `data`. */
+function sampleEvent(type: WebhookEventType, data: Json = {}, chatbotId?: string): WebhookEvent {
+  const chatbot = chatbotId === undefined ? {} : { chatbot_id: chatbotId };
+  const hasChatbot = "chatbot_id" in webhookEvent(type).data.attributes;
+  const attributes = { ...(hasChatbot && chatbot), ...(data["attributes"] as Json | undefined) };
+  const overrides = { created_at: new Date().toISOString(), ...chatbot, data: { ...data, attributes } };
+  return webhookEvent(type, overrides as Parameters<typeof webhookEvent>[1]);
+}
+
+type Json = Record<string, unknown>;
+
 async function changeRecord(
   type: WebhookEventType,
   chatbotId: string | undefined,
@@ -72,17 +75,18 @@ async function changeRecord(
   const change = liveChangeOf(type);
   if (!change) {
     throw new Failure(
-      `Only your chatbot platform causes ${type}, through the Platform API. With --live: ${liveEventTypes.join(", ")}.`,
+      `Only your chatbot platform publishes ${type}, through the Platform API. With --live: ${liveEventTypes.join(", ")}.`,
       2,
     );
   }
-  const { parley } = connect({ server });
+  const { parley } = connect(server);
   const id = chatbotId ?? (await parley.chatbots.list({ limit: 1 })).data[0]?.id;
   if (id === undefined) throw new Failure("The organization has no chatbot, which the record needs.");
   const record = await change(parley, id);
   print(
     json,
     { event_type: type, record },
-    () => `Changed ${record.type} ${record.id}. The server publishes ${type}.`,
+    () =>
+      `Created ${record.type} ${record.id}. The server publishes ${type}, after the events of earlier steps.`,
   );
 }

@@ -22,9 +22,10 @@ export function addWebhookCommands(program: Command): void {
     .option(...serverOption)
     .option(...jsonOption)
     .action(async (id, { eventType: event_type, server, json }) => {
-      const { parley } = connect({ server });
+      const { parley } = connect(server);
       const body = await parley.webhooks.test(id, event_type && { event_type });
       print(json, body, () => recordFields({ ...body.data }));
+      if (body.data.attributes.status !== "delivered") throw new Failure("The test event was not delivered.");
     });
   withExamples(test, ["parley webhooks test 01928c5e-7a10-7c44-8d21-0b6de2f0aa01 --event-type lead.created"]);
 
@@ -41,7 +42,8 @@ export function addWebhookCommands(program: Command): void {
       if ((deliveryId === undefined) === (since === undefined)) {
         throw new Failure("Name either a delivery, or a time range with --since.", 2);
       }
-      const { parley } = connect({ server });
+      if (until && !since) throw new Failure("--until needs --since.", 2);
+      const { parley } = connect(server);
       const body =
         since === undefined
           ? await parley.webhooks.redeliver(id, deliveryId ?? "")

@@ -6,11 +6,10 @@ import { InvalidArgumentError } from "@commander-js/extra-typings";
  * @throws InvalidArgumentError
  */
 export function receiverUrl(text: string): string {
-  const url = /^\d+(\/|$)/.test(text)
-    ? `http://localhost:${text}`
-    : /^https?:\/\//.test(text)
-      ? text
-      : `http://${text}`;
-  if (URL.canParse(url)) return new URL(url).href;
-  throw new InvalidArgumentError("Must be a URL like http://localhost:3000/hook, or a port.");
+  const withHost = /^\d+(\/|$)/.test(text) ? `localhost:${text}` : text;
+  const url = URL.parse(/^[a-z][\w+.-]*:\/\//i.test(withHost) ? withHost : `http://${withHost}`);
+  const isUsable =
+    url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+  if (isUsable && !text.startsWith("/")) return url.href;
+  throw new InvalidArgumentError("Must be an http or https URL like http://localhost:3000/hook, or a port.");
 }

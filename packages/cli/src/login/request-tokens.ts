@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { Failure } from "@parley/command-line";
 import {
+  AuthorizationError,
   authorizeUrl,
   createPkce,
   exchangeCode,
   type GrantedTokens,
   handleCallback,
+  revoke,
   type Scope,
 } from "@parley/sdk";
 import { clientId } from "../connection.ts";
-import { dim } from "../output/colors.ts";
 import { openBrowser } from "./open-browser.ts";
-import { readPastedUrl } from "./read-pasted-url.ts";
-import { startRedirectServer } from "./redirect-server.ts";
+import { readPastedUrls } from "./read-pasted-urls.ts";
+import { type Respond, startRedirectServer } from "./redirect-server.ts";
 
 /** Options of {@link requestTokens}. */
 interface LoginOptions {
@@ -21,6 +22,8 @@ interface LoginOptions {
   readonly write: boolean;
   /** Whether to open a browser. */
   readonly browser: boolean;
+  /** Stores the tokens, before the browser shows success. */
+  readonly store: (tokens: GrantedTokens) => void;
 }
 
 /** Part of the authorization server metadata (RFC 8414). */
@@ -38,48 +41,79 @@ const longestLoginMs = 10 * 60_000;
  * @throws Failure if the server is no Parley server, or the user does not finish in time
  * @throws ParleyError if the user denies access
  */
-export async function requestTokens({ baseUrl, write, browser }: LoginOptions): Promise<GrantedTokens> {
+export async function requestTokens({
+  baseUrl,
+  write,
+  browser,
+  store,
+}: LoginOptions): Promise<GrantedTokens> {
   const { issuer, scopes_supported } = await readMetadata(baseUrl);
   const scopes = scopes_supported.filter((scope) => write || !scope.endsWith(":write"));
-  const [{ codeVerifier, codeChallenge }, server] = [await createPkce(), await startRedirectServer()];
+  const { codeVerifier, codeChallenge } = await createPkce();
   const state = randomUUID();
+
+  const { promise, resolve, reject } = deferred<{ code: string; respond: Respond }>();
+  const server = await startRedirectServer((url, respond) => void accept(url, respond));
+  const pasted = readPastedUrls((url) => accept(url, () => {}));
+  const timer = setTimeout(
+    () => reject(new Failure("You did not sign in within 10 minutes. Run parley login again.")),
+    longestLoginMs,
+  );
   const { redirectUri } = server;
-  const address = authorizeUrl({ baseUrl, clientId, redirectUri, scopes, state, codeChallenge });
-  const pasted = readPastedUrl();
   try {
+    const address = authorizeUrl({ baseUrl, clientId, redirectUri, scopes, state, codeChallenge });
     console.error(`To sign in, open this address in a browser:\n\n  ${address}\n`);
     console.error(
-      dim(
-        `If the browser runs on another machine, paste the address that it ends on (${redirectUri}?…) here.`,
-      ),
+      `If the browser runs on another machine, paste the address that it ends on (${redirectUri}?…) here.`,
     );
     if (browser && process.stderr.isTTY) openBrowser(address);
-    const { code, finish } = await Promise.race([
-      server.redirected.then(({ url, respond }) => check(url, respond)),
-      pasted.url.then((url) => check(url)),
-      timeout(),
-    ]);
-    const tokens = await exchangeCode({ baseUrl, clientId, code, redirectUri, codeVerifier }).catch(
-      (error: unknown) => {
-        finish(false);
-        throw error;
-      },
-    );
-    finish(true);
-    return tokens;
+    const { code, respond } = await promise;
+    try {
+      const tokens = await exchangeCode({ baseUrl, clientId, code, redirectUri, codeVerifier });
+      await storeOrRevoke(tokens);
+      respond(true);
+      return tokens;
+    } catch (error) {
+      respond(false);
+      throw error;
+    }
   } finally {
+    clearTimeout(timer);
     pasted.stop();
     server.close();
   }
 
-  function check(url: string, finish: (signedIn: boolean) => void = () => {}) {
+  /** Handles the address of a redirect. Returns whether it belongs to this login; other requests must not end it. */
+  function accept(url: string, respond: Respond): boolean {
     try {
-      return { ...handleCallback(url, { baseUrl, state, issuer }), finish };
+      resolve({ ...handleCallback(url, { baseUrl, state, issuer }), respond });
+      return true;
     } catch (error) {
-      finish(false);
+      respond(false);
+      const isOther = error instanceof AuthorizationError && /_mismatch$|^missing_code$/.test(error.code);
+      if (!isOther) reject(error);
+      return !isOther;
+    }
+  }
+
+  async function storeOrRevoke(tokens: GrantedTokens): Promise<void> {
+    try {
+      store(tokens);
+    } catch (error) {
+      await revoke({ baseUrl, clientId, token: tokens.refreshToken }).catch(() => {});
       throw error;
     }
   }
+}
+
+/** Returns a promise with the functions that settle it. */
+function deferred<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<Value>((...functions) => {
+    [resolve, reject] = functions;
+  });
+  return { promise, resolve, reject };
 }
 
 async function readMetadata(baseUrl: string): Promise<Metadata> {
@@ -95,11 +129,4 @@ async function readMetadata(baseUrl: string): Promise<Metadata> {
   throw new Failure(
     `${baseUrl} is not a Parley server. Name another: parley login https://parley.example.com`,
   );
-}
-
-function timeout(): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = () => reject(new Failure("You did not sign in within 10 minutes. Run parley login again."));
-    setTimeout(fail, longestLoginMs).unref();
-  });
 }

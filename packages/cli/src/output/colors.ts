@@ -2,7 +2,8 @@
 function hasColors(): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR) return false;
-  return Boolean(FORCE_COLOR) || (process.stdout.isTTY && TERM !== "dumb");
+  if (FORCE_COLOR) return !/^(0|false)$/.test(FORCE_COLOR);
+  return process.stdout.isTTY && TERM !== "dumb";
 }
 
 function colored(code: number, text: string): string {

@@ -1,8 +1,9 @@
+import { visible } from "@parley/command-line";
 import type { FeedEvent } from "@parley/sdk";
-import type { SentDelivery } from "@parley/sdk/testing";
+import { eventTypes, type SentDelivery } from "@parley/sdk/testing";
 import { dim, green, red } from "./colors.ts";
 
-const longestType = "conversation.sentiment_negative".length;
+const longestType = Math.max(...eventTypes.map((type) => type.length));
 
 /** Returns a line for an event: time, type, ID of the event, and ID of its record. */
 export function eventLine({ created_at, type, id, data }: FeedEvent): string {
@@ -11,17 +12,18 @@ export function eventLine({ created_at, type, id, data }: FeedEvent): string {
 
 /** Returns a line for an attempt to deliver an event: time, result, duration, type, and ID of the event. */
 export function deliveryLine(delivery: SentDelivery): string {
-  const { event, delivered, status, error, durationMs, attempt } = delivery;
+  const { event, delivered, status, durationMs, attempt } = delivery;
   const result = (delivered ? green : red)(String(status ?? "---"));
   const facts = [`${durationMs} ms`, attempt > 1 ? `attempt ${attempt}` : ""].filter(Boolean).join(", ");
   const line = `${timeOf(new Date().toISOString())}  ${result}  ${event.type.padEnd(longestType)}  ${dim(`${event.id}  ${facts}`)}`;
   const reason = delivered ? "" : reasonOf(delivery);
-  return reason || error ? `${line}\n          ${red(reason)}` : line;
+  return reason ? `${line}\n          ${red(reason)}` : line;
 }
 
 /** Returns an attempt as JSON. */
 export function deliveryJson({ event, attempt, delivered, status, error, body, durationMs }: SentDelivery) {
   return {
+    time: new Date().toISOString(),
     event_id: event.id,
     event_type: event.type,
     attempt,
@@ -42,7 +44,9 @@ const reasons: Record<string, string> = {
 function reasonOf({ error, body, status }: SentDelivery): string {
   if (error !== undefined) return reasons[error] ?? error;
   if (status !== undefined && status >= 300 && status < 400) return "Redirects are not followed.";
-  return (body.trim().split("\n")[0] ?? "").slice(0, 200).replaceAll(/\p{Cc}/gu, "�");
+  const text = visible((body.trim().split("\n")[0] ?? "").slice(0, 200));
+  if (!body.includes("signature_mismatch")) return text;
+  return `${text}\n          Start your program with the secret of: parley listen --print-secret`;
 }
 
 /** Returns the local time of day. */

@@ -3,10 +3,12 @@ import { fields, type Row, table } from "@parley/command-line";
 type Json = Record<string, unknown>;
 
 const gap = 2;
+/** Longest cell on a terminal. */
+const longestCell = 32;
 
 /**
- * Formats the records of a list as a table. Columns without values are left out, and on a terminal also the last columns that
- * do not fit.
+ * Formats the records of a list as a table. Columns without values are left out, and IDs of other records are last. On a
+ * terminal, long cells are cut, and the last line says how many columns do not fit.
  *
  * @param width - number of characters in a line
  */
@@ -16,17 +18,29 @@ export function recordTable(records: Json[], width: number): string {
     rowOf("attributes" in record ? record : { type, ...record }),
   );
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const used = names.filter((name) => rows.some((row) => row[name] !== null && row[name] !== undefined));
-  let left = width;
-  const shown = used.filter((name, index) => {
-    const longest = Math.max(name.length, ...rows.map((row) => String(row[name] ?? "-").length));
-    left -= longest + gap;
-    return index === 0 || left + gap >= 0;
+  const used = names.filter((name) => rows.some((row) => (row[name] ?? null) !== null));
+  const rank = (name: string) => (name === "id" ? 0 : /(^|\.|_)id$/.test(name) ? 2 : 1);
+  const ordered = used.toSorted((a, b) => rank(a) - rank(b));
+  const cut = (value: Row[string]) =>
+    width < Infinity && typeof value === "string" && value.length > longestCell && !isUuid(value)
+      ? `${value.slice(0, longestCell - 1)}…`
+      : value;
+  const cells = rows.map((row) => Object.fromEntries(ordered.map((name) => [name, cut(row[name] ?? null)])));
+  let left = width + gap;
+  const shown = ordered.filter((name, index) => {
+    left -= Math.max(name.length, ...cells.map((row) => String(row[name] ?? "-").length)) + gap;
+    return index === 0 || left >= 0;
   });
-  return table(
-    rows.map((row) => Object.fromEntries(shown.map((name) => [name, row[name] ?? null]))),
+  const text = table(
+    cells.map((row) => Object.fromEntries(shown.map((name) => [name, row[name] ?? null]))),
     "No records.",
   );
+  const hidden = ordered.length - shown.length;
+  return hidden === 0 ? text : `${text}\n\n${hidden} more ${hidden === 1 ? "column" : "columns"}: --json`;
+}
+
+function isUuid(text: string): boolean {
+  return /^[\da-f-]{36}$/.test(text);
 }
 
 /** Formats a record with a line per value. */

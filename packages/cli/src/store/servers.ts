@@ -7,9 +7,10 @@ const tokensFile = (server: string) => `servers/${encodeURIComponent(server)}/to
 const secretFile = (server: string) => `servers/${encodeURIComponent(server)}/webhook-secret`;
 const currentFile = "server";
 
-/** Returns the server of the last login. */
+/** Returns the server of the last login; undefined if the file is not valid. */
 export function storedServer(): string | undefined {
-  return readStored(currentFile)?.trim();
+  const url = readStored(currentFile)?.trim() ?? "";
+  return URL.canParse(url) ? url : undefined;
 }
 
 /** Stores the server that commands use by default. */
@@ -21,7 +22,11 @@ export function storeServer(server: string): void {
 export function storedTokens(server: string): GrantedTokens | undefined {
   const text = readStored(tokensFile(server));
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as GrantedTokens);
+    const tokens = JSON.parse(text ?? "{}") as Partial<GrantedTokens>;
+    const isValid = [tokens.accessToken, tokens.refreshToken].every(
+      (token) => typeof token === "string" && token !== "",
+    );
+    return isValid ? (tokens as GrantedTokens) : undefined;
   } catch {
     return undefined;
   }

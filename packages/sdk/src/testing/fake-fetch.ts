@@ -76,7 +76,8 @@ export function fakeFetch(responses: FakeResponses = {}): FakeFetch {
     const response: unknown = typeof selected === "function" ? await selected(call) : selected;
     if (response instanceof Response) return response.clone();
     const { status, body } = exampleOf(examples.operations, call.operation);
-    const result = merged(isLaterPage(call) ? merged(body, emptyPage) : body, response);
+    const page = isLaterPage(call) ? merged(body, emptyPage) : body;
+    const result = merged(merged(page, countOf(page, response)), response);
     await waitForEvents(call, result, request.signal);
     return Response.json(result, { status, headers: { "x-request-id": `fake-${calls.length}` } });
   }
@@ -114,6 +115,15 @@ function matchOf(template: string, path: string): Record<string, string> | undef
   return (
     values && Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index] ?? "")]))
   );
+}
+
+/** Returns the counts for a list of records that replace the example. */
+function countOf(page: unknown, response: unknown): unknown {
+  const { data } = (response ?? {}) as { data?: unknown };
+  const { meta = {} } = page as { meta?: object };
+  if (!Array.isArray(data)) return undefined;
+  const { length } = data;
+  return { meta: { ...("count" in meta && { count: length }), ...("total" in meta && { total: length }) } };
 }
 
 const emptyPage = { data: [], meta: { count: 0 } };

@@ -1,7 +1,9 @@
+import type { ParleyError } from "../errors/index.ts";
 import { httpUrl } from "../http/base-url.ts";
 import { systemClock } from "../http/clock.ts";
 import type { Parley } from "../parley.ts";
 import type { EventTypeInput } from "../types.ts";
+import { followEvents } from "./follow-events.ts";
 import { type SendOptions, type SentDelivery, sendWebhook } from "./send-webhook.ts";
 
 /** Options of {@link forwardEvents}. */
@@ -18,6 +20,8 @@ export interface ForwardOptions extends Omit<SendOptions, "deliveryId"> {
   readonly retries?: number | undefined;
   /** Function that receives the result of each attempt. */
   readonly onDelivery?: ((delivery: SentDelivery) => void) | undefined;
+  /** Function that receives the error when the feed cannot be read, and undefined when it can be read again. */
+  readonly onInterruption?: ((error: ParleyError | undefined) => void) | undefined;
 }
 
 /** Running forwarder, returned by {@link forwardEvents}. */
@@ -36,7 +40,7 @@ export interface EventForwarder {
 /**
  * Sends the events of the organization to a receiver that Parley cannot reach, such as a program on your own machine: reads
  * the event feed, and signs and sends each event as Parley sends a delivery. One event is sent at a time, in order. While the
- * API cannot be reached, it retries.
+ * API fails or cannot be reached, it retries.
  *
  * The promise resolves when the forwarder is ready, so it forwards every event that happens after that.
  *
@@ -62,7 +66,8 @@ export async function forwardEvents(
   if (options.signal?.aborted) stop();
 
   const since = options.since ?? (await newest(parley, signal));
-  const feed = parley.events.follow({ since, eventTypes, chatbotId, signal, maxRetries: Infinity });
+  const { onInterruption } = options;
+  const events = followEvents(parley, { since, eventTypes, chatbotId, signal, onInterruption });
   let cursor = since;
   const done = forward()
     .catch((error: unknown) => {
@@ -83,7 +88,7 @@ export async function forwardEvents(
   };
 
   async function forward(): Promise<void> {
-    for await (const event of feed) {
+    for await (const { event, cursor: position } of events) {
       const deliveryId = crypto.randomUUID();
       for (let attempt = 1; ; attempt++) {
         const result = await sendWebhook(to, event, { ...options, deliveryId, signal });
@@ -91,7 +96,7 @@ export async function forwardEvents(
         if (result.delivered || attempt > retries) break;
         await systemClock.sleep(Math.min(30_000, 1000 * 2 ** (attempt - 1)), signal);
       }
-      cursor = feed.cursor;
+      cursor = position;
     }
   }
 }

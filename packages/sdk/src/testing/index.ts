@@ -12,6 +12,7 @@ export {
   type FakeResponses,
   fakeFetch,
 } from "./fake-fetch.ts";
+export { type FollowEventsOptions, type FollowedEvent, followEvents } from "./follow-events.ts";
 export { type EventForwarder, type ForwardOptions, forwardEvents } from "./forward-events.ts";
 export { mockCall, mockList } from "./mocks.ts";
 export {

@@ -50,24 +50,45 @@ export async function sendWebhook(
   options: SendOptions,
 ): Promise<SentDelivery> {
   const { timeoutMs = 10_000, signal = new AbortController().signal, fetch = globalThis.fetch } = options;
-  const request = new Request(await webhookRequest(httpUrl("url", url), event, options), {
-    redirect: "manual",
-  });
+  const signed = await webhookRequest(httpUrl("url", url), event, options);
   const start = performance.now();
-  const result = (outcome: Pick<SentDelivery, "status" | "error" | "body">): SentDelivery => {
-    const { status = 0 } = outcome;
-    const delivered = status >= 200 && status < 300;
-    return { event, attempt: 1, delivered, ...outcome, durationMs: Math.round(performance.now() - start) };
-  };
+  let status: number | undefined;
+  let error: string | undefined;
+  let body = "";
   try {
-    return await withDeadline(signal, timeoutMs, async (deadline) => {
-      const response = await fetch(new Request(request, { signal: deadline }));
-      const body = (await response.text()).slice(0, longestBody);
-      return result({ status: response.status, error: undefined, body });
+    await withDeadline(signal, timeoutMs, async (deadline) => {
+      // In a variable: Node.js 20 ignores the signal of a request that was garbage collected.
+      const request = new Request(signed, { redirect: "manual", signal: deadline });
+      const response = await fetch(request);
+      ({ status } = response);
+      for await (const text of textsOf(response)) {
+        body += text;
+        if (body.length >= longestBody) break;
+      }
+      return request;
     });
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return result({ status: undefined, error: reasonOf(error), body: "" });
+  } catch (reason) {
+    if (signal.aborted) throw reason;
+    // Parley counts a response whose body does not end by its status.
+    if (status === undefined) error = reasonOf(reason);
+  }
+  const delivered = status !== undefined && status >= 200 && status < 300;
+  const durationMs = Math.round(performance.now() - start);
+  return { event, attempt: 1, delivered, status, error, body: body.slice(0, longestBody), durationMs };
+}
+
+/** Iterates over the text of a body. Not every runtime has iterable streams. */
+async function* textsOf({ body }: Response): AsyncGenerator<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const chunk = await reader?.read();
+      if (!chunk || chunk.done) return;
+      yield decoder.decode(chunk.value, { stream: true });
+    }
+  } finally {
+    reader?.cancel().catch(() => {});
   }
 }
 

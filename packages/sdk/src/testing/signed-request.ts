@@ -18,6 +18,7 @@ export interface WebhookRequestOptions {
  * signatures.
  *
  * @param payload - event, or the raw body that is sent
+ * @throws TypeError if the secret is empty
  *
  * @example
  * const body = JSON.stringify(webhookEvent("lead.created"));
@@ -29,6 +30,7 @@ export async function webhookHeaders(
   options: WebhookRequestOptions,
 ): Promise<WebhookSignatureHeaders> {
   const { secret, deliveryId = crypto.randomUUID(), now = Date.now } = options;
+  if (!secret) throw new TypeError("secret is required.");
   const body = bodyOf(payload);
   const timestamp = Math.floor(now() / 1000);
   const hex = await hmac(secret, `${deliveryId}.${timestamp}`, body);
