@@ -62,6 +62,15 @@ test.each([
   expect(await response.text()).not.toContain("127.0.0.1:8080");
 });
 
+test.each(["openapi.json", "openapi.yaml", "first-webhook.arazzo.yaml", "signature-test-vectors.json"])(
+  "the download %s of the reference on one page has the address of this server",
+  async (name) => {
+    const response = await fetch(`${api.url}/docs/reference/${name}`);
+    expect([response.status, response.url]).toEqual([200, `${api.url}/docs/${name}`]);
+    expect(await response.text()).not.toContain("127.0.0.1:8080");
+  },
+);
+
 test("serves scripts and styles that browsers keep, under names that change with their content", async () => {
   const page = await (await get("")).text();
   const [, stylesheet = ""] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? [];

@@ -11,6 +11,13 @@ import { noRoute } from "./api-error.ts";
 
 const folder = join(import.meta.dirname, "../../../docs/dist");
 
+const downloads = [
+  "openapi.json",
+  "openapi.yaml",
+  "first-webhook.arazzo.yaml",
+  "signature-test-vectors.json",
+];
+
 const types: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
   ".md": "text/markdown; charset=utf-8",
@@ -33,6 +40,10 @@ export async function serveDocs(app: FastifyInstance, baseUrl: () => string): Pr
   await app.register(async (docs) => {
     docs.setErrorHandler(notFoundForForbidden);
     await docs.register(accepts);
+    // The page of Redoc links its downloads by relative addresses. Only the texts below contain the address of this server.
+    for (const name of downloads) {
+      docs.get(`/docs/reference/${name}`, (_request, reply) => reply.redirect(`/docs/${name}`, 308));
+    }
     await docs.register(staticFiles, {
       root: join(folder, "reference"),
       prefix: "/docs/reference",
@@ -60,11 +71,20 @@ function setHeaders(reply: { header(name: string, value: string): unknown }, pol
   reply.header("referrer-policy", "no-referrer");
 }
 
-/** A text as it is sent. */
+type Encoding = "identity" | "gzip" | "br";
+
+/** A text with the address of this server. `encoded` contains the encodings that were requested before. */
 interface Text {
   readonly etag: string;
-  readonly body: Record<"identity" | "gzip" | "br", Buffer>;
+  readonly encoded: Map<Encoding, Buffer>;
+  readonly identity: Buffer;
 }
+
+const encoders: Record<Encoding, (content: Buffer) => Buffer> = {
+  identity: (content) => content,
+  gzip: (content) => gzipSync(content),
+  br: (content) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+};
 
 /**
  * Serves the pages without their extension, their Markdown, and the other texts. A page is sent as Markdown if the request
@@ -105,17 +125,15 @@ function servePages(docs: FastifyInstance, baseUrl: () => string): void {
     const accepted = request.encoding(["br", "gzip"]);
     const encoding = accepted === "br" || accepted === "gzip" ? accepted : "identity";
     if (encoding !== "identity") reply.header("content-encoding", encoding);
-    return reply.type(types[extname(file)] ?? "text/plain; charset=utf-8").send(text.body[encoding]);
+    const body = text.encoded.get(encoding) ?? encoders[encoding](text.identity);
+    text.encoded.set(encoding, body);
+    return reply.type(types[extname(file)] ?? "text/plain; charset=utf-8").send(body);
   }
 
   function prepare(file: string): Text {
-    const content = withAddress(readFileSync(join(folder, file), "utf8"), baseUrl());
-    const identity = Buffer.from(content);
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
-    return {
-      etag: `"${createHash("sha256").update(identity).digest("base64url").slice(0, 27)}"`,
-      body: { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity, { params }) },
-    };
+    const identity = Buffer.from(withAddress(readFileSync(join(folder, file), "utf8"), baseUrl()));
+    const etag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 27)}"`;
+    return { etag, encoded: new Map(), identity };
   }
 }
 
