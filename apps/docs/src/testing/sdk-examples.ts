@@ -97,7 +97,7 @@ function examplesOf(path: string, server: string): SdkExample[] {
 export function withoutExample(): string[] {
   return globSync("{*,resources/*,oauth/*,testing/*,webhooks/*,webhooks/receivers/*}.ts", { cwd: source })
     .filter((path) =>
-      /^(parley|platform|poll)\.ts|^resources\/(?!resource)|^oauth\/(?!index|refreshing)|testing\/(?!index|merge|example-of)|receivers\/(express|fastify|node|request|dedupe)\.ts|webhooks\/(sign|verify|error)\.ts/.test(
+      /^(parley|platform|poll)\.ts|^resources\/(?!resource)|^oauth\/(?!index|refreshing)|testing\/(?!index|merge|example-of|newest-position)|receivers\/(express|fastify|node|request|dedupe)\.ts|webhooks\/(sign|verify|error)\.ts/.test(
         path,
       ),
     )

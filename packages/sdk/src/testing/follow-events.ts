@@ -2,6 +2,7 @@ import { ParleyError } from "../errors/index.ts";
 import type { FeedEvent, FollowOptions } from "../follow.ts";
 import { systemClock } from "../http/clock.ts";
 import type { Parley } from "../parley.ts";
+import { newestPosition } from "./newest-position.ts";
 
 /** Options of {@link followEvents}. */
 export interface FollowEventsOptions extends FollowOptions {
@@ -37,14 +38,9 @@ export async function* followEvents(
   const { signal, onInterruption, ...rest } = options;
   let since = options.since ?? "";
   for (let failures = 0; ; failures++) {
-    const interruption = new AbortController();
-    const stop = () => interruption.abort(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
     try {
-      since ||= (await parley.events.list({ cursor: "latest", limit: 1 }, { signal: interruption.signal }))
-        .meta.next_cursor;
-      const feed = parley.events.follow({ ...rest, since, signal: interruption.signal });
+      since ||= await newestPosition(parley, signal);
+      const feed = parley.events.follow({ ...rest, since, signal });
       for await (const event of feed) {
         if (failures > 0) onInterruption?.(undefined);
         failures = 0;
@@ -58,8 +54,6 @@ export async function* followEvents(
       const delay = Math.min(longestDelay, Math.max(1000 * 2 ** failures, (error.retryAfter ?? 0) * 1000));
       await systemClock.sleep(delay, signal).catch(() => {});
       if (signal.aborted) return;
-    } finally {
-      signal.removeEventListener("abort", stop);
     }
   }
 }

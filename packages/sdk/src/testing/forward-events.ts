@@ -4,6 +4,7 @@ import { systemClock } from "../http/clock.ts";
 import type { Parley } from "../parley.ts";
 import type { EventTypeInput } from "../types.ts";
 import { followEvents } from "./follow-events.ts";
+import { newestPosition } from "./newest-position.ts";
 import { type SendOptions, type SentDelivery, sendWebhook } from "./send-webhook.ts";
 
 /** Options of {@link forwardEvents}. */
@@ -57,7 +58,7 @@ export async function forwardEvents(
   parley: Pick<Parley, "events">,
   options: ForwardOptions,
 ): Promise<EventForwarder> {
-  const { eventTypes, chatbotId, retries = 0, onDelivery } = options;
+  const { eventTypes, chatbotId, retries = 0, onDelivery, onInterruption } = options;
   const to = httpUrl("to", options.to);
   const controller = new AbortController();
   const { signal } = controller;
@@ -65,8 +66,7 @@ export async function forwardEvents(
   options.signal?.addEventListener("abort", stop, { once: true });
   if (options.signal?.aborted) stop();
 
-  const since = options.since ?? (await newest(parley, signal));
-  const { onInterruption } = options;
+  const since = options.since ?? (await newestPosition(parley, signal));
   const events = followEvents(parley, { since, eventTypes, chatbotId, signal, onInterruption });
   let cursor = since;
   const done = forward()
@@ -99,10 +99,4 @@ export async function forwardEvents(
       cursor = position;
     }
   }
-}
-
-/** Returns the position after the newest event. */
-async function newest(parley: Pick<Parley, "events">, signal: AbortSignal): Promise<string> {
-  const { meta } = await parley.events.list({ cursor: "latest", limit: 1 }, { signal });
-  return meta.next_cursor;
 }

@@ -1,6 +1,7 @@
 import { httpUrl } from "../http/base-url.ts";
 import { withDeadline } from "../http/deadline.ts";
 import type { WebhookEvent } from "../webhooks/event.ts";
+import { chunksOf } from "../webhooks/receivers/body.ts";
 import { type WebhookRequestOptions, webhookRequest } from "./signed-request.ts";
 
 /** Options of {@link sendWebhook}. */
@@ -61,8 +62,9 @@ export async function sendWebhook(
       const request = new Request(signed, { redirect: "manual", signal: deadline });
       const response = await fetch(request);
       ({ status } = response);
-      for await (const text of textsOf(response)) {
-        body += text;
+      const decoder = new TextDecoder();
+      for await (const chunk of chunksOf(response.body)) {
+        body += decoder.decode(chunk, { stream: true });
         if (body.length >= longestBody) break;
       }
       return request;
@@ -75,21 +77,6 @@ export async function sendWebhook(
   const delivered = status !== undefined && status >= 200 && status < 300;
   const durationMs = Math.round(performance.now() - start);
   return { event, attempt: 1, delivered, status, error, body: body.slice(0, longestBody), durationMs };
-}
-
-/** Iterates over the text of a body. Not every runtime has iterable streams. */
-async function* textsOf({ body }: Response): AsyncGenerator<string> {
-  const reader = body?.getReader();
-  const decoder = new TextDecoder();
-  try {
-    for (;;) {
-      const chunk = await reader?.read();
-      if (!chunk || chunk.done) return;
-      yield decoder.decode(chunk.value, { stream: true });
-    }
-  } finally {
-    reader?.cancel().catch(() => {});
-  }
 }
 
 /** Returns the code of the innermost error, for example `ECONNREFUSED`, because `fetch` only says "fetch failed". */

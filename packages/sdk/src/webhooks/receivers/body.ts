@@ -33,3 +33,18 @@ export function tooLarge(maxBytes: number): ReceiverError {
     `The request body is larger than maxBytes (${maxBytes} bytes). Increase maxBytes if Parley sent the request.`,
   );
 }
+
+/** Iterates over the chunks of a stream. Not every runtime has iterable streams. */
+export async function* chunksOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  const reader = stream?.getReader();
+  try {
+    for (;;) {
+      const chunk = await reader?.read();
+      if (!chunk || chunk.done) return;
+      yield chunk.value;
+    }
+  } finally {
+    // Stops the transfer of a body that is not read to its end.
+    reader?.cancel().catch(() => {});
+  }
+}

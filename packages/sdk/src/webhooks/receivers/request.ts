@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-import { readBytes } from "./body.ts";
+import { chunksOf, readBytes } from "./body.ts";
 import { alreadyRead } from "./error.ts";
 import { type ReceiverOptions, receive } from "./receive.ts";
 
@@ -31,19 +31,4 @@ export function receiveWebhooks(options: ReceiverOptions): (request: Request) =>
     });
     return new Response(body || null, { status, headers });
   };
-}
-
-/** Iterates over the chunks of a stream. Not every runtime has iterable streams. */
-async function* chunksOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
-  const reader = stream?.getReader();
-  try {
-    for (;;) {
-      const chunk = await reader?.read();
-      if (!chunk || chunk.done) return;
-      yield chunk.value;
-    }
-  } finally {
-    // Stops the transfer of a body that is too large.
-    reader?.cancel().catch(() => {});
-  }
 }
