@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { events } from "@parley/contract/events";
 import { stringify } from "yaml";
 import type { Contract } from "./calls.ts";
 import { withSamples } from "./samples.ts";
 import { selfHosted } from "./self-hosted.ts";
-import { readContract } from "./site/contract.ts";
 import { testVectors } from "./site/test-vectors.ts";
 
 const app = join(import.meta.dirname, "..");
@@ -35,12 +35,8 @@ export function buildReference(folder: string): void {
   writeFileSync(join(folder, "openapi.json"), bundled);
   writeFileSync(join(folder, "openapi.yaml"), toYaml(contract));
 
-  const example =
-    readContract().webhooks["lead.created"]?.post.requestBody?.content["application/json"]?.example;
-  writeFileSync(
-    join(folder, "signature-test-vectors.json"),
-    JSON.stringify(testVectors(example as object), null, 2),
-  );
+  const sample = events.find(({ type }) => type === "lead.created")?.sample ?? {};
+  writeFileSync(join(folder, "signature-test-vectors.json"), JSON.stringify(testVectors(sample), null, 2));
   copyWorkflow("first-webhook.arazzo.yaml", folder);
 
   const reference = withSamples(contract, "http://127.0.0.1:8080");

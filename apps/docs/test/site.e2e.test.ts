@@ -1,15 +1,16 @@
 /** The documentation in a browser: appearance, keyboard, search, speed, and what it loads. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
-import { hasChromium, launchChromium } from "@parley/testing/chromium";
+import {
+  accessibilityViolations,
+  hasChromium,
+  launchChromium,
+  scrollsHorizontally,
+} from "@parley/testing/chromium";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { siteContentSecurityPolicy } from "../src/content-security-policy.ts";
 import { type BuiltSite, buildTestSite } from "./built-site.ts";
 import { serve } from "./static-server.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** A page of each kind. */
 const kinds = [
@@ -60,23 +61,14 @@ describe.skipIf(!hasChromium)("the documentation", { timeout: 240_000 }, () => {
     return result;
   }
 
-  const violations = async (page: Page) => {
-    await page.evaluate(axe);
-    return page.evaluate(
-      "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))",
-    );
-  };
-  const overflow = (page: Page) =>
-    page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-
   test.each(kinds)(
     "/docs/%s has no violation of axe's rules and fits the window, wide and narrow, light and dark",
     async (path) => {
       await visit(path, { viewport: { width: 1280, height: 900 } }, async (page) => {
-        expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+        expect([await accessibilityViolations(page), await scrollsHorizontally(page)]).toEqual([[], false]);
         await page.emulateMedia({ colorScheme: "dark" });
         await page.setViewportSize({ width: 320, height: 900 });
-        expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+        expect([await accessibilityViolations(page), await scrollsHorizontally(page)]).toEqual([[], false]);
       });
     },
   );
@@ -89,7 +81,7 @@ describe.skipIf(!hasChromium)("the documentation", { timeout: 240_000 }, () => {
       await hits.first().waitFor();
       expect(await hits.first().textContent()).toContain("lead.qualified");
       expect(await hits.first().getAttribute("aria-selected")).toBe("true");
-      expect(await violations(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       await page.keyboard.press("ArrowDown");
       expect(await hits.nth(1).getAttribute("aria-selected")).toBe("true");
       await page.keyboard.press("ArrowUp");
@@ -102,7 +94,7 @@ describe.skipIf(!hasChromium)("the documentation", { timeout: 240_000 }, () => {
     await visit("", { viewport: { width: 360, height: 800 } }, async (page) => {
       await page.getByRole("combobox").fill("qwxzvk");
       await page.getByText("No results.").waitFor();
-      expect(await overflow(page)).toBe(0);
+      expect(await scrollsHorizontally(page)).toBe(false);
       await page.keyboard.press("Escape");
       expect(await page.getByRole("listbox").isVisible()).toBe(false);
     });

@@ -28,9 +28,7 @@ export interface Described {
 }
 
 interface DescribedOperation {
-  operationId: string;
   summary: string;
-  security?: { oauth2?: string[] }[];
   parameters?: Reference<DescribedParameter>[];
 }
 

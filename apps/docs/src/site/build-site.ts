@@ -24,9 +24,9 @@ const notFoundPage: Page = {
 const assets = join(import.meta.dirname, "assets");
 
 /**
- * Builds the documentation into a folder: `<path>.html` and `<path>.md` for each page,
- * `not-found.html`, `assets/`, `search.json`, `llms.txt`,
- * `llms-full.txt` and `sitemap.xml`. The names of scripts and styles contain a hash of all of them.
+ * Builds the documentation into a folder: `<path>.html` and `<path>.md` for each page, `not-found.html`, `assets/`,
+ * `search.json`, `llms.txt`, `llms-full.txt` and `sitemap.xml`. The names of scripts and styles contain a hash of all of
+ * them.
  */
 export async function buildSite(folder: string): Promise<void> {
   const write = (path: string, text: string) => {

@@ -5,7 +5,7 @@ import { withSamples } from "../samples.ts";
 
 /** The contract with code samples. Its members are in the form of OpenAPI 3.1. */
 export interface SiteContract {
-  info: { title: string; version: string; summary: string; description: string };
+  info: { title: string; summary: string; description: string };
   tags: Tag[];
   "x-tagGroups": { name: string; tags: string[] }[];
   paths: Record<string, { parameters?: Reference<Parameter>[] } & Record<string, Operation>>;
@@ -13,7 +13,6 @@ export interface SiteContract {
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, Response>;
-    securitySchemes: { oauth2: { flows: { authorizationCode: { scopes: Record<string, string> } } } };
   };
 }
 
@@ -41,21 +40,21 @@ export interface Operation {
   description: string;
   security?: Record<string, string[]>[];
   parameters?: Reference<Parameter>[];
-  requestBody?: { description?: string; required?: boolean; content: Record<string, Media> };
+  requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, Reference<Response>>;
   "x-codeSamples"?: { lang: string; label: string; source: string }[];
 }
 
 export interface Response {
   description: string;
-  headers?: Record<string, Reference<{ description: string; schema: Schema }>>;
+  headers?: Record<string, Reference<{ description: string }>>;
   content?: Record<string, Media>;
 }
 
 export interface Media {
   schema: Schema;
   example?: unknown;
-  examples?: Record<string, { summary?: string; value: unknown }>;
+  examples?: Record<string, { value: unknown }>;
 }
 
 export interface Schema {
@@ -74,10 +73,7 @@ export interface Schema {
   default?: unknown;
   minimum?: number;
   maximum?: number;
-  minLength?: number;
   maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
   [other: string]: unknown;
 }
 
@@ -124,4 +120,15 @@ export function listOperations(contract: SiteContract): PathOperation[] {
 /** Returns the name of a referenced schema. */
 export function schemaName({ $ref }: Schema): string | undefined {
   return $ref?.split("/").at(-1);
+}
+
+/** Returns the examples of the JSON body of a response. */
+export function examplesOf({ content }: Response): unknown[] {
+  const { example, examples = {} } = content?.["application/json"] ?? {};
+  return example === undefined ? Object.values(examples).map(({ value }) => value) : [example];
+}
+
+/** Returns the error code of a body; undefined if it is not an error. */
+export function errorCodeOf(body: unknown): string | undefined {
+  return (body as { error?: string } | undefined)?.error;
 }

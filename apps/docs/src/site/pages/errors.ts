@@ -1,17 +1,25 @@
-import { find, listOperations, type Response, type SiteContract } from "../contract.ts";
+import {
+  errorCodeOf,
+  examplesOf,
+  find,
+  listOperations,
+  type Response,
+  type SiteContract,
+} from "../contract.ts";
 import { addressOf, codeBlock, type Page, plainText, table } from "../page.ts";
 import { codesOf, pathOf } from "./operations.ts";
 
 /** Returns a page for each error code, with the rows of the tables in the chapter about errors. */
 export function errorPages(contract: SiteContract): Page[] {
   const chapter = contract.tags.find(({ name }) => name === "errors")?.description ?? "";
-  const examples = examplesOf(contract);
-  const codes = [...new Set([...rowsOf(chapter).map(({ code }) => code), ...examples.keys()])];
+  const rows = rowsOf(chapter);
+  const examples = errorExamples(contract);
+  const codes = [...new Set([...rows.map(({ code }) => code), ...examples.keys()])];
   return codes.map((code) =>
     errorPage(
       contract,
       code,
-      rowsOf(chapter).filter((row) => row.code === code),
+      rows.filter((row) => row.code === code),
       examples.get(code),
     ),
   );
@@ -32,14 +40,11 @@ function rowsOf(chapter: string): Row[] {
 }
 
 /** Returns the first example of each error code. */
-function examplesOf(contract: SiteContract): Map<string, unknown> {
+function errorExamples(contract: SiteContract): Map<string, unknown> {
   const found = new Map<string, unknown>();
-  for (const response of Object.values(contract.components.responses)) {
-    const { example, examples = {} } = response.content?.["application/json"] ?? {};
-    for (const body of [example, ...Object.values(examples).map(({ value }) => value)]) {
-      const code = (body as { error?: string } | undefined)?.error;
-      if (code !== undefined && !found.has(code)) found.set(code, body);
-    }
+  for (const body of Object.values(contract.components.responses).flatMap(examplesOf)) {
+    const code = errorCodeOf(body);
+    if (code !== undefined && !found.has(code)) found.set(code, body);
   }
   return found;
 }

@@ -1,4 +1,6 @@
 import {
+  errorCodeOf,
+  examplesOf,
   find,
   listOperations,
   type PathOperation,
@@ -125,9 +127,10 @@ function responses(contract: SiteContract, { operation }: PathOperation): string
   return Object.entries(operation.responses)
     .filter(([status]) => Number(status) < 400)
     .map(([status, reference]) => {
-      const { description, content, headers = {} } = find<Response>(contract, reference);
+      const response = find<Response>(contract, reference);
+      const { description, content, headers = {} } = response;
       const media = content?.["application/json"];
-      const example = media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
+      const [example] = examplesOf(response);
       const rows = Object.entries(headers).map(([name, header]) => [
         `\`${name}\``,
         find<{ description: string }>(contract, header).description,
@@ -160,10 +163,8 @@ function errors(contract: SiteContract, { operation }: PathOperation): string {
 const errorLink = (code: string) => `[\`${code}\`](${addressOf(`errors/${code}`)})`;
 
 /** Returns the error codes in the examples of a response. */
-export function codesOf({ content }: Response): string[] {
-  const { example, examples = {} } = content?.["application/json"] ?? {};
-  const bodies = [example, ...Object.values(examples).map(({ value }) => value)];
-  return [...new Set(bodies.flatMap((body) => (body as { error?: string } | undefined)?.error ?? []))];
+export function codesOf(response: Response): string[] {
+  return [...new Set(examplesOf(response).flatMap((body) => errorCodeOf(body) ?? []))];
 }
 
 /** Returns the operations whose request or response has a schema, directly or in another schema. */

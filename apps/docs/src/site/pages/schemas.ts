@@ -33,11 +33,12 @@ function schemaPage(contract: SiteContract, name: string, schema: Schema): Page 
   const operations = operationsWith(contract, name).map(
     ({ operation }) => `[${operation.summary}](${addressOf(pathOf(operation.operationId))})`,
   );
+  const fields = fieldTable(contract, schema);
   const parts = [
     description,
     values ? `Values: ${values.map((value) => `\`${String(value)}\``).join(", ")}.` : "",
     oneOf ? `One of:\n\n${oneOf.map((part) => `- ${typeOf(contract, part)}`).join("\n")}` : "",
-    fieldTable(contract, schema) && `## Fields\n\n${fieldTable(contract, schema)}`,
+    fields && `## Fields\n\n${fields}`,
     events.length > 0 ? `## Events\n\n${events.join(", ")}` : "",
     operations.length > 0 ? `## Used by\n\n${operations.map((link) => `- ${link}`).join("\n")}` : "",
   ];
