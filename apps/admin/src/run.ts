@@ -1,7 +1,4 @@
+import { runProcess } from "@parley/command-line";
 import { runCommandLine } from "./run-command-line.ts";
 
-process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-  if (code === "EPIPE") process.exit(0); // The reader, such as `head`, has closed the pipe.
-});
-
-process.exitCode = await runCommandLine(process.argv.slice(2));
+await runProcess(runCommandLine);

@@ -8,13 +8,6 @@ export const clientId = "parley-cli";
 /** Address at which `npm start` runs the server. */
 export const localServer = "http://127.0.0.1:8080";
 
-/** Server and client of a command. */
-export interface Connection {
-  /** Root URL of the server. */
-  readonly server: string;
-  readonly parley: Parley;
-}
-
 let used: string | undefined;
 
 /** Returns the server of the last call of {@link serverOf}. */
@@ -37,22 +30,21 @@ export function serverOf(server?: string): string {
  *
  * @throws Failure if there is no token
  */
-export function connect(server?: string): Connection {
+export function connect(server?: string): Parley {
   const baseUrl = serverOf(server);
   const accessToken = process.env["PARLEY_TOKEN"];
-  if (accessToken) return { server: baseUrl, parley: new Parley({ baseUrl, accessToken }) };
+  if (accessToken) return new Parley({ baseUrl, accessToken });
   const tokens = storedTokens(baseUrl);
   if (!tokens) {
     throw new Failure(
       `You are not signed in to ${baseUrl}. Run \`parley login ${baseUrl}\`, or set PARLEY_TOKEN.`,
     );
   }
-  const parley = new Parley({
+  return new Parley({
     baseUrl,
     clientId,
     tokens,
     onTokens: (renewed) => storeTokens(baseUrl, renewed),
     loadTokens: () => storedTokens(baseUrl),
   });
-  return { server: baseUrl, parley };
 }

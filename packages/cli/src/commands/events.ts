@@ -7,7 +7,7 @@ import { eventLine } from "../output/event-line.ts";
 import { reportInterruption } from "../report-interruption.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { groupOf } from "./groups.ts";
-import { eventTypesOption, feedQuery, serverOption } from "./options.ts";
+import { chatbotOption, eventTypesOption, feedQuery, serverOption, sinceOption } from "./options.ts";
 
 /** Adds `events tail`. */
 export function addEventCommands(program: Command): void {
@@ -15,16 +15,12 @@ export function addEventCommands(program: Command): void {
     .command("tail")
     .description("Prints events as they happen, until you press Ctrl-C.")
     .option(...eventTypesOption, eventTypeList)
-    .option("--chatbot-id <id>", "only events of this chatbot")
-    .option(
-      "--since <time>",
-      "also events since this time, such as 10m (ago) or 2026-03-01T09:00:00Z",
-      moment,
-    )
+    .option(...chatbotOption)
+    .option(...sinceOption, moment)
     .option(...serverOption)
     .option("--json", "print each event as one line of JSON")
     .action(async ({ json, ...options }) => {
-      const { parley } = connect(options.server);
+      const parley = connect(options.server);
       const feed = { ...feedQuery(options), signal: stopSignal(), onInterruption: reportInterruption };
       for await (const { event } of followEvents(parley, feed)) {
         console.log(json ? JSON.stringify(event) : eventLine(event));

@@ -9,7 +9,14 @@ import { deliveryJson, deliveryLine } from "../output/event-line.ts";
 import { reportInterruption } from "../report-interruption.ts";
 import { isOwnSecret, signingSecret } from "../signing-secret.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { eventTypesOption, feedQuery, secretOption, serverOption } from "./options.ts";
+import {
+  chatbotOption,
+  eventTypesOption,
+  feedQuery,
+  secretOption,
+  serverOption,
+  sinceOption,
+} from "./options.ts";
 
 const defaultRetries = 3;
 
@@ -22,12 +29,8 @@ export function addListenCommand(program: Command): void {
     )
     .option("--forward-to <url>", "URL of your program, for example http://localhost:3000/hook", receiverUrl)
     .option(...eventTypesOption, eventTypeList)
-    .option("--chatbot-id <id>", "only events of this chatbot")
-    .option(
-      "--since <time>",
-      "also events since this time, such as 10m (ago) or 2026-03-01T09:00:00Z",
-      moment,
-    )
+    .option(...chatbotOption)
+    .option(...sinceOption, moment)
     .option(
       "--retry [count]",
       `retry a failed delivery, while later events wait; default: ${defaultRetries} times`,
@@ -47,7 +50,7 @@ export function addListenCommand(program: Command): void {
           2,
         );
       }
-      const { parley } = connect(options.server);
+      const parley = connect(options.server);
       const { data: organization } = await parley.me();
       const print = (delivery: SentDelivery) =>
         console.log(json ? JSON.stringify(deliveryJson(delivery)) : deliveryLine(delivery));

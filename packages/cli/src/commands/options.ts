@@ -21,6 +21,12 @@ export const eventTypesOption = [
   "only these event types, separated by commas; repeatable; default: all",
 ] as const;
 
+export const chatbotOption = ["--chatbot-id <id>", "only events of this chatbot"] as const;
+export const sinceOption = [
+  "--since <time>",
+  "also events since this time, such as 10m (ago) or 2026-03-01T09:00:00Z",
+] as const;
+
 /** Options that select events of the feed. */
 export interface FeedOptions extends ServerOptions {
   readonly eventTypes?: WebhookEventType[] | undefined;

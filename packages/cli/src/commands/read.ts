@@ -31,7 +31,7 @@ function addReadCommand(program: CommandUnknownOpts, operation: ReadOperation): 
         return value === undefined ? [] : [[name, value]];
       }),
     );
-    const { parley } = connect(server);
+    const parley = connect(server);
     const body = await readOperation<Body>(parley, operation, ids, query);
     print(json, body, () => textOf(body));
   });

@@ -79,7 +79,7 @@ async function changeRecord(
       2,
     );
   }
-  const { parley } = connect(server);
+  const parley = connect(server);
   const id = chatbotId ?? (await parley.chatbots.list({ limit: 1 })).data[0]?.id;
   if (id === undefined) throw new Failure("The organization has no chatbot, which the record needs.");
   const record = await change(parley, id);

@@ -22,7 +22,7 @@ export function addWebhookCommands(program: Command): void {
     .option(...serverOption)
     .option(...jsonOption)
     .action(async (id, { eventType: event_type, server, json }) => {
-      const { parley } = connect(server);
+      const parley = connect(server);
       const body = await parley.webhooks.test(id, event_type && { event_type });
       print(json, body, () => recordFields({ ...body.data }));
       if (body.data.attributes.status !== "delivered") throw new Failure("The test event was not delivered.");
@@ -43,7 +43,7 @@ export function addWebhookCommands(program: Command): void {
         throw new Failure("Name either a delivery, or a time range with --since.", 2);
       }
       if (until && !since) throw new Failure("--until needs --since.", 2);
-      const { parley } = connect(server);
+      const parley = connect(server);
       const body =
         since === undefined
           ? await parley.webhooks.redeliver(id, deliveryId ?? "")
