@@ -3,8 +3,9 @@ import { connect, type Socket } from "node:net";
 import { conformingFetch } from "@parley/contract/testing";
 import { createDatabase } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { freePort } from "@parley/testing/free-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcess, freePort, startApiProcess } from "../src/testing/api-process.ts";
+import { type ApiProcess, startApiProcess } from "../src/testing/api-process.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
 let database: TestDatabase;

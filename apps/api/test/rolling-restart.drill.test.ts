@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
+import { freePort } from "@parley/testing/free-port";
 import { describe, expect, test, vi } from "vitest";
-import { type ApiProcess, freePort, startApiProcess } from "../src/testing/api-process.ts";
+import { type ApiProcess, startApiProcess } from "../src/testing/api-process.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
 /** nginx. Without it, this test is skipped, except in CI, which installs it. */

@@ -1,11 +1,13 @@
 /** Runs the receivers of the chapter unchanged: a server of each framework, and the handler of a `Request`. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { freePort } from "@parley/testing/free-port";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sampleOf } from "../src/testing/chapters.ts";
 import { type Case, cases, secret } from "./deliveries.ts";
@@ -37,15 +39,6 @@ async function start(file: string): Promise<string> {
   servers.push(server);
   await vi.waitFor(() => listening(port), { timeout: 60_000, interval: 50 });
   return `http://localhost:${port}/parley`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function listening(port: number): Promise<void> {

@@ -1,9 +1,8 @@
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "@parley/testing/free-port";
 import { hasRuntimes, installRuntime } from "@parley/testing/runtimes";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Demo, startDemo } from "../src/testing/demo.ts";
@@ -26,15 +25,6 @@ const oldest = hasRuntimes ? installRuntime("Node 20") : Promise.resolve(process
 function argumentsOf(script: string): string[] {
   expect(readme).toContain(`npm run ${script}`);
   return scripts[script].replace(".parley/demo.env", parley.variablesFile).split(" ").slice(1);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 test("the README shows the example's file", () => {

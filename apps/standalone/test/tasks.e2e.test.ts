@@ -1,12 +1,13 @@
 /** Runs programs that were written with only llms.txt and the pages that it links. They are in tasks/. */
+
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { demo } from "@parley/database";
 import { Parley } from "@parley/sdk";
 import { sendWebhook, webhookEvent } from "@parley/sdk/testing";
+import { freePort } from "@parley/testing/free-port";
 import { makeTestFolder } from "@parley/testing/test-folder";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { allowAccess, type Demo, startDemo } from "../src/testing/demo.ts";
@@ -41,15 +42,6 @@ function start(name: string, variables: Record<string, string>, cwd: string = ma
       return [child.exitCode, text];
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 test("a receiver handles each delivery once, and rejects others", async () => {

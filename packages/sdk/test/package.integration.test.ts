@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { freePort } from "@parley/testing/free-port";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { signWebhook } from "../src/webhooks/index.ts";
@@ -99,13 +99,3 @@ test("has a README example that lists, subscribes, receives and rejects", async 
   while (!output.includes("new lead")) await once(child.stdout, "data");
   expect(output).toContain("new lead grace@example.com");
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("No port");
-  return address.port;
-}

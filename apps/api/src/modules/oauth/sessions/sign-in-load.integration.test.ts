@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDatabase } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { freePort } from "@parley/testing/free-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcess, freePort, startApiProcess } from "../../../testing/api-process.ts";
+import { type ApiProcess, startApiProcess } from "../../../testing/api-process.ts";
 import { createTenant, type Tenant } from "../../../testing/factories.ts";
 import { createUser, password } from "../testing/fixture.ts";
 
