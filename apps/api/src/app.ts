@@ -148,7 +148,7 @@ export async function buildApp(
     platformKeyHashes,
   });
   await serveContract(app, { handlers, security, sendError: sendErrorResponse, isPage });
-  await serveDocs(app, baseUrl);
+  await serveDocs(app, { baseUrl, clientId: config.DOCS_CLIENT_ID });
   serveNpmPackages(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
   for (const path of ["/account", "/account/"]) {

@@ -60,6 +60,15 @@ export const apiVariables = {
   MAX_SUBSCRIPTIONS: integer(1, 10_000)
     .default(100)
     .describe("Maximum number of webhook subscriptions of an organization."),
+  DOCS_CLIENT_ID: z
+    .string()
+    .regex(/^[\w-]{1,128}$/, "must be a client ID or `off`")
+    .default("off")
+    .meta({
+      description:
+        "Client ID with which readers of the documentation sign in to send requests to this server (_Try it_). Register it with `--public` and the redirect URI `<PUBLIC_URL>/docs/signed-in`. `off` removes the buttons.",
+      example: "parley_ci_docs",
+    }),
   PLATFORM_KEY_HASHES: hashes.default([]).meta({
     ...platformKeyHashes,
     description: `${platformKeyHashes.description} Default: none, so the Platform API refuses every request.`,

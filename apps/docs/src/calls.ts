@@ -44,6 +44,8 @@ export interface Call {
   /** Path parameters, in order. */
   ids: Record<string, string>;
   query: Record<string, unknown>;
+  /** Headers in addition to `Authorization` and `Content-Type`. */
+  headers: Record<string, string>;
   /** The JSON body; undefined if the call has none. */
   body: unknown;
   /** The security scheme of the operation; undefined if it needs no authentication. */
@@ -69,6 +71,7 @@ export function callsOf(contract: Contract): [Operation, Call[]][] {
           path,
           ids: idsOf(path, parameters),
           query: queryOf(parameters),
+          headers: {},
           scheme: security?.flatMap((scheme) => Object.keys(scheme))[0],
         };
         return [operation, bodiesOf(operation).map((body) => ({ ...call, body }))];

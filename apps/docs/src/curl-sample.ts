@@ -7,7 +7,7 @@ export function curlSample(calls: Call[], server: string): string {
 }
 
 function command(call: Call, server: string): string {
-  const { method, body } = call;
+  const { method, headers, body } = call;
   const address = addressOf(call, server);
   // curl's default method: POST with a body, otherwise GET.
   const usual = body === undefined ? "get" : "post";
@@ -15,9 +15,15 @@ function command(call: Call, server: string): string {
   const lines = [`curl ${option}${address.includes("?") ? `"${address}"` : address}`];
   const variable = tokenVariable(call);
   if (variable) lines.push(`-H "Authorization: Bearer $${variable}"`);
+  for (const [name, value] of Object.entries(headers)) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
   if (body !== undefined) {
     lines.push('-H "Content-Type: application/json"');
-    lines.push(`-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`);
+    lines.push(`-d ${quoted(JSON.stringify(body, null, 2))}`);
   }
   return lines.join(" \\\n  ");
+}
+
+/** Returns a text in single quotes for a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

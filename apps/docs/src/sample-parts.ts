@@ -4,7 +4,10 @@ import type { Call } from "./calls.ts";
 export function addressOf({ path, ids, query }: Call, server: string): string {
   const address =
     server + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ""));
-  const search = new URLSearchParams(query as Record<string, string>).toString().replaceAll("%3A", ":");
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each) => [name, String(each)]),
+  );
+  const search = new URLSearchParams(pairs).toString().replaceAll("%3A", ":");
   return search ? `${address}?${search}` : address;
 }
 

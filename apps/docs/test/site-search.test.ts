@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { search, searchOptions } from "../src/site/assets/search-query.js";
+import { search, searchOptions } from "../src/site/browser/search-query.ts";
 import { type BuiltSite, buildTestSite } from "./built-site.ts";
 
 let site: BuiltSite;

@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)("the documentation", { timeout: 240_000 }, () => {
   test("code can be copied", async () => {
     const permissions = ["clipboard-read", "clipboard-write"];
     await visit("api/get-lead", { permissions }, async (page) => {
-      await page.locator(".code").first().getByRole("button", { name: "Copy" }).click();
+      await page.locator(".code-block").first().getByRole("button", { name: "Copy" }).click();
       await page.getByRole("button", { name: "Copied" }).waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl http/);
     });

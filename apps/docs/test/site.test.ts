@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listOperations, readContract } from "../src/site/contract.ts";
+import { listOperations } from "../src/site/contract.ts";
 import { slug } from "../src/site/page.ts";
+import { readContract } from "../src/site/read-contract.ts";
 import { type BuiltSite, buildTestSite } from "./built-site.ts";
 
 const contract = readContract();

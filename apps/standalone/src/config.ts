@@ -1,11 +1,12 @@
 import { apiVariables, platformKeyHashes } from "@parley/api/config";
 import { toggle } from "@parley/config";
+import { demo } from "@parley/database";
 import { noticesAreSigned } from "@parley/webhooks";
 import { workerVariables } from "@parley/worker/config";
 import { z } from "zod";
 
 const { DATABASE_URL, PARLEY_ENCRYPTION_KEY, WEBHOOKS_ALLOW_LOOPBACK, LOG_LEVEL } = workerVariables;
-const { SHUTDOWN_DELAY_MS } = apiVariables;
+const { SHUTDOWN_DELAY_MS, DOCS_CLIENT_ID } = apiVariables;
 
 /**
  * Environment variables of the API and the worker. Required variables have a default here, so that `npm start` needs no
@@ -24,6 +25,12 @@ export const standaloneVariables = {
     apiVariables.PLATFORM_KEY_HASHES.unwrap().meta(platformKeyHashes),
     "the hash of a key that is created once and stored in `DATA_DIR`.",
   ),
+  DOCS_CLIENT_ID: DOCS_CLIENT_ID.unwrap()
+    .default(demo.docsClient.id)
+    .meta({
+      ...DOCS_CLIENT_ID.meta(),
+      description: `${DOCS_CLIENT_ID.description} Here, the demo's client by default.`,
+    }),
   WEBHOOKS_ALLOW_LOOPBACK: toggle()
     .default(true)
     .describe(

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { buildApp } from "@parley/api";
-import { applyMigrations, createDatabase, hashToken, issueDemoToken, seedDemo } from "@parley/database";
+import { applyMigrations, createDatabase, demo, hashToken, issueDemoToken, seedDemo } from "@parley/database";
 import { explainDataFolder } from "@parley/embedded-postgres";
 import { buildWorker } from "@parley/worker";
 import type { StandaloneConfig } from "./config.ts";
@@ -50,6 +50,8 @@ export async function startStandalone(
       ...config,
       DATABASE_URL: databaseUrl,
       PARLEY_ENCRYPTION_KEY: config.PARLEY_ENCRYPTION_KEY ?? storedEncryptionKey(config.DATA_DIR),
+      DOCS_CLIENT_ID:
+        !demoToken && config.DOCS_CLIENT_ID === demo.docsClient.id ? "off" : config.DOCS_CLIENT_ID,
       PLATFORM_KEY_HASHES: config.PLATFORM_KEY_HASHES ?? [
         Buffer.from(hashToken(storedPlatformKey(config.DATA_DIR))),
       ],

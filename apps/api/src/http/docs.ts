@@ -27,12 +27,15 @@ const types: Record<string, string> = {
   ".yaml": "application/yaml; charset=utf-8",
 };
 
-/**
- * Serves the documentation that apps/docs built under /docs. Without a build, it logs a warning and serves nothing.
- *
- * @param baseUrl returns the server's own address, which texts contain instead of the address of the local demo
- */
-export async function serveDocs(app: FastifyInstance, baseUrl: () => string): Promise<void> {
+interface Docs {
+  /** Returns the server's own address, which texts contain instead of the address of the local demo. */
+  baseUrl: () => string;
+  /** Client with which readers sign in to send requests ("Try it"), or `off`. */
+  clientId: string;
+}
+
+/** Serves the documentation that apps/docs built under /docs. Without a build, it logs a warning and serves nothing. */
+export async function serveDocs(app: FastifyInstance, options: Docs): Promise<void> {
   if (!existsSync(folder)) {
     app.log.warn({ folder }, "documentation not built: /docs/ is not served");
     return;
@@ -60,7 +63,7 @@ export async function serveDocs(app: FastifyInstance, baseUrl: () => string): Pr
       preCompressed: true,
       setHeaders: (reply) => setHeaders(reply, siteContentSecurityPolicy),
     });
-    servePages(docs, baseUrl);
+    servePages(docs, options);
   });
 }
 
@@ -90,7 +93,7 @@ const encoders: Record<Encoding, (content: Buffer) => Buffer> = {
  * Serves the pages without their extension, their Markdown, and the other texts. A page is sent as Markdown if the request
  * prefers `text/markdown`.
  */
-function servePages(docs: FastifyInstance, baseUrl: () => string): void {
+function servePages(docs: FastifyInstance, { baseUrl, clientId }: Docs): void {
   const files = new Map(listFiles().map((file) => [file.replace(/(^index)?\.html$/, ""), file]));
   files.delete("not-found");
   const texts = new Map<string, Text>();
@@ -107,7 +110,7 @@ function servePages(docs: FastifyInstance, baseUrl: () => string): void {
       if (request.type(["application/json", "text/html"]) !== "text/html") throw noRoute(request);
       return send(request, reply.code(404), "not-found.html", true);
     }
-    const isPage = extname(file) === ".html";
+    const isPage = extname(file) === ".html" && files.has(`${path || "index"}.md`);
     const wantsMarkdown = isPage && request.type(["text/html", "text/markdown"]) === "text/markdown";
     return send(request, reply, wantsMarkdown ? file.replace(/html$/, "md") : file, isPage);
   });
@@ -131,7 +134,10 @@ function servePages(docs: FastifyInstance, baseUrl: () => string): void {
   }
 
   function prepare(file: string): Text {
-    const identity = Buffer.from(withAddress(readFileSync(join(folder, file), "utf8"), baseUrl()));
+    const text = withAddress(readFileSync(join(folder, file), "utf8"), baseUrl());
+    const identity = Buffer.from(
+      text.replace('data-try-it-client="off"', `data-try-it-client="${clientId}"`),
+    );
     const etag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 27)}"`;
     return { etag, encoded: new Map(), identity };
   }

@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { resolve } from "../calls.ts";
-import { withSamples } from "../samples.ts";
 
-/** The contract with code samples. Its members are in the form of OpenAPI 3.1. */
+/** The contract. Its members are in the form of OpenAPI 3.1. */
 export interface SiteContract {
   info: { title: string; summary: string; description: string };
   tags: Tag[];
@@ -75,15 +72,6 @@ export interface Schema {
   maximum?: number;
   maxLength?: number;
   [other: string]: unknown;
-}
-
-/** Address of the local demo, which the server replaces with its own address. */
-export const demoServer = "http://127.0.0.1:8080";
-
-/** Reads the bundled contract and adds the code samples of every operation. */
-export function readContract(): SiteContract {
-  const text = readFileSync(fileURLToPath(import.meta.resolve("@parley/contract/openapi.json")), "utf8");
-  return withSamples(JSON.parse(text), demoServer) as unknown as SiteContract;
 }
 
 /** Follows references, if the value is one. */

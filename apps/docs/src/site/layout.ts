@@ -3,10 +3,14 @@ import { markdownAddressOf } from "./list-pages.ts";
 import { type Heading, renderMarkdown } from "./markdown.ts";
 import { addressOf, type Page, type SectionName, sectionNames } from "./page.ts";
 
+/** Attribute that switches the forms for requests off. The server replaces `off` by a client ID if it has one for them. */
+const tryItAttribute = raw('data-try-it-client="off"');
+
 /** Addresses of the files that each page loads. */
 export interface Assets {
   readonly stylesheet: string;
   readonly script: string;
+  readonly signedInScript: string;
 }
 
 /** Returns the HTML of a page, complete without JavaScript. */
@@ -16,7 +20,7 @@ export function pageHtml(page: Page, pages: Page[], assets: Assets): Promise<str
   const title = page.path === "" ? `${page.title} reference` : `${page.title} – Parley API`;
   return render(
     html`<!doctype html>
-<html lang="en">
+<html lang="en" ${tryItAttribute}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -43,6 +47,7 @@ ${sidebar(page, pages)}
 ${breadcrumbs(page)}
 <article>
 <h1>${page.method && html`<span class="method ${page.method.toLowerCase()}">${page.method}</span> `}${page.title}</h1>
+${page.tryIt && tryItPlace(page.tryIt)}
 ${raw(content)}
 </article>
 ${neighbors(page, pages)}
@@ -54,6 +59,11 @@ ${contents.length > 1 && tableOfContents(contents)}
 </html>
 `,
   );
+}
+
+/** The place of the button, which the script adds. */
+function tryItPlace({ operationId, eventType }: NonNullable<Page["tryIt"]>): Html {
+  return html`<div id="try-it" data-operation="${operationId}"${eventType && html` data-event-type="${eventType}"`}></div>`;
 }
 
 function sectionLink(name: SectionName, page: Page, pages: Page[]): Html {
@@ -96,4 +106,27 @@ ${next && html`<a rel="next" href="${addressOf(next.path)}"><span>Next</span> ${
 
 function tableOfContents(headings: Heading[]): Html {
   return html`<nav class="contents" aria-labelledby="contents"><h2 id="contents">On this page</h2><ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
+}
+
+/** Returns the page to which the authorization page redirects the window of a reader who signs in to send requests. */
+export function signedInHtml({ stylesheet, signedInScript }: Assets): Promise<string> {
+  return render(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Signed in – Parley API</title>
+<link rel="icon" href="${addressOf("assets/icon.svg")}">
+<link rel="stylesheet" href="${stylesheet}">
+<script type="module" src="${signedInScript}"></script>
+</head>
+<body class="signed-in">
+<main>
+<h1>Continue in the documentation</h1>
+<p>You can close this window.</p>
+</main>
+</body>
+</html>
+`);
 }

@@ -65,7 +65,7 @@ function withTabs(content: string): string {
   return content.replace(/(?<=<h2 id="example-request">).*?(?=<h2 |$)/s, (samples) => {
     let count = 0;
     return samples.replace(
-      /<h3 id="[^"]*">([^<]+) <a [^>]*>#<\/a><\/h3>\s*(<div class="code">.*?<\/pre><\/div>)/gs,
+      /<h3 id="[^"]*">([^<]+) <a [^>]*>#<\/a><\/h3>\s*(<div class="code-block">.*?<\/pre><\/div>)/gs,
       (_, label: string, code: string) =>
         `<details class="sample" name="sample"${count++ === 0 ? " open" : ""}><summary>${label}</summary>${code}</details>`,
     );
@@ -82,6 +82,6 @@ function codeHtml(code: string, language: string): string {
   const known = highlighter.getLanguage(language);
   const inner = known ? raw(highlighter.highlight(code, { language }).value) : code;
   return renderSync(
-    html`<div class="code"><pre tabindex="0"><code data-language="${language}">${inner}</code></pre></div>\n`,
+    html`<div class="code-block"><pre class="code" tabindex="0"><code data-language="${language}">${inner}</code></pre></div>\n`,
   );
 }

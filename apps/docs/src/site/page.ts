@@ -13,6 +13,8 @@ export interface Page {
   label: string;
   /** Method of an operation. */
   method?: string;
+  /** Operation that readers can try, and the type of the event that it sends. */
+  tryIt?: { operationId: string; eventType?: string };
   /** Text without the heading of level 1. Links to other pages are absolute paths. */
   markdown: string;
 }

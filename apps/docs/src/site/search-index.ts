@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import { searchOptions } from "./assets/search-query.js";
+import { searchOptions } from "./browser/search-query.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { addressOf, type Page, plainText } from "./page.ts";
 

@@ -10,6 +10,12 @@ export const demo = {
   clientId: "demo-client",
   clientSecret: "demo-secret",
   redirectUris: ["http://127.0.0.1/callback", "http://localhost/callback"],
+  /** Public client with which readers of the documentation send requests. */
+  docsClient: {
+    id: "parley-docs",
+    name: "Parley documentation",
+    redirectUris: ["http://127.0.0.1/docs/signed-in", "http://localhost/docs/signed-in"],
+  },
   users: [
     { plan: "free", name: "Frida Free", email: "free@demo.parley.dev", organization: "Free Florists" },
     {
@@ -33,7 +39,7 @@ const longestSeedMs = 60_000;
 const demoScopes = Object.keys(scopeMeanings);
 
 /**
- * Fills an empty database with four organizations, one per plan, and an OAuth client.
+ * Fills an empty database with four organizations, one per plan, and two OAuth clients.
  *
  * @returns false if the database already contains an organization and was not changed
  */
@@ -52,6 +58,9 @@ async function seed(tx: Transaction, passwordHash: string): Promise<boolean> {
       redirectUris: [...demo.redirectUris],
       secrets: { create: { secretHash: hashToken(demo.clientSecret) } },
     },
+  });
+  await tx.oAuthClient.create({
+    data: { ...demo.docsClient, redirectUris: [...demo.docsClient.redirectUris], isPublic: true },
   });
   for (const [index, { plan, name, email, organization }] of demo.users.entries()) {
     const { id: organizationId } = await tx.organization.create({

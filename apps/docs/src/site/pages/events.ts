@@ -54,6 +54,7 @@ function eventPage(contract: SiteContract, group: string, type: string): Page {
     section: "Events",
     group,
     label: type,
+    tryIt: { operationId: "testWebhookSubscription", eventType: type },
     markdown: parts.join("\n\n"),
   };
 }

@@ -67,6 +67,7 @@ function operationPage(contract: SiteContract, group: string, found: PathOperati
     group,
     label: summary,
     method,
+    tryIt: { operationId },
     markdown: parts.filter(Boolean).join("\n\n"),
   };
 }

@@ -1,4 +1,16 @@
 /** Options and queries of the search, for the build, the browser and the tests. */
+import type MiniSearch from "minisearch";
+import type { Options, SearchResult } from "minisearch";
+
+/** Part of a page that the search found. */
+export interface Hit extends SearchResult {
+  /** Address of the page, with the anchor of a section. */
+  readonly id: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly section: string;
+  readonly description: string;
+}
 
 /** Words that mean the same to readers. A query with one of them also finds the others, with a lower score. */
 const synonyms = [
@@ -23,8 +35,7 @@ const synonyms = [
   ["500", "server_error"],
 ];
 
-/** @type {import("minisearch").Options} */
-export const searchOptions = {
+export const searchOptions: Options = {
   fields: ["title", "heading", "description", "text"],
   storeFields: ["title", "heading", "section", "description"],
   // Names such as `lead.created` and `not_found` are found as a whole and by their parts.
@@ -32,28 +43,21 @@ export const searchOptions = {
   searchOptions: {
     boost: { title: 4, heading: 5, description: 1.5 },
     // A schema is a part of operations and events, which readers look for first.
-    boostDocument: (_id, _term, stored) => (stored?.section === "Schemas" ? 0.3 : 1),
+    boostDocument: (_id, _term, stored) => (stored?.["section"] === "Schemas" ? 0.3 : 1),
     fuzzy: (term) => (term.length > 3 && !/\d/.test(term) ? 0.2 : false),
     prefix: (term) => term.length > 1,
     weights: { fuzzy: 0.3, prefix: 0.5 },
   },
 };
 
-/** @param {string} word */
-function partsOf(word) {
+function partsOf(word: string): string[] {
   const trimmed = word.replace(/^[.\-_*#]+|[.\-_*#]+$/g, "");
   const parts = trimmed.split(/[._-]|(?<=[a-z])(?=[A-Z])/).filter(Boolean);
   return parts.length > 1 ? [trimmed, ...parts] : parts;
 }
 
-/**
- * Returns the hits of a query, best first.
- *
- * @param {import("minisearch").default} index
- * @param {string} query
- * @param {number} limit
- */
-export function search(index, query, limit) {
+/** Returns the hits of a query, best first. */
+export function search(index: MiniSearch, query: string, limit: number): Hit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const others = synonyms.filter((group) => group.some((word) => words.includes(word))).flat();
   const own = index.search(query, { combineWith: "AND" });
@@ -65,8 +69,8 @@ export function search(index, query, limit) {
           fuzzy: false,
           prefix: false,
         });
-  const scores = new Map(loose.map((hit) => [hit.id, hit]));
-  for (const hit of related) {
+  const scores = new Map((loose as Hit[]).map((hit) => [hit.id, hit]));
+  for (const hit of related as Hit[]) {
     const known = scores.get(hit.id);
     const score = hit.score * 0.4;
     scores.set(hit.id, known ? { ...known, score: known.score + score } : { ...hit, score });
