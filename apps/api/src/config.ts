@@ -62,7 +62,7 @@ export const apiVariables = {
     .describe("Maximum number of webhook subscriptions of an organization."),
   DOCS_CLIENT_ID: z
     .string()
-    .regex(/^[\w-]{1,128}$/, "must be a client ID or `off`")
+    .regex(/^[a-z][\w-]{1,127}$/i, "must be a client ID or `off`")
     .default("off")
     .meta({
       description:

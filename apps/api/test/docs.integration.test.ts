@@ -109,3 +109,20 @@ test("shows a page with status 404 to browsers", async () => {
   const response = await get("unknown", { accept: "text/html,*/*;q=0.8" });
   expect([response.status, await response.text()]).toEqual([404, expect.stringContaining("Page not found")]);
 });
+
+test("has no client for requests by default, and passes the client of the configuration to the pages", async () => {
+  expect(await (await get("api/list-leads")).text()).toContain('data-try-it-client="off"');
+  const other = await startApi({ DOCS_CLIENT_ID: "parley_ci_docs" });
+  try {
+    const page = await (await fetch(`${other.url}/docs/api/list-leads`)).text();
+    expect(page).toContain('data-try-it-client="parley_ci_docs"');
+  } finally {
+    await other.close();
+  }
+});
+
+test("serves the page to which readers are redirected after they sign in, only as HTML", async () => {
+  const response = await get("signed-in?code=parley_ac_x&state=y", { accept: "text/markdown" });
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  expect(await response.text()).not.toContain("parley_ac_x");
+});

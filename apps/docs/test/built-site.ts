@@ -6,7 +6,7 @@ import { buildSite } from "../src/site/build-site.ts";
 /** The documentation, built into a temporary folder. */
 export interface BuiltSite {
   readonly folder: string;
-  /** Paths of the pages without extension; `index` is the home page. The page for unknown addresses is not included. */
+  /** Paths of the pages without extension; `index` is the home page. Pages that are not part of the documentation are not included. */
   readonly pages: string[];
   read(file: string): string;
   remove(): void;
@@ -17,7 +17,7 @@ export async function buildTestSite(): Promise<BuiltSite> {
   await buildSite(folder);
   return {
     folder,
-    pages: globSync("**/*.html", { cwd: folder, exclude: ["not-found.html"] }).map((file) =>
+    pages: globSync("**/*.html", { cwd: folder, exclude: ["not-found.html", "signed-in.html"] }).map((file) =>
       file.replace(/\.html$/, ""),
     ),
     read: (file) => readFileSync(join(folder, file), "utf8"),

@@ -31,3 +31,4 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
 export function scrollsHorizontally(page: Page): Promise<boolean> {
   return page.evaluate("document.documentElement.scrollWidth > window.innerWidth");
 }
+export type { Browser, Page } from "playwright-core";

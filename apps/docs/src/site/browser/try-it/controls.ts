@@ -112,7 +112,7 @@ export function group(title: string, description: string, contents: HTMLElement[
 }
 
 function selectControl(field: Field, values: unknown[]): Control {
-  const options = values.map((value) => element("option", {}, String(value)));
+  const options = values.map((value) => element("option", {}, textOf(value)));
   const input = element(
     "select",
     { required: field.isRequired },
@@ -121,17 +121,17 @@ function selectControl(field: Field, values: unknown[]): Control {
   );
   return {
     element: labelled(field, input),
-    read: () => values.find((value) => String(value) === input.value),
+    read: () => values.find((value) => textOf(value) === input.value),
     write(value) {
-      input.value = value === undefined || value === null ? "" : String(value);
+      input.value = values.includes(value) ? textOf(value) : "";
     },
   };
 }
 
 function checkListControl({ id, name, description, isRequired }: Field, values: unknown[]): Control {
-  const boxes = values.map((value) => element("input", { type: "checkbox", id: `${id}-${String(value)}` }));
+  const boxes = values.map((value) => element("input", { type: "checkbox", id: `${id}-${textOf(value)}` }));
   const rows = boxes.map((box, index) =>
-    element("div", { class: "option" }, box, element("label", { for: box.id }, String(values[index]))),
+    element("div", { class: "option" }, box, element("label", { for: box.id }, textOf(values[index]))),
   );
   const list = element(
     "div",
@@ -189,7 +189,12 @@ function textControl(field: Field, schema: Schema, addSuggestions: AddSuggestion
 }
 
 function placeholderOf({ example }: Field): string | undefined {
-  return example === undefined ? undefined : `For example ${String(example)}`;
+  return example === undefined ? undefined : `For example ${textOf(example)}`;
+}
+
+/** Returns a value as the reader enters it. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -56,7 +56,10 @@ export function createRequestForm(
       path,
       // Without a value, the samples show the name.
       ids: Object.fromEntries(
-        valuesIn("path").map(([name, value]) => [name, String(value ?? name.toUpperCase())]),
+        valuesIn("path").map(([name, value]) => [
+          name,
+          typeof value === "string" ? value : name.toUpperCase(),
+        ]),
       ),
       query: entered("query"),
       headers: Object.fromEntries(
