@@ -35,7 +35,7 @@ export async function signIn(client: string): Promise<void> {
   if (!isSecureContext) {
     throw new Error("Signing in needs an https address, or the address 127.0.0.1 or localhost.");
   }
-  const popup = open("", "parley-sign-in", "popup,width=520,height=760");
+  const popup = open("", "parley-sign-in", "popup,width=520,height=860");
   if (!popup) throw new Error("The browser blocked the window. Allow pop-ups for this page, and try again.");
   try {
     const { issuer, scopes_supported: scopes } = await readMetadata();

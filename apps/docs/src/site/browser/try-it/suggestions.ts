@@ -47,7 +47,7 @@ export function createSuggestions(contract: SiteContract, { path, method }: Path
         const records = await loadOptions(each);
         const [first] = records ?? [];
         if (first && each.input.value === "") each.input.value = first.id;
-        if (records && !first) each.input.placeholder = "There is none yet. Create one first.";
+        if (records && !first) each.input.placeholder = `There is no ${nounOf(each.list)} yet. Create one first.`;
       }
     },
   };
@@ -74,6 +74,12 @@ function withValues(path: string, form: HTMLFormElement | null): string | undefi
     (address, [name, value]) => address.replace(`{${name}}`, encodeURIComponent(value ?? "")),
     path,
   );
+}
+
+/** Returns the noun for the records of a list, for example `lead` for `/api/v1/leads`. */
+function nounOf(list: string): string {
+  const noun = list.split("/").at(-1)?.replace(/(ie)?s$/, (_, ie) => (ie ? "y" : "")) ?? "";
+  return noun === "webhook" ? "webhook subscription" : noun;
 }
 
 /** Returns the first page of a list; undefined if the reader may not read it. */
