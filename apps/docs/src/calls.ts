@@ -17,6 +17,7 @@ interface Reference {
 interface Parameter {
   name: string;
   in: string;
+  required?: boolean;
   example?: unknown;
   schema: { default?: unknown };
 }
@@ -96,13 +97,18 @@ function idsOf(path: string, parameters: Parameter[]): Record<string, string> {
   );
 }
 
-/** Returns the query of a call, without examples that equal the default. */
+/** A list has many filters. A sample that shows all of them together hides how simple a request is. */
+const mostOptional = 2;
+
+/** Returns the query of a call: required parameters and the first optional ones, without examples that equal the default. */
 function queryOf(parameters: Parameter[]): Record<string, unknown> {
-  const different = parameters.filter(
+  const shown = parameters.filter(
     ({ in: place, example, schema }) =>
       place === "query" && example !== undefined && example !== schema.default,
   );
-  return Object.fromEntries(different.map(({ name, example }) => [name, example]));
+  const optional = shown.filter(({ required }) => !required).slice(0, mostOptional);
+  const query = shown.filter((parameter) => parameter.required || optional.includes(parameter));
+  return Object.fromEntries(query.map(({ name, example }) => [name, example]));
 }
 
 /** Returns the examples of the JSON body, or `[undefined]` if the operation has no body. */
