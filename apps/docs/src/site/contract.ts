@@ -23,6 +23,12 @@ export interface Tag {
   description: string;
 }
 
+/** Group of tags. */
+export interface TagGroup {
+  name: string;
+  tags: Tag[];
+}
+
 export type Reference<Value> = Value | { $ref: string };
 
 export interface Parameter {
@@ -84,6 +90,14 @@ export const demoServer = "http://127.0.0.1:8080";
 export function readContract(): SiteContract {
   const text = readFileSync(fileURLToPath(import.meta.resolve("@parley/contract/openapi.json")), "utf8");
   return withSamples(JSON.parse(text), demoServer) as unknown as SiteContract;
+}
+
+/** Returns the groups of chapters. Other tags describe operations or events. */
+export function guideGroups({ tags, "x-tagGroups": groups }: SiteContract): TagGroup[] {
+  const chapters = tags.filter((tag) => "x-summary" in tag);
+  return groups
+    .map(({ name, tags: names }) => ({ name, tags: chapters.filter((tag) => names.includes(tag.name)) }))
+    .filter((group) => group.tags.length > 0);
 }
 
 /** Follows references, if the value is one. */
