@@ -36,7 +36,7 @@ test.each([
 ])("serves /docs/%s with Accept: %s as Markdown", async (path, accept) => {
   const response = await get(path, { accept });
   expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
-  expect(await response.text()).toMatch(/^# Lists and polling\n/);
+  expect(await response.text()).toMatch(/^# List and sync records\n/);
 });
 
 test("serves the home page, and redirects to addresses without a slash at the end", async () => {

@@ -21,14 +21,21 @@ export interface Case {
 }
 
 /** Returns a delivery that was signed `age` seconds ago, with a change. */
-function delivery(name: string, age: number, accepted: boolean, change: Partial<Case> = {}): Case {
+function delivery(
+  name: string,
+  age: number,
+  accepted: boolean,
+  change: Partial<Case> = {},
+  sent = body,
+): Case {
   const timestamp = String(Math.floor(Date.now() / 1000) - age);
-  const signature = `sha256=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`;
-  return { name, body, timestamp, signature, accepted, ...change };
+  const signature = `sha256=${createHmac("sha256", secret).update(`${timestamp}.${sent}`).digest("hex")}`;
+  return { name, body: sent, timestamp, signature, accepted, ...change };
 }
 
 export const cases: Case[] = [
   delivery("fresh", 0, true),
+  delivery("text in UTF-8", 0, true, {}, body.replace("Ada Novak", "Zoë 😀")),
   delivery("290 s old", 290, true),
   delivery("290 s ahead", -290, true),
   delivery("310 s old", 310, false),

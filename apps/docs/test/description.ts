@@ -12,7 +12,9 @@ export function at(...keys: string[]): unknown {
 
 /** Returns the path of the contract that matches an address, for example `/api/v1/leads/{id}`. */
 export function pathOf(address: string): string | undefined {
-  return Object.keys(contract["paths"] as Node).find((path) =>
+  const paths = Object.keys(contract["paths"] as Node);
+  if (paths.includes(address)) return address;
+  return paths.find((path) =>
     new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[\\w-]+")}$`).test(address),
   );
 }

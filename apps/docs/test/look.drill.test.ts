@@ -14,7 +14,7 @@ if (pictures) mkdirSync(pictures, { recursive: true });
 
 /** A chapter, a table, operations with and without a body, an event. */
 const addresses = [
-  "tag/verifying-webhooks",
+  "tag/receiving-webhooks",
   "tag/errors",
   "tag/Leads/operation/createLead",
   "tag/Webhook-deliveries/operation/listWebhookDeliveries",
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
     if (width < 800) {
       await expectAccessible("html");
       await page.getByRole("button", { name: "Open or close the contents" }).press("Enter");
-      await page.getByRole("menuitem", { name: "Authentication" }).waitFor();
+      await page.getByRole("menuitem", { name: "Authorize users" }).waitFor();
       await takePicture("menu");
     }
     await page.getByRole("textbox", { name: "Search" }).fill("redeliver");

@@ -1,6 +1,6 @@
-/** Runs the receivers of the chapter unchanged: a server of each framework, and the handler of a `Request`. */
+/** Runs the receivers of the chapter unchanged: a server of each framework and language, and the handler of a `Request`. */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -10,7 +10,8 @@ import { pathToFileURL } from "node:url";
 import { freePort } from "@parley/testing/free-port";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sampleOf } from "../src/testing/chapters.ts";
-import { type Case, cases, secret } from "./deliveries.ts";
+import { body, type Case, cases, secret } from "./deliveries.ts";
+import { isMissing, starts } from "./tools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-receivers-"));
 symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
@@ -19,37 +20,99 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const servers: ChildProcess[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) {
-    server.kill();
+    server.kill("SIGKILL");
     if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
   }
 });
 
 /** Writes the program below a heading to a file. */
-function fileOf(heading: string): string {
-  const file = join(folder, `${heading.replaceAll(/\W/g, "-")}.mts`);
-  writeFileSync(file, sampleOf({ heading, language: "ts" }));
+function fileOf(heading: string, language = "ts", extension = "mts"): string {
+  const file = join(folder, `${heading.replaceAll(/\W/g, "-")}.${extension}`);
+  writeFileSync(file, sampleOf({ chapter: "webhook-receivers", heading, language }));
   return file;
 }
 
-/** Runs the program. Resolves to its address when it listens. */
-async function start(file: string): Promise<string> {
-  const port = await freePort();
-  const env = { ...process.env, PORT: String(port), PARLEY_WEBHOOK_SECRET: secret };
-  const server = spawn(process.execPath, [file], { env, stdio: "ignore" });
+/** A receiver of the chapter. */
+interface Receiver {
+  heading: string;
+  language: string;
+  extension: string;
+  /** Program that must be installed. */
+  tool: string;
+  /** Returns the command that starts the file. */
+  command: (file: string, port: string) => string[];
+}
+
+const node: Omit<Receiver, "heading"> = {
+  language: "ts",
+  extension: "mts",
+  tool: process.execPath,
+  command: (file) => [process.execPath, file],
+};
+const withoutSdk: Receiver[] = [
+  { ...node, heading: "Node.js without the SDK", language: "js", extension: "mjs" },
+  {
+    heading: "Python",
+    language: "python",
+    extension: "py",
+    tool: "python3",
+    command: (file) => ["python3", file],
+  },
+  {
+    heading: "PHP",
+    language: "php",
+    extension: "php",
+    tool: "php",
+    command: (file, port) => ["php", "-S", `127.0.0.1:${port}`, file],
+  },
+  { heading: "Ruby", language: "ruby", extension: "rb", tool: "ruby", command: (file) => ["ruby", file] },
+  {
+    heading: "Go",
+    language: "go",
+    extension: "go",
+    tool: "go",
+    command: (file) => {
+      // `go run` would leave its child process running.
+      const env = { ...process.env, HOME: folder, GOCACHE: join(folder, "cache") };
+      execFileSync("go", ["build", "-o", `${file}.bin`, file], { env });
+      return [`${file}.bin`];
+    },
+  },
+];
+const withSdk: Receiver[] = ["Express", "Fastify", "node:http"].map((heading) => ({ ...node, heading }));
+
+/** Runs a receiver. Resolves to its address when it listens, with a function that returns its output. */
+async function start({ heading, language, extension, command }: Receiver, webhookSecret = secret) {
+  const port = String(await freePort());
+  const [program = "", ...args] = command(fileOf(heading, language, extension), port);
+  const env = { ...process.env, PORT: port, PARLEY_WEBHOOK_SECRET: webhookSecret };
+  const server = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   servers.push(server);
-  await vi.waitFor(() => listening(port), { timeout: 60_000, interval: 50 });
-  return `http://localhost:${port}/parley`;
+  let text = "";
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", (chunk) => (text += String(chunk)));
+  await vi.waitFor(
+    async () => {
+      if (server.exitCode === null) await listening(Number(port));
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  return { url: `http://127.0.0.1:${port}/parley`, output: () => text, exitCode: () => server.exitCode };
 }
 
 async function listening(port: number): Promise<void> {
-  const socket = connect(port, "localhost");
+  const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   socket.destroy();
 }
 
-function requestOf(url: string, { body: sent, timestamp, signature }: Case): Request {
+function requestOf(
+  url: string,
+  { body: sent, timestamp, signature }: Case,
+  delivery: string = crypto.randomUUID(),
+): Request {
   const headers = {
     "content-type": "application/json",
+    "x-parley-delivery": delivery,
     ...(timestamp !== undefined && { "x-parley-timestamp": timestamp }),
     ...(signature !== undefined && { "x-parley-signature": signature }),
   };
@@ -57,18 +120,43 @@ function requestOf(url: string, { body: sent, timestamp, signature }: Case): Req
 }
 
 const expected = cases.map(({ name, accepted }) => [name, accepted ? 204 : 400]);
+const event = JSON.parse(body);
+const statusOf = async (request: Request): Promise<number> => (await fetch(request)).status;
 
-describe.each([
-  "Receive webhooks in Express",
-  "Receive webhooks in Fastify",
-  "Receive webhooks with node:http",
-])("%s", (heading) => {
-  test("responds 204 to correctly signed deliveries and 400 to others", async () => {
-    const url = await start(fileOf(heading));
-    const responses = cases.map(async (each) => [each.name, (await fetch(requestOf(url, each))).status]);
-    expect(await Promise.all(responses)).toEqual(expected);
-  });
-});
+/** Returns whether a receiver cannot run here. */
+const cannotRun = ({ tool }: Receiver) =>
+  isMissing(tool, starts(tool, tool === "go" ? "version" : "--version"));
+
+for (const receiver of [...withSdk, ...withoutSdk]) {
+  test.skipIf(cannotRun(receiver))(
+    `${receiver.heading}: responds 204 to correctly signed deliveries and 400 to others`,
+    async () => {
+      const { url } = await start(receiver);
+      const responses = cases.map(async (each) => [each.name, await statusOf(requestOf(url, each))]);
+      expect(await Promise.all(responses)).toEqual(expected);
+    },
+  );
+}
+
+for (const receiver of withoutSdk) {
+  test.skipIf(cannotRun(receiver))(
+    `${receiver.heading}: handles each event once, and accepts nothing without a secret`,
+    async () => {
+      const { url, output } = await start(receiver);
+      const [fresh] = cases as [Case];
+      for (const _ of [1, 2]) expect(await statusOf(requestOf(url, fresh, "the same ID"))).toBe(204);
+      // The PHP receiver keeps no variables between requests.
+      const times = receiver.heading === "PHP" ? 2 : 1;
+      const line = `${event.type} ${event.data.id}`;
+      await vi.waitFor(() => expect(output().split(line)).toHaveLength(times + 1));
+
+      const unprotected = await start(receiver, "");
+      const ended = unprotected.exitCode() !== null;
+      const result = ended ? unprotected.output() : await statusOf(requestOf(unprotected.url, fresh));
+      expect(String(result)).toMatch(/Set PARLEY_WEBHOOK_SECRET|^500$/);
+    },
+  );
+}
 
 describe("without a server", () => {
   beforeEach(() => {
@@ -83,16 +171,16 @@ describe("without a server", () => {
   const url = "https://hooks.example.com/parley";
   const load = (heading: string): Promise<unknown> => import(pathToFileURL(fileOf(heading)).href);
 
-  test("Receive webhooks in Next.js and Hono", async () => {
-    const { POST } = (await load("Receive webhooks in Next.js and Hono")) as {
+  test("Next.js and Hono", async () => {
+    const { POST } = (await load("Next.js and Hono")) as {
       POST: (request: Request) => Promise<Response>;
     };
     const responses = cases.map(async (each) => [each.name, (await POST(requestOf(url, each))).status]);
     expect(await Promise.all(responses)).toEqual(expected);
   });
 
-  test("Verify a signature with the SDK", async () => {
-    const { handle } = (await load("Verify a signature with the SDK")) as {
+  test("Other JavaScript environments", async () => {
+    const { handle } = (await load("Other JavaScript environments")) as {
       handle: (payload: string, headers: Headers) => Promise<number>;
     };
     const responses = cases.map(async (each) => [

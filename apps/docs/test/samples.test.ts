@@ -82,7 +82,7 @@ function scopes(): object {
 }
 
 test("the address of the quick start", () => {
-  const { pathname, searchParams } = new URL(sampleOf({ heading: "Quick start", language: "text" }).trim());
+  const { pathname, searchParams } = new URL(sampleOf({ chapter: "quick-start", language: "text" }).trim());
   expect(parameters(pathname, "get", "query")).toEqual(expect.arrayContaining([...searchParams.keys()]));
   expect(Object.keys(scopes())).toEqual(expect.arrayContaining((searchParams.get("scope") ?? "").split(" ")));
 });
@@ -136,7 +136,7 @@ test("the changelog begins with the version of the contract", () => {
   expect(newest).toBe(at("info", "version"));
 });
 
-test("the chapter about receiving lists every reason for which the SDK refuses a delivery", () => {
+test("the chapter about verification lists every reason for which the SDK refuses a delivery", () => {
   const reasons: Record<WebhookVerificationCode, true> = {
     missing_header: true,
     malformed_signature: true,
@@ -149,5 +149,5 @@ test("the chapter about receiving lists every reason for which the SDK refuses a
     malformed_payload: true,
     missing_secret: true,
   };
-  for (const reason of Object.keys(reasons)) expect(chapter("verifying-webhooks")).toContain(`\`${reason}\``);
+  for (const reason of Object.keys(reasons)) expect(chapter("verification")).toContain(`\`${reason}\``);
 });

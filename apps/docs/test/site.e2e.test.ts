@@ -15,7 +15,8 @@ import { serve } from "./static-server.ts";
 /** A page of each kind. */
 const kinds = [
   "",
-  "guides/receiving-webhooks",
+  "guides/webhook-receivers",
+  "guides/operating",
   "api/create-lead",
   "events/lead.created",
   "errors/not_found",

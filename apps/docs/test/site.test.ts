@@ -1,9 +1,12 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listOperations } from "../src/site/contract.ts";
+import { guideGroups, listOperations } from "../src/site/contract.ts";
 import { slug } from "../src/site/page.ts";
 import { readContract } from "../src/site/read-contract.ts";
 import { type BuiltSite, buildTestSite } from "./built-site.ts";
 
+const repository = join(import.meta.dirname, "../../..");
 const contract = readContract();
 let site: BuiltSite;
 let html: Map<string, string>;
@@ -35,8 +38,8 @@ function pageOf(address: string): string | undefined {
 
 describe("pages", () => {
   test("there is one for each chapter, operation, event, error code and schema", () => {
-    const guides = contract["x-tagGroups"][0]?.tags ?? [];
-    expect(site.pages.filter((page) => page.startsWith("guides/"))).toHaveLength(guides.length + 1);
+    for (const { name } of guideGroups(contract).flatMap(({ tags }) => tags))
+      expect(site.pages).toContain(`guides/${name}`);
     expect(site.read("guides/command-line.md")).toContain("## parley webhooks deliveries");
     for (const { operation } of listOperations(contract))
       expect(site.pages).toContain(`api/${slug(operation.operationId)}`);
@@ -45,6 +48,29 @@ describe("pages", () => {
       expect(site.pages).toContain(`schemas/${name}`);
     const codes = ["invalid_request", "not_found", "rate_limit_exceeded", "invalid_grant", "server_error"];
     for (const code of codes) expect(site.pages).toContain(`errors/${code}`);
+  });
+
+  test("the sidebar shows the guides in groups, pages without a chapter last in their group", () => {
+    const [, sidebar = ""] =
+      /<nav class="sidebar".*?>(.*?)<\/nav>/s.exec(html.get("guides/errors") ?? "") ?? [];
+    const groups = [...sidebar.matchAll(/<summary>(.+?)<\/summary>(.*?)<\/details>/gs)];
+    expect(groups.map(([, name]) => name)).toEqual(["Get started", "Guides", "Reference", "Operate"]);
+    const reference = [...(groups[2]?.[2] ?? "").matchAll(/ href="\/docs\/guides\/([\w-]+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(reference[0]).toBe("verification");
+    expect(reference.indexOf("command-line")).toBeGreaterThan(reference.indexOf("changelog"));
+  });
+
+  test("documents of the repository link pages of the site, and other files in the repository", () => {
+    const text = site.read("guides/operating.md");
+    expect(text).toContain("(/docs/guides/configuration.md)");
+    expect(text).toContain("(/docs/guides/operating.md#monitoring-deliveries)");
+    expect(text).toContain("/blob/main/docs/grafana-dashboard.json)");
+    for (const [, file = ""] of text.matchAll(/\/blob\/main\/([^)#]+)/g))
+      expect([file, existsSync(join(repository, file))]).toEqual([file, true]);
+    const content = readFileSync(join(repository, "docs/configuration.md"), "utf8");
+    expect(site.read("guides/configuration.md").trim()).toBe(content.trim());
   });
 
   test("each has its own title, description, address and heading", () => {

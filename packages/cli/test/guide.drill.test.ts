@@ -1,4 +1,4 @@
-/** Follows the chapter "Develop locally" in an empty folder: its packages, its receiver and its commands, on Node.js 20. */
+/** Follows "Quick start" and "Develop locally" in an empty folder: packages, programs and commands, on Node.js 20. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,6 @@ import { makeTestFolder } from "@parley/testing/test-folder";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 const port = 39_123;
-const guide = samples.filter(({ chapter }) => chapter === "develop-locally");
 const folder = makeTestFolder();
 
 let demo: Demo;
@@ -24,20 +23,21 @@ beforeAll(async () => {
 });
 afterAll(() => demo.stop());
 
-/** Returns the commands of the guide that contain a text, with the address of this demo and a free port. */
-function command(text: string): string {
-  const found = guide.filter(({ language, code }) => language === "sh" && code.includes(text));
+/** Returns the sample of a chapter that contains a text, with the address of this demo and another port. */
+function sample(chapter: string, text: string): string {
+  const found = samples.filter((each) => each.chapter === chapter && each.code.includes(text));
   expect([text, found.length]).toEqual([text, 1]);
   return (found[0]?.code ?? "")
     .replaceAll("http://127.0.0.1:8080", demo.url)
-    .replaceAll("localhost:3000", `127.0.0.1:${port}`);
+    .replaceAll(encodeURIComponent("http://127.0.0.1:8080"), encodeURIComponent(demo.url))
+    .replaceAll(/(127\.0\.0\.1|localhost):3000/g, `127.0.0.1:${port}`);
 }
 
 /** Starts commands in a shell, and returns the process with a function that waits for output. */
-function start(commands: string, variables: Record<string, string> = {}) {
+function start(commands: string, variables: Record<string, string> = {}, cwd = folder) {
   const env = { ...environment, ...variables };
   const child: ChildProcess = spawn("sh", ["-euc", commands], {
-    cwd: folder,
+    cwd,
     env,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -53,21 +53,51 @@ function start(commands: string, variables: Record<string, string> = {}) {
   };
 }
 
-const run = async (commands: string) =>
-  (await promisify(execFile)("sh", ["-euc", commands], { cwd: folder, env: environment })).stdout;
+async function run(commands: string, variables: Record<string, string> = {}, cwd = folder): Promise<string> {
+  const env = { ...environment, ...variables };
+  return (await promisify(execFile)("sh", ["-euc", commands], { cwd, env })).stdout;
+}
 
-describe.skipIf(!hasRuntimes)("Develop locally", () => {
-  test("works as the chapter says", async () => {
-    await run(command("npm install "));
+describe.skipIf(!hasRuntimes)("a guide works as it says", () => {
+  test("Quick start", async () => {
+    const step = (text: string) => sample("quick-start", text);
+    const redirect = await allowAccess(step("response_type=code").trim());
+    const code = redirect.searchParams.get("code") ?? "";
+    const tokens = JSON.parse(await run(step("oauth/token").replace("parley_ac_paste_yours", code)));
+    const pasted = (text: string) => step(text).replace("parley_at_paste_yours", tokens.access_token);
+    expect(await run(pasted("/api/v1/me"))).toContain("Pro Properties");
 
-    const [, page = ""] = await start(command("parley login"))(/^ {2}(http\S+)$/m);
+    await run(step("npm init"));
+    const project = join(folder, "parley-quick-start");
+    const variables = { ACCESS_TOKEN: tokens.access_token };
+    for (const [file, text] of [
+      ["leads.mjs", "leads.list"],
+      ["receiver.mjs", "createServer"],
+    ] as const)
+      writeFileSync(join(project, file), step(text));
+    expect(await run("node leads.mjs", variables, project)).toMatch(/^\S+@\S+ \d+$/m);
+
+    const { data: subscription } = JSON.parse(await run(step("webhooks/subscribe"), variables));
+    const receiver = step("node receiver.mjs").replace("parley_ws_paste_yours", subscription.secret);
+    const received = start(receiver, { PORT: `${port}` }, project);
+    await received(/waiting for events/);
+    const { data: chatbots } = JSON.parse(await run(pasted("/api/v1/chatbots")));
+    const creation = step("CHATBOT=").replace("01928c5e-7a10-7c44-8d21-0b6de2f0a001", chatbots[0].value);
+    await run(creation, variables);
+    await received(/new lead Grace Hopper/);
+  });
+
+  test("Develop locally", async () => {
+    const command = (text: string) => sample("develop-locally", text);
+    await run(command("npm install --global"));
+
+    const [, page = ""] = await start(command("parley login http"))(/^ {2}(http\S+)$/m);
     await fetch(await allowAccess(page));
     await expect
       .poll(() => run("parley me").catch(() => ""), { timeout: 20_000 })
       .toContain("Pro Properties");
 
-    const [receiver] = guide.filter(({ language }) => language === "js");
-    writeFileSync(join(folder, "receiver.mjs"), receiver?.code ?? "");
+    writeFileSync(join(folder, "receiver.mjs"), command("createServer(receiver)"));
     const received = start(command("node receiver.mjs"), { PORT: `${port}` });
     await received(/waiting for events/);
     const listening = start(command("parley listen --forward-to"));

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { conformingFetch } from "@parley/contract/testing";
 import { samples } from "@parley/docs/chapters";
-import type { Parley } from "@parley/sdk";
+import { Parley } from "@parley/sdk";
 import { receiveWebhooks } from "@parley/sdk/webhooks/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ExampleServer, startExampleServer } from "./example-server.ts";
@@ -36,7 +36,7 @@ describe.skipIf(!hasCurl)("commands", () => {
 /** Programs that run on their own; apps/docs runs the receivers. */
 const programs = samples.filter(
   ({ chapter, language }) =>
-    language === "ts" && ["introduction", "errors", "lists", "develop-locally"].includes(chapter),
+    language === "ts" && ["quick-start", "errors", "lists", "develop-locally", "failures"].includes(chapter),
 );
 
 describe("programs", () => {
@@ -59,7 +59,7 @@ describe("programs", () => {
   };
 
   test.each([
-    ["Quick start", "listLeads 200"],
+    ["Use the SDK in a program", "listLeads 200"],
     ["Paginate a list", "listTickets 200"],
     ["Use idempotency keys", "createTicket 201"],
   ])("%s", async (heading, call) => {
@@ -81,6 +81,28 @@ describe("programs", () => {
     await expect(whole).rejects.toThrow("seen all");
     expect(console.log).toHaveBeenCalledTimes(leads);
     expect(new Set(cursors).size).toBe(leads);
+  });
+
+  test("reading the events continues at the stored cursor", async () => {
+    const { follow } = (await run("Read events without a webhook")) as {
+      follow: (since: string, store: (cursor: string) => Promise<void>) => Promise<void>;
+    };
+    const cursorAfterNext = async (since: string) => {
+      let stored = "";
+      const whole = follow(since, async (cursor) => {
+        stored = cursor;
+        throw new Error("seen one");
+      });
+      await expect(whole).rejects.toThrow("seen one");
+      return stored;
+    };
+    const cursor = await cursorAfterNext("1970-01-01T00:00:00Z");
+    const parley = new Parley({ baseUrl: server.url, accessToken: server.tenant.token });
+    const { data: chatbots } = await parley.chatbots.list({ limit: 1 });
+    const contact = { name: "Grace Hopper" };
+    const { data } = await parley.leads.create({ chatbot_id: chatbots[0]?.id ?? "", contact });
+    await cursorAfterNext(cursor);
+    expect(console.log).toHaveBeenLastCalledWith("lead.created", data.id);
   });
 
   test("a test of an integration passes without a server", async () => {
@@ -110,6 +132,6 @@ describe("programs", () => {
   });
 
   test("covers all programs", () => {
-    expect(programs).toHaveLength(6);
+    expect(programs).toHaveLength(7);
   });
 });

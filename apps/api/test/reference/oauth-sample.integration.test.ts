@@ -1,4 +1,4 @@
-/** Runs the program of the chapter "Authentication" against the server. */
+/** Runs the program of the chapter "Authorize users" against the server. */
 import { sampleOf } from "@parley/docs/chapters";
 import type { GrantedTokens, Parley } from "@parley/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -20,6 +20,12 @@ export interface Tag {
   description: string;
 }
 
+/** Group of tags. */
+export interface TagGroup {
+  name: string;
+  tags: Tag[];
+}
+
 export type Reference<Value> = Value | { $ref: string };
 
 export interface Parameter {
@@ -72,6 +78,14 @@ export interface Schema {
   maximum?: number;
   maxLength?: number;
   [other: string]: unknown;
+}
+
+/** Returns the groups of chapters. Other tags describe operations or events. */
+export function guideGroups({ tags, "x-tagGroups": groups }: SiteContract): TagGroup[] {
+  const chapters = tags.filter((tag) => "x-summary" in tag);
+  return groups
+    .map(({ name, tags: names }) => ({ name, tags: chapters.filter((tag) => names.includes(tag.name)) }))
+    .filter((group) => group.tags.length > 0);
 }
 
 /** Follows references, if the value is one. */

@@ -1,4 +1,4 @@
-import { listOperations, type SiteContract } from "./contract.ts";
+import { guideGroups, listOperations, type SiteContract } from "./contract.ts";
 import { addressOf, slug } from "./page.ts";
 
 /** Rewrites links of the contract, which name sections of the one-page reference, to addresses of pages. */
@@ -11,12 +11,11 @@ export type RewriteLinks = (markdown: string) => string;
  */
 export function createLinks(contract: SiteContract): RewriteLinks {
   const operations = new Set(listOperations(contract).map(({ operation }) => operation.operationId));
-  const [guides, ...others] = contract["x-tagGroups"];
   const addresses = new Map<string, string>();
-  for (const tag of guides?.tags ?? []) addresses.set(tag, addressOf(`guides/${guideName(tag)}`));
-  for (const group of others) {
-    const folder = group.name === "Webhook events" ? "events" : "api";
-    for (const tag of group.tags) addresses.set(slug(tag), addressOf(`${folder}/${slug(tag)}`));
+  const guides = guideGroups(contract).map(({ name }) => name);
+  for (const { name, tags } of contract["x-tagGroups"]) {
+    const folder = guides.includes(name) ? "guides" : name === "Webhook events" ? "events" : "api";
+    for (const tag of tags) addresses.set(slug(tag), addressOf(`${folder}/${slug(tag)}`));
   }
 
   return (markdown) =>
@@ -34,9 +33,4 @@ export function createLinks(contract: SiteContract): RewriteLinks {
     if (address === undefined) throw new Error(`No tag for the link ${target}`);
     return rest[0] === undefined ? address : `${address}#${slug(rest[0])}`;
   }
-}
-
-/** Returns the name of a guide in its address. The tag of the chapter about webhooks has another name. */
-export function guideName(tag: string): string {
-  return tag === "verifying-webhooks" ? "receiving-webhooks" : tag;
 }

@@ -2,6 +2,7 @@ import type { SiteContract } from "./contract.ts";
 import { createLinks } from "./links.ts";
 import { addressOf, type Page, table } from "./page.ts";
 import { commandLinePage } from "./pages/command-line.ts";
+import { documentPages } from "./pages/documents.ts";
 import { errorPages } from "./pages/errors.ts";
 import { eventPages } from "./pages/events.ts";
 import { guidePages } from "./pages/guides.ts";
@@ -12,8 +13,7 @@ import { schemaPages } from "./pages/schemas.ts";
 export function listPages(contract: SiteContract): Page[] {
   const links = createLinks(contract);
   const pages = [
-    ...guidePages(contract),
-    commandLinePage(),
+    ...byGroup([...guidePages(contract), commandLinePage(), ...documentPages()]),
     ...operationPages(contract),
     ...eventPages(contract),
     ...errorPages(contract),
@@ -22,17 +22,26 @@ export function listPages(contract: SiteContract): Page[] {
   return [homePage(contract, pages), ...pages].map((page) => ({ ...page, markdown: links(page.markdown) }));
 }
 
+/** Sorts pages by group, in the order in which the groups first occur. */
+function byGroup(pages: Page[]): Page[] {
+  return [...Map.groupBy(pages, ({ group }) => group).values()].flat();
+}
+
 function homePage({ info }: SiteContract, pages: Page[]): Page {
-  const rows = (section: Page["section"]) =>
-    pages
-      .filter((page) => page.section === section && (section === "Guides" || page.label === "Overview"))
-      .map(({ title, path, description }) => [`[${title}](${addressOf(path)})`, description]);
+  const rows = (listed: Page[]) =>
+    listed.map(({ title, path, description }) => [`[${title}](${addressOf(path)})`, description]);
+  const overviews = (section: Page["section"]) =>
+    rows(pages.filter((page) => page.section === section && page.label === "Overview"));
+  const guides = Map.groupBy(
+    pages.filter(({ section }) => section === "Guides"),
+    ({ group }) => group,
+  );
   const parts = [
     info.description,
-    `Start with the [quick start](${addressOf("guides/introduction")}#quick-start). To receive events on your own machine, see [Develop locally](${addressOf("guides/develop-locally")}).`,
-    `## Guides\n\n${table(["Guide", "Content"], rows("Guides"))}`,
-    `## API\n\n${table(["Operations", "Content"], rows("API"))}`,
-    `## Webhook events\n\n${table(["Events", "Content"], rows("Events"))}`,
+    `Start with the [quick start](${addressOf("guides/quick-start")}). To receive events on your own machine, see [Develop locally](${addressOf("guides/develop-locally")}).`,
+    ...[...guides].map(([group, listed]) => `## ${group}\n\n${table(["Page", "Content"], rows(listed))}`),
+    `## API\n\n${table(["Operations", "Content"], overviews("API"))}`,
+    `## Webhook events\n\n${table(["Events", "Content"], overviews("Events"))}`,
     `## Everything else\n\n- [Error codes](${addressOf("guides/errors")}#error-codes) and [schemas](${addressOf("schemas")})
 - [The whole reference on one page](${addressOf("reference/")})
 - The contract: [openapi.yaml](${addressOf("openapi.yaml")}), [openapi.json](${addressOf("openapi.json")})

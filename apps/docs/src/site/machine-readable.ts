@@ -19,9 +19,9 @@ export function llmsText({ info }: SiteContract, pages: Page[], server: string):
     `# ${info.title}\n`,
     `> ${info.summary}\n`,
     `${info.description.trim()}\n`,
-    `Requests need an OAuth 2.0 access token in \`Authorization: Bearer …\` ([Authentication](${guide("guides/authentication")})). Responses are \`{ data, meta }\`. Errors are \`{ error, error_description }\` ([Errors](${guide("guides/errors")})). Use the SDK where you can: it refreshes tokens, retries, paginates and verifies webhooks.\n`,
+    `Requests need an OAuth 2.0 access token in \`Authorization: Bearer …\` ([Authorize users](${guide("guides/authentication")})). Responses are \`{ data, meta }\`. Errors are \`{ error, error_description }\` ([Errors](${guide("guides/errors")})). Use the SDK where you can: it refreshes tokens, retries, paginates and verifies webhooks.\n`,
     `Base URL: ${server}. SDK: \`npm install ${server}/sdk.tgz\`. Contract: [openapi.json](${server}${addressOf("openapi.json")}). Everything in one file: [llms-full.txt](${server}${addressOf("llms-full.txt")}).\n`,
-    `To sync records, see [Poll for changes](${guide("guides/lists")}#poll-for-changes). To receive webhooks, see [Receiving webhooks](${guide("guides/receiving-webhooks")}). To sign users in, see [Use the SDK](${guide("guides/authentication")}#use-the-sdk). To run a demo server with users and an OAuth client, see [Quick start](${guide("guides/introduction")}#quick-start).\n`,
+    `To sync records, see [Poll for changes](${guide("guides/lists")}#poll-for-changes). To receive webhooks, see [Receive webhooks](${guide("guides/receiving-webhooks")}), with [complete receivers](${guide("guides/webhook-receivers")}). Before users depend on an integration, check the [go-live checklist](${guide("guides/go-live")}). To sign users in, see [Use the SDK](${guide("guides/authentication")}#use-the-sdk). To run a demo server with users and an OAuth client, see [Quick start](${guide("guides/quick-start")}).\n`,
     ...sections,
     `## Files\n\n${files.map(([name, text]) => `- [${name}](${server}${addressOf(name)}): ${text}`).join("\n")}\n`,
   ].join("\n");

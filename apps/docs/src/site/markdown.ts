@@ -5,6 +5,7 @@ import go from "highlight.js/lib/languages/go";
 import http from "highlight.js/lib/languages/http";
 import javascript from "highlight.js/lib/languages/javascript";
 import json from "highlight.js/lib/languages/json";
+import nginx from "highlight.js/lib/languages/nginx";
 import php from "highlight.js/lib/languages/php";
 import python from "highlight.js/lib/languages/python";
 import ruby from "highlight.js/lib/languages/ruby";
@@ -12,7 +13,7 @@ import typescript from "highlight.js/lib/languages/typescript";
 import { Marked, type Tokens } from "marked";
 import { plainText, slug } from "./page.ts";
 
-const languages = { bash, go, http, javascript, json, php, python, ruby, typescript };
+const languages = { bash, go, http, javascript, json, nginx, php, python, ruby, typescript };
 for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language);
 
 /** Heading of a page, for its table of contents. */

@@ -22,7 +22,7 @@ export function commandLinePage(): Page {
     title: "Command line",
     description: "All commands and options of parley, the command line for developers.",
     section: "Guides",
-    group: "Guides",
+    group: "Reference",
     label: "Command line",
     markdown: parts.join("\n\n"),
   };

@@ -44,7 +44,7 @@ function eventPage(contract: SiteContract, group: string, type: string): Page {
       ["Header", "Description"],
       headers.map(({ name, description }) => [`\`${name}\``, description]),
     )}`,
-    `## Response\n\nRespond with a 2xx status within 10 seconds. [Receiving webhooks](${addressOf("guides/receiving-webhooks")}) shows how to verify and handle deliveries.`,
+    `## Response\n\nRespond with a 2xx status within 10 seconds. [Receive webhooks](${addressOf("guides/receiving-webhooks")}) shows how to verify and handle deliveries, and [Handle failures and gaps](${addressOf("guides/failures")}) how Parley retries them.`,
     `To try your receiver: \`parley trigger ${type} --forward-to http://localhost:3000\` ([Develop locally](${addressOf("guides/develop-locally")})).`,
   ];
   return {

@@ -1,26 +1,17 @@
-import type { SiteContract } from "../contract.ts";
-import { guideName } from "../links.ts";
+import { guideGroups, type SiteContract } from "../contract.ts";
 import { type Page, summaryOf } from "../page.ts";
 
 /** Returns a page for each chapter. */
-export function guidePages({ tags, "x-tagGroups": groups }: SiteContract): Page[] {
-  const names = groups[0]?.tags ?? [];
-  return names.flatMap((name) => {
-    const tag = tags.find((one) => one.name === name);
-    if (!tag) return [];
-    const title = tag["x-displayName"] ?? name;
-    const path = `guides/${guideName(name)}`;
-    const description = tag["x-summary"] ?? summaryOf(tag.description);
-    return [
-      {
-        path,
-        title,
-        description,
-        section: "Guides",
-        group: "Guides",
-        label: title,
-        markdown: tag.description,
-      },
-    ];
-  });
+export function guidePages(contract: SiteContract): Page[] {
+  return guideGroups(contract).flatMap(({ name: group, tags }) =>
+    tags.map(({ name, "x-displayName": title = name, "x-summary": summary, description }) => ({
+      path: `guides/${name}`,
+      title,
+      description: summary ?? summaryOf(description),
+      section: "Guides",
+      group,
+      label: title,
+      markdown: description,
+    })),
+  );
 }
