@@ -10,7 +10,7 @@ export {
 export type { AddressPolicy } from "./delivery/blocked-addresses.ts";
 export type { CircuitPolicy } from "./delivery/circuit-breaker.ts";
 export { createHttpClient } from "./delivery/http-client.ts";
-export { type SentTest, sampleEvent, sendTest } from "./delivery/send-test.ts";
+export { type SentTest, sampleEvent, sendTest, testBody } from "./delivery/send-test.ts";
 export { FeedWaiters } from "./feed/feed-waiters.ts";
 export {
   eventsRemovedBefore,
@@ -20,6 +20,7 @@ export {
   readFeed,
 } from "./feed/read-feed.ts";
 export {
+  attemptDetailsOf,
   attemptsOf,
   type DeliveryRow,
   findDelivery,
@@ -27,6 +28,7 @@ export {
   redeliverEvent,
   redeliverRange,
 } from "./log/deliveries.ts";
+export { type Exchange, requestHeaders } from "./log/exchange.ts";
 export { maintainDeliveryLog } from "./log/partitions.ts";
 export { removeOldEvents } from "./log/remove-old-events.ts";
 export type { Logger } from "./logger.ts";

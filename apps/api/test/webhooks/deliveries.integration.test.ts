@@ -217,6 +217,17 @@ describe("one delivery", () => {
     expect(attempt).toMatchObject({ number: 1, status_code: 503, error: "the receiver responded with 503" });
     expect(attempt?.response_body).toBe("é".repeat(512)); // 1 KiB.
     expect(attempt?.duration_ms).toBeLessThan(10_000);
+    const { host, connection, "content-length": _, ...sent } = headers;
+    expect(attempt?.request).toEqual({ url: receiver.url, headers: sent });
+    expect([host, connection]).toEqual([new URL(receiver.url).host, "keep-alive"]);
+    expect(attempt?.response_headers).toMatchObject({ connection: "keep-alive" });
+    expect(attempt?.addresses).toEqual(["127.0.0.1"]);
+    expect(attempt?.timings).toEqual({
+      dns_ms: 0,
+      connect_ms: expect.any(Number),
+      tls_ms: null,
+      first_byte_ms: expect.any(Number),
+    });
     expect(Date.parse(attributes.next_attempt_at ?? "")).toBeGreaterThan(Date.now());
   });
 

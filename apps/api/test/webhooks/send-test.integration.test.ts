@@ -81,7 +81,7 @@ describe("a test", () => {
     );
     expect(one.data.attributes).toMatchObject({
       test: true,
-      body: null,
+      body: receiver.received[0]?.body,
       attempts: [delivery.attributes.last_attempt],
     });
     const { organizationId } = client.tenant;

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { type Connection, watchConnection } from "./connections.ts";
 import { describeFailure } from "./describe-failure.ts";
 
 /** Result of one attempt to send a delivery. */
@@ -10,6 +11,12 @@ export interface AttemptResult {
   error: string | null;
   /** First KiB of the response body; null without a response. */
   responseBody: string | null;
+  /** Headers of the response, up to 1 KiB; null without a response. */
+  responseHeaders: Record<string, string> | null;
+  /** Time until the response began, in milliseconds; null without a response. */
+  firstByteMs: number | null;
+  /** Connection that the attempt used or tried to make; null if there was none. */
+  connection: Connection | null;
   /** `Retry-After` of the response in milliseconds; null without one. */
   retryAfterMs: number | null;
   /** Whether the receiver responded with 410 Gone, which means that it wants no more deliveries. */
@@ -18,6 +25,7 @@ export interface AttemptResult {
 
 interface AttemptRequest {
   url: string;
+  /** Names in lower case. `webhook-id` must be unique among the attempts in flight. */
   headers: Record<string, string>;
   body: string;
   /** Timeout of the whole attempt, in milliseconds. */
@@ -43,7 +51,8 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
   const { origin, pathname, search } = new URL(request.url);
   return new Promise((resolve) => {
     const startedAt = performance.now();
-    const response = new ResponseCollector();
+    const response = new ResponseCollector(startedAt);
+    const connectionOf = watchConnection(request.headers["webhook-id"] ?? "");
     let controller: Dispatcher.DispatchController | undefined;
     const timer = setTimeout(() => {
       const timeOut = tookTooLong();
@@ -53,7 +62,7 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
 
     function settle(error: unknown): void {
       clearTimeout(timer);
-      resolve(response.result(error, request.timeoutMs, elapsed(startedAt)));
+      resolve(response.result(error, request.timeoutMs, connectionOf(error)));
     }
 
     const { headers, body } = request;
@@ -83,7 +92,8 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
 
 /** Returns the result of an attempt that could not be sent. @param error reason */
 export function notSent(error: string): AttemptResult {
-  const nothing = { statusCode: null, responseBody: null, retryAfterMs: null, gone: false };
+  const response = { statusCode: null, responseBody: null, responseHeaders: null, retryAfterMs: null };
+  const nothing = { ...response, firstByteMs: null, connection: null, gone: false };
   return { ...nothing, delivered: false, durationMs: 0, error };
 }
 
@@ -95,10 +105,18 @@ function tookTooLong(): DOMException {
 class ResponseCollector {
   /** Number of interim responses so far. */
   interim = 0;
+  readonly #startedAt: number;
+  #firstByteMs: number | null = null;
+  #headers: Record<string, string> | null = null;
   #statusCode: number | null = null;
   #retryAfterMs: number | null = null;
   #chunks: Buffer[] = [];
   #bytes = 0;
+
+  /** @param startedAt start of the attempt; ms of the monotonic clock */
+  constructor(startedAt: number) {
+    this.#startedAt = startedAt;
+  }
 
   start(statusCode: number, headers: Record<string, string | string[] | undefined>): void {
     if (statusCode < 200) {
@@ -106,6 +124,8 @@ class ResponseCollector {
       return;
     }
     this.#statusCode = statusCode;
+    this.#firstByteMs = elapsed(this.#startedAt);
+    this.#headers = shortened(headers);
     this.#retryAfterMs = retryAfter(headers["retry-after"], headers["date"]);
   }
 
@@ -116,7 +136,7 @@ class ResponseCollector {
     return this.#bytes;
   }
 
-  result(error: unknown, timeoutMs: number, durationMs: number): AttemptResult {
+  result(error: unknown, timeoutMs: number, connection: Connection | null): AttemptResult {
     const statusCode = this.#statusCode;
     const delivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
     const reason =
@@ -128,7 +148,10 @@ class ResponseCollector {
       retryAfterMs: this.#retryAfterMs,
       gone: statusCode === 410,
       responseBody: statusCode === null ? null : this.#text(),
-      durationMs,
+      responseHeaders: this.#headers,
+      firstByteMs: this.#firstByteMs,
+      connection,
+      durationMs: elapsed(this.#startedAt),
     };
   }
 
@@ -136,6 +159,19 @@ class ResponseCollector {
     const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
     return storable(bytes?.subarray(0, storedBytes).toString("utf8") ?? "");
   }
+}
+
+/** Returns the headers that fit in 1 KiB together. */
+function shortened(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  let bytes = 0;
+  for (const [name, value] of Object.entries(headers)) {
+    const text = storable(Array.isArray(value) ? value.join(", ") : (value ?? ""));
+    bytes += name.length + Buffer.byteLength(text);
+    if (bytes > storedBytes) break;
+    kept[storable(name)] = text;
+  }
+  return kept;
 }
 
 /** Replaces NUL, which PostgreSQL's text cannot store. */

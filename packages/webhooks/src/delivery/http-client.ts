@@ -1,6 +1,7 @@
-import { isIP } from "node:net";
+import { isIP, Socket } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { type AddressPolicy, blockedAddress, guardedLookup, isBlockedAddress } from "./blocked-addresses.ts";
+import { measureConnection } from "./connections.ts";
 import type { Lookup } from "./fair-lookup.ts";
 
 interface HttpClientOptions extends AddressPolicy {
@@ -26,7 +27,17 @@ export function createHttpClient({ connectTimeoutMs, lookup, ...policy }: HttpCl
       // The lookup does not run for IP addresses, so they are checked here.
       const host = options.hostname.replace(/^\[|\]$/g, "");
       if (isIP(host) !== 0 && isBlockedAddress(host, policy)) return callback(blockedAddress(host), null);
-      connect(options, callback);
+      const socket: unknown = connect(options, (...result) => {
+        const [error, connected] = result;
+        const subject = error ?? connected;
+        if (subject) ended?.(subject);
+        callback(...result);
+      });
+      // The connector returns the socket that connects. The delivery log does not show addresses of the operator's network.
+      const ended =
+        socket instanceof Socket
+          ? measureConnection(socket, (address) => !isBlockedAddress(address, { allowLoopback: true }))
+          : undefined;
     },
   });
 }

@@ -1,10 +1,11 @@
 import { description, type EventType, type Schemas } from "@parley/contract";
 import type { Dispatcher } from "undici";
 import { v7 as uuidv7 } from "uuid";
+import { type Exchange, exchangeOf } from "../log/exchange.ts";
 import { envelope } from "../publish/event.ts";
 import { unreadableReason } from "../signing-secret.ts";
 import { type AttemptResult, attempt, notSent } from "./attempt.ts";
-import { signedHeaders } from "./sign.ts";
+import { deliveryHeaders, sign } from "./sign.ts";
 
 /** Test delivery that was sent, with its result. */
 export interface SentTest {
@@ -13,6 +14,8 @@ export interface SentTest {
   eventType: EventType;
   attemptedAt: Date;
   result: AttemptResult;
+  /** Null if nothing was sent. */
+  exchange: Exchange | null;
 }
 
 /** Returns a sample event of a type, which is the example in the contract. */
@@ -34,12 +37,18 @@ export async function sendTest(
   const { url, secret, eventType, now: attemptedAt, timeoutMs } = test;
   const msecs = attemptedAt.getTime();
   const [deliveryId, eventId] = [uuidv7({ msecs }), uuidv7({ msecs })];
-  const sent = { deliveryId, eventId, eventType, attemptedAt };
+  const sent = { deliveryId, eventId, eventType, attemptedAt, exchange: null };
   if (secret === null) return { ...sent, result: notSent(unreadableReason) };
-  const { data, ...rest } = sampleEvent(eventType);
-  const body = JSON.stringify({ ...rest, ...envelope(eventId, eventType, attemptedAt), test: true, data });
-  const headers = signedHeaders({ deliveryId, eventType, body }, secret, msecs);
   if (!URL.canParse(url)) return { ...sent, result: notSent("the target URL is not valid") };
-  const result = await attempt(client, { url, headers, body, timeoutMs });
-  return { ...sent, result };
+  const signed = { deliveryId, eventType, body: testBody(eventId, eventType, attemptedAt) };
+  const signatures = sign(signed, secret, msecs);
+  const headers = deliveryHeaders(signed, signatures, msecs);
+  const result = await attempt(client, { url, headers, body: signed.body, timeoutMs });
+  return { ...sent, result, exchange: exchangeOf(url, signatures, result) };
+}
+
+/** Returns the body of a test delivery. It is not stored, because it can be derived from the log. */
+export function testBody(eventId: string, eventType: EventType, attemptedAt: Date): string {
+  const { data, ...rest } = sampleEvent(eventType);
+  return JSON.stringify({ ...rest, ...envelope(eventId, eventType, attemptedAt), test: true, data });
 }

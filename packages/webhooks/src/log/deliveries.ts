@@ -94,17 +94,28 @@ export async function findDelivery(
   return row ?? null;
 }
 
-/** Returns the logged attempts of deliveries, in order. */
+/** Returns the logged attempts of deliveries, in order, without their requests and responses. */
 export async function attemptsOf(
   db: Pick<Database, "deliveryAttempt">,
   organizationId: string,
   deliveryIds: string[],
-): Promise<DeliveryAttempt[]> {
+): Promise<Omit<DeliveryAttempt, "exchange">[]> {
   return db.deliveryAttempt.findMany({
     where: { organizationId, deliveryId: { in: deliveryIds } },
-    orderBy: [{ attempt: "asc" }, { attemptedAt: "asc" }],
+    omit: { exchange: true },
+    orderBy: attemptOrder,
   });
 }
+
+/** Returns the logged attempts of a delivery, in order. */
+export async function attemptDetailsOf(
+  db: Pick<Database, "deliveryAttempt">,
+  { organizationId, id }: Pick<DeliveryRow, "organizationId" | "id">,
+): Promise<DeliveryAttempt[]> {
+  return db.deliveryAttempt.findMany({ where: { organizationId, deliveryId: id }, orderBy: attemptOrder });
+}
+
+const attemptOrder = [{ attempt: "asc" as const }, { attemptedAt: "asc" as const }];
 
 /**
  * Creates another delivery for each event of the matching finished deliveries, in the order of the events. Skips tests,

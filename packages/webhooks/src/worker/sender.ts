@@ -1,6 +1,7 @@
 import { type AttemptResult, attempt, notSent } from "../delivery/attempt.ts";
 import { backoff } from "../delivery/circuit-breaker.ts";
-import { signedHeaders } from "../delivery/sign.ts";
+import { deliveryHeaders, sign } from "../delivery/sign.ts";
+import { type Exchange, exchangeOf } from "../log/exchange.ts";
 import type { SubscriptionHealth } from "../notices/notice.ts";
 import { noticeOf } from "../notices/notice.ts";
 import type { LeasedSubscription } from "./leased-subscription.ts";
@@ -46,10 +47,10 @@ export class Sender {
     const startedAt = this.#options.clock();
     this.#count(leased.lease, 1);
     this.#options.observer?.sending?.();
-    const result = await this.#attempt(leased, delivery, startedAt);
+    const { result, exchange } = await this.#attempt(leased, delivery, startedAt);
     this.#count(leased.lease, -1);
     leased.inFlight -= 1;
-    this.#settle(leased, delivery, startedAt, result);
+    this.#settle(leased, delivery, startedAt, result, exchange);
     if (this.#inFlight === 0) this.#idle?.();
     this.#slotFreed();
   }
@@ -58,15 +59,19 @@ export class Sender {
     leased: LeasedSubscription,
     delivery: PendingDelivery,
     startedAt: number,
-  ): Promise<AttemptResult> {
+  ): Promise<{ result: AttemptResult; exchange: Exchange | null }> {
     const { client, timeoutMs, log } = this.#options;
     const { id: deliveryId, eventType, body } = delivery;
     try {
-      const headers = signedHeaders({ deliveryId, eventType, body }, leased.secretAt(startedAt), startedAt);
-      return await attempt(client, { url: leased.lease.targetUrl, headers, body, timeoutMs });
+      const signed = { deliveryId, eventType, body };
+      const signatures = sign(signed, leased.secretAt(startedAt), startedAt);
+      const headers = deliveryHeaders(signed, signatures, startedAt);
+      const url = leased.lease.targetUrl;
+      const result = await attempt(client, { url, headers, body, timeoutMs });
+      return { result, exchange: exchangeOf(url, signatures, result) };
     } catch (error) {
       log.error({ err: error, subscription: leased.id }, "sending a delivery failed unexpectedly");
-      return notSent("the request could not be sent");
+      return { result: notSent("the request could not be sent"), exchange: null };
     }
   }
 
@@ -82,6 +87,7 @@ export class Sender {
     delivery: PendingDelivery,
     startedAt: number,
     result: AttemptResult,
+    exchange: Exchange | null,
   ): void {
     const { clock, circuitPolicy, maxAttempts, observer } = this.#options;
     const { lease } = leased;
@@ -110,6 +116,7 @@ export class Sender {
         statusCode,
         error,
         responseBody,
+        exchange,
         nextAt,
       },
       circuit: circuitChanged ? this.#circuitRecord(leased, result, failuresBefore, now) : null,

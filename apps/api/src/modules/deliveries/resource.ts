@@ -1,9 +1,11 @@
 import type { Schemas } from "@parley/contract";
 import type { DeliveryAttempt } from "@parley/database";
-import type { DeliveryRow } from "@parley/webhooks";
+import { type DeliveryRow, type Exchange, requestHeaders } from "@parley/webhooks";
+
+type LastAttempt = Omit<DeliveryAttempt, "exchange">;
 
 /** Returns a delivery in the format of lists, with its last attempt. */
-export function deliveryResource(row: DeliveryRow, lastAttempt: DeliveryAttempt | null): Schemas["Delivery"] {
+export function deliveryResource(row: DeliveryRow, lastAttempt: LastAttempt | null): Schemas["Delivery"] {
   return {
     id: row.id,
     type: "delivery",
@@ -20,7 +22,7 @@ export function deliveryDetailsResource(
   return {
     id: row.id,
     type: "delivery",
-    attributes: { ...shared(row), attempts: attempts.map(attemptResource), body },
+    attributes: { ...shared(row), attempts: attempts.map(attemptDetailsResource), body },
   };
 }
 
@@ -37,7 +39,7 @@ function shared(row: DeliveryRow) {
   };
 }
 
-function attemptResource(row: DeliveryAttempt): Schemas["DeliveryAttempt"] {
+function attemptResource(row: LastAttempt): Schemas["DeliveryAttempt"] {
   return {
     number: row.attempt,
     attempted_at: row.attemptedAt.toISOString(),
@@ -45,5 +47,19 @@ function attemptResource(row: DeliveryAttempt): Schemas["DeliveryAttempt"] {
     status_code: row.statusCode,
     error: row.error,
     response_body: row.responseBody,
+  };
+}
+
+/** Returns an attempt with its request and response, which are missing if nothing was sent. */
+function attemptDetailsResource(row: DeliveryAttempt): Schemas["DeliveryAttempt"] {
+  const exchange = row.exchange as Exchange | null;
+  if (!exchange) return attemptResource(row);
+  const [dns, connect, tls, firstByte] = exchange.timings;
+  return {
+    ...attemptResource(row),
+    request: { url: exchange.url, headers: requestHeaders(row, exchange) },
+    ...(exchange.responseHeaders && { response_headers: exchange.responseHeaders }),
+    addresses: exchange.addresses,
+    timings: { dns_ms: dns, connect_ms: connect, tls_ms: tls, first_byte_ms: firstByte },
   };
 }

@@ -1,12 +1,14 @@
-import type { RequestOf, Schemas } from "@parley/contract";
+import { type EventType, eventTypes, type RequestOf, type Schemas } from "@parley/contract";
 import type { Database } from "@parley/database";
 import {
+  attemptDetailsOf,
   attemptsOf,
   type Change,
   type DeliveryRow,
   findDelivery,
   redeliverEvent,
   redeliverRange,
+  testBody,
 } from "@parley/webhooks";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import { lockSubscription } from "../webhooks/service.ts";
@@ -46,10 +48,12 @@ export async function readDelivery(
   if (!row) throw notFound("delivery");
   const { organizationId } = key;
   const [attempts, event] = await Promise.all([
-    attemptsOf(db, organizationId, [row.id]),
+    attemptDetailsOf(db, row),
     db.event.findFirst({ where: { id: row.eventId, organizationId }, select: { body: true } }),
   ]);
-  return deliveryDetailsResource(row, attempts, event?.body ?? null);
+  const isKnown = row.test && eventTypes.includes(row.eventType as EventType);
+  const body = isKnown ? testBody(row.eventId, row.eventType as EventType, row.at) : (event?.body ?? null);
+  return deliveryDetailsResource(row, attempts, body);
 }
 
 /**

@@ -34,7 +34,7 @@ export async function databaseTime(db: Pick<Database, "$queryRaw">): Promise<Dat
 export async function recordTest(
   { tx, organizationId }: Change,
   { id: subscriptionId }: Subscription,
-  { deliveryId, eventId, eventType, attemptedAt, result }: SentTest,
+  { deliveryId, eventId, eventType, attemptedAt, result, exchange }: SentTest,
 ): Promise<AttemptedDelivery> {
   // The lock prevents the deletion of the subscription before the commit, so that nothing is logged for a deleted
   // organization.
@@ -58,6 +58,7 @@ export async function recordTest(
       statusCode: result.statusCode,
       error: result.error,
       responseBody: result.responseBody,
+      ...(exchange && { exchange: { ...exchange } }),
     },
   });
   const ids = { id: deliveryId, organizationId, subscriptionId, eventId };
