@@ -55,6 +55,11 @@ test.each([
   ["quick start", `${guide("introduction")}#quick-start`],
   ["LeadContact", "/docs/schemas/LeadContact"],
   ["changelog", guide("changelog")],
+  ["exchangeCode", "/docs/sdk/oauth#exchange-code"],
+  ["receiveWebhooks", "/docs/sdk/receivers"],
+  ["fakeFetch", "/docs/sdk/testing#fake-fetch"],
+  ["ParleyOptions", "/docs/sdk/client#parley-options"],
+  ["verifyWebhook", "/docs/sdk/webhooks#verify-webhook"],
   ["mock fetch tests", `${guide("develop-locally")}#test-your-integration`],
 ])("finds %s first or second", (query, expected) => {
   const hits = search(index, query, 10).map(({ id }) => String(id));

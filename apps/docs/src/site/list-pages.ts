@@ -7,6 +7,7 @@ import { eventPages } from "./pages/events.ts";
 import { guidePages } from "./pages/guides.ts";
 import { operationPages } from "./pages/operations.ts";
 import { schemaPages } from "./pages/schemas.ts";
+import { sdkPages } from "./pages/sdk.ts";
 
 /** Returns all pages in reading order, the home page first. */
 export function listPages(contract: SiteContract): Page[] {
@@ -16,6 +17,7 @@ export function listPages(contract: SiteContract): Page[] {
     commandLinePage(),
     ...operationPages(contract),
     ...eventPages(contract),
+    ...sdkPages(contract),
     ...errorPages(contract),
     ...schemaPages(contract),
   ];

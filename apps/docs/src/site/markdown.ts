@@ -72,7 +72,8 @@ function withTabs(content: string): string {
   });
 }
 
-function uniqueId(id: string, ids: Map<string, number>): string {
+/** Returns the ID of a heading, with a number if the page already has the ID. */
+export function uniqueId(id: string, ids: Map<string, number>): string {
   const count = (ids.get(id) ?? 0) + 1;
   ids.set(id, count);
   return count === 1 ? id : `${id}-${count}`;

@@ -17,7 +17,7 @@ export interface Page {
   markdown: string;
 }
 
-export const sectionNames = ["Guides", "API", "Events", "Errors", "Schemas"] as const;
+export const sectionNames = ["Guides", "API", "Events", "SDK", "Errors", "Schemas"] as const;
 
 export type SectionName = (typeof sectionNames)[number];
 
