@@ -35,8 +35,9 @@ function pageOf(address: string): string | undefined {
 describe("pages", () => {
   test("there is one for each chapter, operation, event, error code and schema", () => {
     const guides = contract["x-tagGroups"][0]?.tags ?? [];
-    expect(site.pages.filter((page) => page.startsWith("guides/"))).toHaveLength(guides.length + 1);
+    expect(site.pages.filter((page) => page.startsWith("guides/"))).toHaveLength(guides.length + 2);
     expect(site.read("guides/command-line.md")).toContain("## parley webhooks deliveries");
+    expect(site.read("guides/parley-admin.md")).toContain("## parley-admin clients rotate-secret");
     for (const { operation } of listOperations(contract))
       expect(site.pages).toContain(`api/${slug(operation.operationId)}`);
     for (const type of Object.keys(contract.webhooks)) expect(site.pages).toContain(`events/${type}`);

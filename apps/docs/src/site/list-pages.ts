@@ -1,7 +1,7 @@
 import type { SiteContract } from "./contract.ts";
 import { createLinks } from "./links.ts";
 import { addressOf, type Page, table } from "./page.ts";
-import { commandLinePage } from "./pages/command-line.ts";
+import { commandLinePages } from "./pages/command-line.ts";
 import { errorPages } from "./pages/errors.ts";
 import { eventPages } from "./pages/events.ts";
 import { guidePages } from "./pages/guides.ts";
@@ -14,7 +14,7 @@ export function listPages(contract: SiteContract): Page[] {
   const links = createLinks(contract);
   const pages = [
     ...guidePages(contract),
-    commandLinePage(),
+    ...commandLinePages(),
     ...operationPages(contract),
     ...eventPages(contract),
     ...sdkPages(contract),

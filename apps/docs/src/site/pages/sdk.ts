@@ -7,7 +7,6 @@ import { keyOf, memberSections, type Section, textOf } from "../sdk/sections.ts"
 
 /** A page whose links are not known yet. */
 interface PlannedPage extends Omit<Page, "section" | "label" | "markdown"> {
-  label?: string;
   intro: (links: LinkTypes) => string;
   sections: Section[];
   /** What links to the page itself. */
@@ -19,11 +18,12 @@ export function sdkPages(contract: SiteContract): Page[] {
   const sdk = readSdk();
   const planned = [...clientPages(sdk, contract), ...resourcePages(sdk), ...otherPages(sdk)];
   const links = linkTypes(sdk.read, addressesOf(planned), contract.components.schemas);
-  const pages = planned.map(({ intro, sections, key: _, ...page }): Page => {
+  const pages = planned.map(({ path, title, description, group, intro, sections }): Page => {
     const texts = sections.map(
       ({ level, heading, text }) => `${"#".repeat(level)} ${heading}\n\n${text(links)}`,
     );
-    return { label: page.title, ...page, section: "SDK", markdown: [intro(links), ...texts].join("\n\n") };
+    const markdown = [intro(links), ...texts].join("\n\n");
+    return { path, title, description, section: "SDK", group, label: title, markdown };
   });
   return [overviewPage(sdk, pages), ...pages];
 }
