@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stylesheets } from "@parley/ui";
 import { demoServer, readContract } from "./contract.ts";
+import { diagramStyles, writeDiagrams } from "./diagrams.ts";
 import { pageHtml } from "./layout.ts";
 import { listPages, markdownOf, pathsOf } from "./list-pages.ts";
 import { llmsFullText, llmsText, sitemap } from "./machine-readable.ts";
@@ -25,7 +26,7 @@ const assets = join(import.meta.dirname, "assets");
 
 /**
  * Builds the documentation into a folder: `<path>.html` and `<path>.md` for each page, `not-found.html`, `assets/`,
- * `search.json`, `llms.txt`, `llms-full.txt` and `sitemap.xml`. The names of scripts and styles contain a hash of all of
+ * `diagrams/`, `search.json`, `llms.txt`, `llms-full.txt` and `sitemap.xml`. The names of scripts and styles contain a hash of all of
  * them.
  */
 export async function buildSite(folder: string): Promise<void> {
@@ -52,6 +53,7 @@ export async function buildSite(folder: string): Promise<void> {
     write(`${name}.html`, await pageHtml(page, pages, addresses));
     write(`${name}.md`, markdownOf(page, paths));
   }
+  writeDiagrams(join(folder, "diagrams"));
   write("search.json", searchIndex(pages));
   write("llms.txt", llmsText(contract, pages, demoServer));
   write("llms-full.txt", llmsFullText(pages));
@@ -62,7 +64,7 @@ export async function buildSite(folder: string): Promise<void> {
 function assetFiles(): Record<string, string> {
   const own = (name: string) => readFileSync(join(assets, name), "utf8");
   return {
-    "site.css": [stylesheets.tokens, stylesheets.base, own("site.css")].join("\n"),
+    "site.css": [stylesheets.tokens, stylesheets.base, own("site.css"), diagramStyles].join("\n"),
     "site.js": own("site.js"),
     "search.js": own("search.js"),
     "search-query.js": own("search-query.js"),

@@ -1,4 +1,5 @@
 import type { SiteContract } from "./contract.ts";
+import { describeDiagrams } from "./diagrams.ts";
 import { createLinks } from "./links.ts";
 import { addressOf, type Page, table } from "./page.ts";
 import { commandLinePages } from "./pages/command-line.ts";
@@ -54,7 +55,7 @@ function homePage({ info }: SiteContract, pages: Page[]): Page {
 
 /** Returns the Markdown of a page as it is served: with its heading, and with links to the Markdown of other pages. */
 export function markdownOf({ title, markdown }: Page, paths: ReadonlySet<string>): string {
-  const text = markdown.replaceAll(
+  const text = describeDiagrams(markdown).replaceAll(
     /\]\(\/docs\/([^)#\s]*)(#[^)\s]*)?\)/g,
     (link, path: string, anchor = "") => (paths.has(path) ? `](${markdownAddressOf(path)}${anchor})` : link),
   );

@@ -45,7 +45,7 @@ export function summaryOf(markdown: string): string {
 /** Removes the markup of links, emphasis and code. */
 export function plainText(markdown: string): string {
   return markdown
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/[`*]/g, "")
     .replace(/\s+/g, " ")
     .trim();
