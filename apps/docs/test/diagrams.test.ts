@@ -40,7 +40,7 @@ test("finds the three diagrams", () => {
   expect(diagrams.map(({ name }) => name)).toEqual(["circuit-breaker", "delivery", "oauth-flow"]);
 });
 
-test.each(diagrams)("$file has a title, a description in words, and IDs of its own", ({ name, svg }) => {
+test.each(diagrams)("$file has a title, a description in words, and unique IDs", ({ name, svg }) => {
   expect(svg).toContain(`role="img" aria-labelledby="${name}-title ${name}-desc"`);
   expect(svg).toMatch(new RegExp(`<title id="${name}-title">[A-Z][^<]+</title>`));
   expect(svg).toMatch(new RegExp(`<desc id="${name}-desc">[A-Z][^<]{300,}\\.</desc>`));

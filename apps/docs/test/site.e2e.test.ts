@@ -18,6 +18,7 @@ const kinds = [
   "guides/receiving-webhooks",
   "api/create-lead",
   "events/lead.created",
+  "sdk/client",
   "errors/not_found",
   "schemas/Lead",
 ];
