@@ -40,7 +40,7 @@ function documents(name: string): string[] {
       .map(({ heading }) => heading)
       .filter(isHeading),
     ...(page.markdown.includes(`| [${name}](/docs/schemas/${name}) |`) ? ["schema"] : []),
-    ...(page.markdown.includes(`class ${name} extends Resource {`) ? ["resource"] : []),
+    ...(page.markdown.includes(`Class \`${name}\`, which`) ? ["resource"] : []),
   ]);
 }
 
@@ -54,7 +54,7 @@ test.each(entryPoints)("$path: each export has a section", async ({ types, defau
   expect(declared.filter((name) => documents(name).length === 0)).toEqual([]);
 });
 
-test("the declarations name the exports that their text names", () => {
+test("each name in the text of the OAuth exports has a section", () => {
   const index = readFileSync(join(folder, "dist/oauth/index.d.ts"), "utf8");
   const names = [...index.matchAll(/\{(.*?)\}/gs)].flatMap(
     ([, list = ""]) => list.match(/\b(?!type\b)\w+/g) ?? [],
@@ -74,19 +74,28 @@ test("each section begins with a description", () => {
   expect(silent.map(({ path, heading }) => `${path}: ${heading}`)).toEqual([]);
 });
 
+test("each property has a description", () => {
+  const tables = pages.flatMap(({ markdown }) => markdown.match(/^\| Property \|.*(\n\|.*)*/gm) ?? []);
+  const rows = tables.flatMap((text) => text.split("\n").slice(2));
+  expect(rows.length).toBeGreaterThan(150);
+  expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
+});
+
 test("every text that an editor shows for an exported declaration is in the pages", () => {
   const files = globSync("{.,errors,http,oauth,resources,testing,webhooks,webhooks/receivers}/*.d.ts", {
     cwd: join(folder, "dist"),
   });
+  const shown: string[] = [];
   const missing = files.flatMap((file) => {
     const declarations = readFileSync(join(folder, "dist", file), "utf8");
     return [...declarations.matchAll(/\/\*\*((?:(?!\*\/).)*)\*\/\s*((?:export )?[^\n]*)/gs)].flatMap(
       ([, comment = "", next = ""]) => {
         const [, name] =
           /^export (?:declare )?(?:abstract )?(?:class|function|interface|type|const) (\w+)/.exec(next) ?? [];
-        const isPublic = name === undefined ? next.startsWith("readonly ") : documents(name).length > 0;
+        const isPublic = name === undefined ? /^(readonly |\w+[<(])/.test(next) : documents(name).length > 0;
         if (!isPublic || /@(internal|packageDocumentation)/.test(comment) || isInternal(file)) return [];
         const { description, throws, parameters } = parseDocComment(comment);
+        shown.push(comment);
         const texts = [description, ...throws, ...parameters.values()].map(flat).filter(Boolean);
         return texts
           .filter((part) => !text.toLowerCase().includes(part.toLowerCase()))
@@ -95,6 +104,7 @@ test("every text that an editor shows for an exported declaration is in the page
     );
   });
   expect(missing).toEqual([]);
+  expect(shown.length).toBeGreaterThan(200);
 });
 
 /** Returns whether no entry point exports the interfaces of a file. */

@@ -2,7 +2,7 @@ import { demoServer, type SiteContract } from "../contract.ts";
 import { uniqueId } from "../markdown.ts";
 import { addressOf, type Page, plainText, slug, summaryOf, table } from "../page.ts";
 import { readSdk, type SdkExport, type SdkPackage } from "../sdk/entry-points.ts";
-import { isContract, type LinkTypes, linkTypes } from "../sdk/links.ts";
+import { firstSentence, isContract, type LinkTypes, linkTypes } from "../sdk/links.ts";
 import { keyOf, memberSections, type Section, textOf } from "../sdk/sections.ts";
 
 /** A page whose links are not known yet. */
@@ -135,6 +135,7 @@ function resourcePages(sdk: SdkPackage): PlannedPage[] {
     const property = client?.members.find(({ type }) => type === name);
     if (!declaration || !property || !file.startsWith("resources/")) return [];
     const title = `parley.${property.name}`;
+    const sections = memberSections(declaration, { level: 2, prefix: title });
     return [
       {
         path: `sdk/${title}`,
@@ -142,13 +143,21 @@ function resourcePages(sdk: SdkPackage): PlannedPage[] {
         description: declaration.doc.description,
         group: "Resources",
         key: keyOf(declaration),
-        intro: (links) => textOf(sdk.read, declaration, links),
-        sections: memberSections(declaration, { level: 2, prefix: title }),
+        intro: (links) => {
+          const rows = declaration.members.map((member) => [
+            links.describe(`{@link ${member.name}}`, file, name),
+            links.describe(firstSentence(member.doc.description), file, name),
+          ]);
+          const type = `Class \`${name}\`, which \`${sdk.name}\` exports as a type.`;
+          return `${declaration.doc.description}\n\n${type}\n\n${table(["Method", "Description"], rows)}`;
+        },
+        sections,
       },
     ];
   });
 }
 
+/** Returns the pages of the entry points other than the main one. */
 function otherPages(sdk: SdkPackage): PlannedPage[] {
   const pageOf = (path: string, title: string, group: string, entryPoint: string): PlannedPage => {
     const found = sdk.entryPoints.find(({ name }) => name === entryPoint);

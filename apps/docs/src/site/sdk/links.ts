@@ -46,7 +46,7 @@ export function linkTypes(
       if (!found) return "";
       if (isContract(found.file)) return summaryOf(schemas[found.name]?.description ?? "");
       const text = read(found.file).declarations.get(found.name)?.doc.description ?? "";
-      return links.describe(/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? "", found.file);
+      return links.describe(firstSentence(text), found.file);
     },
   };
   return links;
@@ -83,4 +83,9 @@ export function linkTypes(
 /** Returns whether a file contains the types that are generated from the contract. */
 export function isContract(file: string): boolean {
   return file.startsWith("generated/");
+}
+
+/** Returns the first sentence of a comment, which can contain `{@link X.y}`. */
+export function firstSentence(text: string): string {
+  return /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
 }

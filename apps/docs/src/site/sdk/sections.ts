@@ -1,8 +1,8 @@
 import { codeBlock, table } from "../page.ts";
-import type { Declaration, Member, Parameter, ReadFile } from "./declarations.ts";
-import { resolveName } from "./declarations.ts";
+import type { Declaration, Parameter, ReadFile } from "./declarations.ts";
 import type { DocComment, Example } from "./doc-comment.ts";
-import { isContract, type LinkTypes } from "./links.ts";
+import { allNames, basesOf, helpersOf, isHelper, propertiesOf } from "./inheritance.ts";
+import type { LinkTypes } from "./links.ts";
 
 /** Section of a page. */
 export interface Section {
@@ -96,65 +96,6 @@ function propertyTable(read: ReadFile, declaration: Declaration, links: LinkType
   return table(["Property", "Type", "Description"], rows);
 }
 
-interface Property {
-  readonly member: Member;
-  /** Where it is declared. */
-  readonly file: string;
-  readonly name: string;
-}
-
-/** Lists the properties, also those of bases that are not exported. A property has the comment of its base if it has none. */
-function propertiesOf(read: ReadFile, declaration: Declaration): Property[] {
-  const found = new Map<string, Property>();
-  const { file, name } = declaration;
-  const bases = basesOf(read, declaration);
-  for (const member of declaration.members) {
-    if (member.kind !== "property") continue;
-    const doc = member.doc.description ? member.doc : commentOf(read, bases, member.name);
-    if (doc) found.set(member.name, { member: { ...member, doc }, file, name });
-  }
-  for (const base of bases.filter((one) => isHelper(read, one))) {
-    for (const property of propertiesOf(read, base)) {
-      if (!found.has(property.member.name)) found.set(property.member.name, property);
-    }
-  }
-  return [...found.values()];
-}
-
-/** Finds the comment of a property in the bases; undefined if none has a comment. */
-function commentOf(read: ReadFile, bases: Declaration[], name: string): DocComment | undefined {
-  for (const base of bases) {
-    const own = base.members.find((member) => member.name === name)?.doc;
-    const doc = own?.description ? own : commentOf(read, basesOf(read, base), name);
-    if (doc) return doc;
-  }
-  return undefined;
-}
-
-function basesOf(read: ReadFile, { file, bases }: Declaration): Declaration[] {
-  return bases.flatMap((base) => {
-    const name = /^\w+/.exec(base)?.[0] ?? "";
-    const found = resolveName(read, file, name, isContract);
-    if (!found || isContract(found.file)) return [];
-    return read(found.file).declarations.get(found.name) ?? [];
-  });
-}
-
-/** Returns whether a declaration is not exported by its file. */
-function isHelper(read: ReadFile, { file, name }: Declaration): boolean {
-  return !read(file).exports.some((one) => one.name === name);
-}
-
-/** Lists the declarations of the same file that the code uses and that are not exported. */
-function helpersOf(read: ReadFile, { file, code }: Declaration, known = new Set<string>()): Declaration[] {
-  return [...code.matchAll(/[A-Za-z_]\w*/g)].flatMap(([name]) => {
-    const found = read(file).declarations.get(name);
-    if (!found || known.has(name) || !isHelper(read, found)) return [];
-    known.add(name);
-    return [found, ...helpersOf(read, found, known)];
-  });
-}
-
 /** Names the exported bases, with the properties that they add. */
 function inherited(read: ReadFile, declaration: Declaration, links: LinkTypes): string {
   const { file, kind, bases } = declaration;
@@ -175,12 +116,6 @@ function inherited(read: ReadFile, declaration: Declaration, links: LinkTypes): 
       .map((helper) => inherited(read, helper, links))
       .filter((text, index, all) => all.indexOf(text) === index),
   ]);
-}
-
-/** Lists the names of all properties, also the inherited ones. */
-function allNames(read: ReadFile, declaration: Declaration): string[] {
-  const own = declaration.members.filter(({ kind }) => kind === "property").map(({ name }) => name);
-  return [...new Set([...own, ...basesOf(read, declaration).flatMap((base) => allNames(read, base))])];
 }
 
 /** Links the types that the code of a type names. */
