@@ -2,8 +2,9 @@ import { demoServer, type SiteContract } from "../contract.ts";
 import { uniqueId } from "../markdown.ts";
 import { addressOf, type Page, plainText, slug, summaryOf, table } from "../page.ts";
 import { readSdk, type SdkExport, type SdkPackage } from "../sdk/entry-points.ts";
+import { exportsOfEntryPoints, sectionsOf } from "../sdk/export-sections.ts";
 import { firstSentence, isContract, type LinkTypes, linkTypes } from "../sdk/links.ts";
-import { keyOf, memberSections, type Section, textOf } from "../sdk/sections.ts";
+import { keyOf, memberSections, type Section } from "../sdk/sections.ts";
 
 /** A page whose links are not known yet. */
 interface PlannedPage extends Omit<Page, "section" | "label" | "markdown"> {
@@ -184,7 +185,9 @@ function otherPages(sdk: SdkPackage): PlannedPage[] {
 function receiversPage(sdk: SdkPackage): PlannedPage {
   const base = `${sdk.name}/webhooks`;
   const isReceiver = (name: string) => name.startsWith(`${base}/`);
-  const names = sdk.entryPoints.map(({ name }) => name).filter(isReceiver);
+  const names = sdk.entryPoints.filter(({ name }) => isReceiver(name)).map(({ name }) => `\`${name}\``);
+  const oneOf = new Intl.ListFormat("en-GB", { type: "disjunction" });
+  const allOf = new Intl.ListFormat("en-GB");
   const others = new Set(exportsOfEntryPoints(sdk, (name) => name === base).map((one) => keyOf(one)));
   const all = exportsOfEntryPoints(sdk, isReceiver);
   const shared = all.filter((one) => others.has(keyOf(one)));
@@ -194,68 +197,10 @@ function receiversPage(sdk: SdkPackage): PlannedPage {
     description: "Receivers of webhook deliveries for Express, Fastify, Node.js and functions of requests.",
     group: "Webhooks",
     intro: (links) =>
-      `Import from ${listed(
-        names.map((name) => `\`${name}\``),
-        "or",
-      )}. Each also exports ${listed(
-        shared.map(({ name, file }) => links.type(name, file)),
-        "and",
-      )}.`,
+      `Import from ${oneOf.format(names)}. Each also exports ${allOf.format(shared.map(({ name, file }) => links.type(name, file)))}.`,
     sections: sectionsOf(
       sdk,
       all.filter((one) => !others.has(keyOf(one))),
     ),
   };
-}
-
-function listed(items: string[], conjunction: string): string {
-  return items.join(", ").replace(/, (?=[^,]*$)/, ` ${conjunction} `);
-}
-
-/** Lists the exports of entry points. What several of them export is listed once. */
-function exportsOfEntryPoints({ entryPoints }: SdkPackage, isWanted: (name: string) => boolean): SdkExport[] {
-  const found = entryPoints.filter(({ name }) => isWanted(name)).flatMap(({ exports }) => exports);
-  return [...new Map(found.map((one) => [keyOf(one), one])).values()];
-}
-
-/** Returns a section for each export: classes and functions, each followed by the types that it uses. */
-function sectionsOf(sdk: SdkPackage, exports: SdkExport[]): Section[] {
-  const repeated = new Set(
-    exports.map(({ name }) => name).filter((name, index, names) => names.indexOf(name) !== index),
-  );
-  return inReadingOrder(exports).flatMap((one) => {
-    const { declaration, exportedAs, file, doc } = one;
-    const call = declaration?.kind === "function" ? "()" : "";
-    const from = repeated.has(one.name) ? ` of ${entryPointOf(sdk, file)}` : "";
-    const section: Section = {
-      heading: `${exportedAs}${call}${from}`,
-      level: 2,
-      key: keyOf(one),
-      text: (links) =>
-        declaration ? textOf(sdk.read, declaration, links) : links.describe(doc.description, file),
-    };
-    const prefix = exportedAs.charAt(0).toLowerCase() + exportedAs.slice(1);
-    return [section, ...(declaration ? memberSections(declaration, { level: 3, prefix }) : [])];
-  });
-}
-
-/** Returns the only entry point that exports from a file, without the name of the package. */
-function entryPointOf({ name, entryPoints }: SdkPackage, file: string): string {
-  const found = entryPoints.find(({ exports }) => exports.some((one) => one.file === file));
-  return found?.name.replace(`${name}/`, "") ?? "";
-}
-
-function inReadingOrder(exports: SdkExport[]): SdkExport[] {
-  const ordered = new Set<SdkExport>();
-  const isValue = ({ declaration, isType }: SdkExport) => declaration !== undefined && !isType;
-  for (const value of exports.filter(isValue)) add(value);
-  for (const type of exports) add(type);
-  return [...ordered];
-
-  function add(one: SdkExport): void {
-    if (ordered.has(one)) return;
-    ordered.add(one);
-    const used = new Set(one.declaration?.code.match(/[A-Za-z_]\w*/g));
-    for (const other of exports) if (used.has(other.name) && !isValue(other)) add(other);
-  }
 }
