@@ -56,6 +56,8 @@ test.each([
   ["openapi.yaml", "application/yaml; charset=utf-8"],
   ["first-webhook.arazzo.yaml", "application/yaml; charset=utf-8"],
   ["reference/", "text/html; charset=utf-8"],
+  ["diagrams/delivery.svg", "image/svg+xml"],
+  ["reference/diagrams/delivery.svg", "image/svg+xml"],
 ])("serves /docs/%s", async (path, type) => {
   const response = await get(path);
   expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
@@ -78,6 +80,11 @@ test("serves scripts and styles that browsers keep, under names that change with
   const response = await fetch(api.url + stylesheet);
   expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   expect(response.headers.get("content-type")).toBe("text/css; charset=utf-8");
+});
+
+test("lets a standalone diagram use its styles, and nothing else", async () => {
+  const { headers } = await get("diagrams/delivery.svg");
+  expect(headers.get("content-security-policy")).toBe("default-src 'none'; style-src 'unsafe-inline'");
 });
 
 test("compresses, and answers 304 to a page that the browser has", async () => {

@@ -21,10 +21,13 @@ export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
-  "img-src data:",
+  "img-src 'self' data:",
   "connect-src 'self'",
   "worker-src blob:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+/** The Content-Security-Policy of a standalone diagram, which contains its styles. */
+export const diagramContentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'";

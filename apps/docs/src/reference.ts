@@ -6,6 +6,7 @@ import { stringify } from "yaml";
 import type { Contract } from "./calls.ts";
 import { withSamples } from "./samples.ts";
 import { selfHosted } from "./self-hosted.ts";
+import { writeDiagrams } from "./site/diagrams.ts";
 import { testVectors } from "./site/test-vectors.ts";
 
 const app = join(import.meta.dirname, "..");
@@ -37,6 +38,7 @@ export function buildReference(folder: string): void {
 
   const sample = events.find(({ type }) => type === "lead.created")?.sample ?? {};
   writeFileSync(join(folder, "signature-test-vectors.json"), JSON.stringify(testVectors(sample), null, 2));
+  writeDiagrams(join(folder, "diagrams"));
   copyWorkflow("first-webhook.arazzo.yaml", folder);
 
   const reference = withSamples(contract, "http://127.0.0.1:8080");

@@ -19,6 +19,7 @@ const kinds = [
   "guides/operating",
   "api/create-lead",
   "events/lead.created",
+  "sdk/client",
   "errors/not_found",
   "schemas/Lead",
 ];

@@ -41,6 +41,7 @@ describe("pages", () => {
     for (const { name } of guideGroups(contract).flatMap(({ tags }) => tags))
       expect(site.pages).toContain(`guides/${name}`);
     expect(site.read("guides/command-line.md")).toContain("## parley webhooks deliveries");
+    expect(site.read("guides/parley-admin.md")).toContain("## parley-admin clients rotate-secret");
     for (const { operation } of listOperations(contract))
       expect(site.pages).toContain(`api/${slug(operation.operationId)}`);
     for (const type of Object.keys(contract.webhooks)) expect(site.pages).toContain(`events/${type}`);

@@ -7,6 +7,7 @@
 export type { Call, RateLimit, ResponseDetails } from "./call.ts";
 export * from "./errors/index.ts";
 export type { FeedEvent, Follow, FollowOptions } from "./follow.ts";
+/** Types of the whole contract, for {@link rawClient}: `components` by name, `operations` by ID, and `paths` by path. */
 export type { components, operations, paths } from "./generated/schema.ts";
 export type { Clock } from "./http/clock.ts";
 export type { Fetch } from "./http/exchange.ts";

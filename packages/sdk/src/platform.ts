@@ -65,7 +65,7 @@ export class ParleyPlatform {
 type PathOf<Kind extends string> = `/api/platform/v1/organizations/{organization_id}/${Kind}/{external_id}` &
   PathWith<"put">;
 
-/** Kind of record that the Platform API writes: `leads`, `conversations`, `messages` … */
+/** Kind of record that the Platform API writes, for example `leads`, `conversations` or `messages`. */
 export type PlatformKind =
   PathWith<"put"> extends infer Path ? (Path extends PathOf<infer Kind> ? Kind : never) : never;
 

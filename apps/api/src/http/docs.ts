@@ -5,7 +5,11 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import accepts from "@fastify/accepts";
 import staticFiles from "@fastify/static";
 import { description } from "@parley/contract";
-import { contentSecurityPolicy, siteContentSecurityPolicy } from "@parley/docs/content-security-policy";
+import {
+  contentSecurityPolicy,
+  diagramContentSecurityPolicy,
+  siteContentSecurityPolicy,
+} from "@parley/docs/content-security-policy";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { noRoute } from "./api-error.ts";
 
@@ -25,6 +29,7 @@ const types: Record<string, string> = {
   ".xml": "application/xml; charset=utf-8",
   ".json": "application/json; charset=utf-8",
   ".yaml": "application/yaml; charset=utf-8",
+  ".svg": "image/svg+xml",
 };
 
 interface Docs {
@@ -118,7 +123,7 @@ function servePages(docs: FastifyInstance, { baseUrl, clientId }: Docs): void {
   function send(request: FastifyRequest, reply: FastifyReply, file: string, isPage: boolean): FastifyReply {
     const text = texts.get(file) ?? prepare(file);
     texts.set(file, text);
-    setHeaders(reply, siteContentSecurityPolicy);
+    setHeaders(reply, extname(file) === ".svg" ? diagramContentSecurityPolicy : siteContentSecurityPolicy);
     reply.headers({
       "cache-control": "no-cache",
       etag: text.etag,
@@ -145,7 +150,7 @@ function servePages(docs: FastifyInstance, { baseUrl, clientId }: Docs): void {
 
 /** Returns the paths of the texts in the folder. */
 function listFiles(): string[] {
-  return globSync("**/*.{html,md,txt,xml,json,yaml}", {
+  return globSync("**/*.{html,md,txt,xml,json,yaml,svg}", {
     cwd: folder,
     exclude: ["reference/**", "assets/**"],
   });

@@ -31,7 +31,10 @@ const roles = [
   [".api-content div:has(> h5 + svg):not([role])", { role: "button", tabindex: "0" }],
   [".api-content h5:not([aria-level])", { "aria-level": "3" }], // The preceding heading is an h2.
   // Elements that scroll horizontally must be focusable.
-  [".api-content :is(pre, .redoc-markdown table):not([tabindex])", { tabindex: "0" }],
+  [
+    ".api-content :is(pre, .redoc-markdown table, .redoc-markdown p:has(> img)):not([tabindex])",
+    { tabindex: "0" },
+  ],
 ];
 
 function setAttributes(element, attributes) {

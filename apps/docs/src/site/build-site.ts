@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stylesheets } from "@parley/ui";
 import { rolldown } from "rolldown";
+import { diagramStyles, writeDiagrams } from "./diagrams.ts";
 import { pageHtml, signedInHtml } from "./layout.ts";
 import { listPages, markdownOf, pathsOf } from "./list-pages.ts";
 import { llmsFullText, llmsText, sitemap } from "./machine-readable.ts";
@@ -25,8 +26,8 @@ const assets = join(import.meta.dirname, "assets");
 
 /**
  * Builds the documentation into a folder: `<path>.html` and `<path>.md` for each page, `not-found.html`, `assets/`,
- * `search.json`, `llms.txt`, `llms-full.txt` and `sitemap.xml`. The folder of scripts and styles is named by a
- * hash of all of them.
+ * `diagrams/`, `search.json`, `llms.txt`, `llms-full.txt` and `sitemap.xml`. The folder of scripts and styles is named by
+ * a hash of all of them.
  */
 export async function buildSite(folder: string): Promise<void> {
   const write = (path: string, text: string) => {
@@ -54,6 +55,7 @@ export async function buildSite(folder: string): Promise<void> {
     write(`${name}.html`, await pageHtml(page, pages, addresses));
     write(`${name}.md`, markdownOf(page, paths));
   }
+  writeDiagrams(join(folder, "diagrams"));
   write("search.json", searchIndex(pages));
   write("llms.txt", llmsText(contract, pages, demoServer));
   write("llms-full.txt", llmsFullText(pages));
@@ -63,7 +65,7 @@ export async function buildSite(folder: string): Promise<void> {
 /** Returns the scripts and styles by name. The search and the forms for requests are loaded when they are used. */
 async function assetFiles(): Promise<Record<string, string>> {
   const { tokens, base, components } = stylesheets;
-  const styles = [tokens, base, components, readFileSync(join(assets, "site.css"), "utf8")];
+  const styles = [tokens, base, components, readFileSync(join(assets, "site.css"), "utf8"), diagramStyles];
   const scripts = (name: string) => join(import.meta.dirname, "browser", `${name}.ts`);
   const bundle = await rolldown({
     input: { site: scripts("site"), "signed-in": scripts("signed-in") },

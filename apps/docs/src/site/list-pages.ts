@@ -1,21 +1,24 @@
 import type { SiteContract } from "./contract.ts";
+import { describeDiagrams } from "./diagrams.ts";
 import { createLinks } from "./links.ts";
 import { addressOf, type Page, table } from "./page.ts";
-import { commandLinePage } from "./pages/command-line.ts";
+import { commandLinePages } from "./pages/command-line.ts";
 import { documentPages } from "./pages/documents.ts";
 import { errorPages } from "./pages/errors.ts";
 import { eventPages } from "./pages/events.ts";
 import { guidePages } from "./pages/guides.ts";
 import { operationPages } from "./pages/operations.ts";
 import { schemaPages } from "./pages/schemas.ts";
+import { sdkPages } from "./pages/sdk.ts";
 
 /** Returns all pages in reading order, the home page first. */
 export function listPages(contract: SiteContract): Page[] {
   const links = createLinks(contract);
   const pages = [
-    ...byGroup([...guidePages(contract), commandLinePage(), ...documentPages()]),
+    ...byGroup([...guidePages(contract), ...commandLinePages(), ...documentPages()]),
     ...operationPages(contract),
     ...eventPages(contract),
+    ...sdkPages(contract),
     ...errorPages(contract),
     ...schemaPages(contract),
   ];
@@ -61,7 +64,7 @@ function homePage({ info }: SiteContract, pages: Page[]): Page {
 
 /** Returns the Markdown of a page as it is served: with its heading, and with links to the Markdown of other pages. */
 export function markdownOf({ title, markdown }: Page, paths: ReadonlySet<string>): string {
-  const text = markdown.replaceAll(
+  const text = describeDiagrams(markdown).replaceAll(
     /\]\(\/docs\/([^)#\s]*)(#[^)\s]*)?\)/g,
     (link, path: string, anchor = "") => (paths.has(path) ? `](${markdownAddressOf(path)}${anchor})` : link),
   );

@@ -11,6 +11,7 @@ import python from "highlight.js/lib/languages/python";
 import ruby from "highlight.js/lib/languages/ruby";
 import typescript from "highlight.js/lib/languages/typescript";
 import { Marked, type Tokens } from "marked";
+import { diagramFigure } from "./diagrams.ts";
 import { plainText, slug } from "./page.ts";
 
 const languages = { bash, go, http, javascript, json, nginx, php, python, ruby, typescript };
@@ -30,7 +31,8 @@ export interface Rendered {
 }
 
 /**
- * Renders Markdown of the contract as HTML: headings have IDs, code is highlighted by classes, and tables can scroll.
+ * Renders Markdown of the contract as HTML: headings have IDs, code is highlighted by classes, tables can scroll, and
+ * diagrams are part of the page.
  * HTML in the Markdown is shown as text.
  */
 export function renderMarkdown(markdown: string): Rendered {
@@ -46,6 +48,11 @@ export function renderMarkdown(markdown: string): Rendered {
       },
       code({ text, lang = "" }: Tokens.Code) {
         return codeHtml(text, lang);
+      },
+      paragraph({ tokens }: Tokens.Paragraph) {
+        const [only, ...others] = tokens;
+        const isImage = only?.type === "image" && others.length === 0;
+        return (isImage && diagramFigure(only["href"], only["text"])) || false;
       },
       table(token: Tokens.Table) {
         const row = (cells: Tokens.TableCell[], tag: string) =>
@@ -73,7 +80,8 @@ function withTabs(content: string): string {
   });
 }
 
-function uniqueId(id: string, ids: Map<string, number>): string {
+/** Returns the ID of a heading, with a number if the page already has the ID. */
+export function uniqueId(id: string, ids: Map<string, number>): string {
   const count = (ids.get(id) ?? 0) + 1;
   ids.set(id, count);
   return count === 1 ? id : `${id}-${count}`;

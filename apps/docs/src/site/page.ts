@@ -19,7 +19,7 @@ export interface Page {
   markdown: string;
 }
 
-export const sectionNames = ["Guides", "API", "Events", "Errors", "Schemas"] as const;
+export const sectionNames = ["Guides", "API", "Events", "SDK", "Errors", "Schemas"] as const;
 
 export type SectionName = (typeof sectionNames)[number];
 
@@ -47,7 +47,7 @@ export function summaryOf(markdown: string): string {
 /** Removes the markup of links, emphasis and code. */
 export function plainText(markdown: string): string {
   return markdown
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/[`*]/g, "")
     .replace(/\s+/g, " ")
     .trim();

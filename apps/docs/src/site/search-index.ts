@@ -15,7 +15,7 @@ interface Document {
 
 const longestText = 1500;
 
-/** Returns the search index as JSON: a document for each page, and for each section of a guide. */
+/** Returns the search index as JSON: a document for each page, and for each section of a guide and of the SDK. */
 export function searchIndex(pages: Page[]): string {
   const index = new MiniSearch<Document>(searchOptions);
   index.addAll(pages.filter(({ path }) => path !== "").flatMap(documentsOf));
@@ -34,7 +34,7 @@ function documentsOf(page: Page): Document[] {
     section,
     description,
   };
-  if (section !== "Guides") return [{ ...whole, text: textOf(markdown) }];
+  if (section !== "Guides" && section !== "SDK") return [{ ...whole, text: textOf(markdown) }];
   const { headings } = renderMarkdown(markdown);
   const anchors = headings.filter(({ level }) => level === 2);
   return [

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const folder = join(import.meta.dirname, "../../../../openapi/chapters");
@@ -13,16 +13,18 @@ export interface Sample {
 }
 
 /** Every code sample of the chapters, in reading order. */
-export const samples: Sample[] = readdirSync(folder).flatMap((file) => {
-  const chapter = file.replace(/\.md$/, "");
-  return readFileSync(join(folder, file), "utf8")
-    .split(/^(?=#+ )/m)
-    .flatMap((section) => {
-      const heading = /^#+ (.+)/.exec(section)?.[1] ?? "";
-      const blocks = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
-      return blocks.map(([, language = "", code = ""]) => ({ chapter, heading, language, code }));
-    });
-});
+export const samples: Sample[] = globSync("*.md", { cwd: folder })
+  .toSorted()
+  .flatMap((file) => {
+    const chapter = file.replace(/\.md$/, "");
+    return readFileSync(join(folder, file), "utf8")
+      .split(/^(?=#+ )/m)
+      .flatMap((section) => {
+        const heading = /^#+ (.+)/.exec(section)?.[1] ?? "";
+        const blocks = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+        return blocks.map(([, language = "", code = ""]) => ({ chapter, heading, language, code }));
+      });
+  });
 
 /** Returns the only matching sample. @throws if none or several match */
 export function sampleOf(wanted: Partial<Sample>): string {

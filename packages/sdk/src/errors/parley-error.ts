@@ -28,6 +28,7 @@ export interface ErrorDetails {
  * }
  */
 export class ParleyError extends Error {
+  /** Name of the class. */
   override readonly name: string = "ParleyError";
   /** HTTP status; undefined when no response arrived. */
   declare readonly status: number | undefined;

@@ -5,9 +5,13 @@ export type LogLevel = (typeof levels)[number];
 
 /** Logger of messages, for example `console` or a logger of pino. */
 export interface Logger {
+  /** Logs a message of the level `debug`. */
   readonly debug: (message: string) => void;
+  /** Logs a message of the level `info`. */
   readonly info: (message: string) => void;
+  /** Logs a message of the level `warn`. */
   readonly warn: (message: string) => void;
+  /** Logs a message of the level `error`. */
   readonly error: (message: string) => void;
 }
 

@@ -21,6 +21,7 @@ export class Chatbots extends Resource {
   /**
    * Retrieves a chatbot by ID.
    *
+   * @param id - ID of the chatbot
    * @throws {@link NotFoundError} if the organization has no such chatbot
    *
    * @example

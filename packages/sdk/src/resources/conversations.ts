@@ -31,6 +31,7 @@ export class Conversations extends Resource {
   /**
    * Retrieves a conversation by ID, without its messages.
    *
+   * @param id - ID of the conversation
    * @throws {@link NotFoundError} if the organization has no such conversation
    *
    * @example
@@ -55,6 +56,7 @@ export class Conversations extends Resource {
   /**
    * Ends a conversation and publishes `conversation.ended`. If the conversation has already ended, nothing changes.
    *
+   * @param id - ID of the conversation
    * @throws {@link NotFoundError} if the organization has no such conversation
    *
    * @example
@@ -67,6 +69,7 @@ export class Conversations extends Resource {
   /**
    * Lists the messages of a conversation, oldest first.
    *
+   * @param id - ID of the conversation
    * @param query - `limit` (1 to 100, default 20) and `offset` (default 0)
    * @throws {@link NotFoundError} if the organization has no such conversation
    *
@@ -80,6 +83,7 @@ export class Conversations extends Resource {
   /**
    * Adds a message to an open conversation. A visitor's message publishes `conversation.message_received`.
    *
+   * @param id - ID of the conversation
    * @throws {@link InvalidRequestError} if a field is invalid or the conversation has ended
    * @throws {@link NotFoundError} if the organization has no such conversation
    *

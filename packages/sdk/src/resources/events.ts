@@ -23,6 +23,7 @@ export class Events extends Resource {
   /**
    * Retrieves an event by ID.
    *
+   * @param id - ID of the event
    * @throws {@link NotFoundError} if the organization has no such event, or it is no longer stored
    *
    * @example

@@ -21,6 +21,7 @@ export class Leads extends Resource {
   /**
    * Retrieves a lead by ID.
    *
+   * @param id - ID of the lead
    * @throws {@link NotFoundError} if the organization has no such lead
    *
    * @example
@@ -46,6 +47,7 @@ export class Leads extends Resource {
   /**
    * Updates the given fields of a lead. Fields that you leave out keep their values.
    *
+   * @param id - ID of the lead
    * @throws {@link InvalidRequestError} if a field is invalid
    * @throws {@link NotFoundError} if the organization has no such lead
    *

@@ -21,6 +21,7 @@ export class Meetings extends Resource {
   /**
    * Retrieves a meeting by ID.
    *
+   * @param id - ID of the meeting
    * @throws {@link NotFoundError} if the organization has no such meeting
    *
    * @example

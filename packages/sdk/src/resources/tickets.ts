@@ -21,6 +21,7 @@ export class Tickets extends Resource {
   /**
    * Retrieves a support ticket by ID.
    *
+   * @param id - ID of the ticket
    * @throws {@link NotFoundError} if the organization has no such ticket
    *
    * @example
@@ -45,6 +46,7 @@ export class Tickets extends Resource {
   /**
    * Updates the given fields of a support ticket. Fields that you leave out keep their values.
    *
+   * @param id - ID of the ticket
    * @throws {@link InvalidRequestError} if a field is invalid
    * @throws {@link NotFoundError} if the organization has no such ticket
    *

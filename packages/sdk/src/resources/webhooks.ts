@@ -64,6 +64,7 @@ export class Webhooks extends Resource {
   /**
    * Retrieves a webhook subscription by ID, without its secret.
    *
+   * @param id - ID of the subscription
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
@@ -78,6 +79,7 @@ export class Webhooks extends Resource {
    * Updates the given fields of a subscription. Fields that you leave out keep their values. A `failed` subscription stays
    * `failed` until you {@link resume} it.
    *
+   * @param id - ID of the subscription
    * @throws {@link InvalidRequestError} if a field is invalid
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
@@ -91,6 +93,7 @@ export class Webhooks extends Resource {
   /**
    * Deletes a subscription with its pending deliveries.
    *
+   * @param id - ID of the subscription
    * @throws {@link NotFoundError} if the organization has no such subscription. After a retry, an earlier attempt may
    * have deleted it
    *
@@ -105,6 +108,7 @@ export class Webhooks extends Resource {
    * Makes a `failed` subscription active again and resets `failure_count`. Pending deliveries are sent immediately.
    * With `fill_gap`, Parley also delivers the events that happened while the subscription was `failed`.
    *
+   * @param id - ID of the subscription
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
@@ -119,6 +123,7 @@ export class Webhooks extends Resource {
    * Immediately sends a sample event to the target URL, and returns the delivery with the result of the attempt. The
    * test changes neither `status` nor `failure_count`.
    *
+   * @param id - ID of the subscription
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
@@ -133,6 +138,7 @@ export class Webhooks extends Resource {
    * Creates a new signing secret. Store it, because Parley never returns it again. For the next 24 hours, deliveries
    * are still signed with the old secret. With `immediately`, deliveries are signed with the new secret immediately.
    *
+   * @param id - ID of the subscription
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
@@ -147,6 +153,7 @@ export class Webhooks extends Resource {
    * Lists the deliveries of a subscription, newest first: finished ones by their last attempt, pending ones by their
    * creation.
    *
+   * @param id - ID of the subscription
    * @param query - `limit` (1 to 100, default 20), `offset` (default 0) and filters
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
@@ -166,6 +173,8 @@ export class Webhooks extends Resource {
   /**
    * Retrieves a delivery by ID, with all its attempts and the body that was sent.
    *
+   * @param id - ID of the subscription
+   * @param deliveryId - ID of the delivery
    * @throws {@link NotFoundError} if there is no such subscription or delivery
    *
    * @example
@@ -181,6 +190,8 @@ export class Webhooks extends Resource {
    * Delivers the event of a finished delivery again, as a new delivery with a new ID. If the delivery is still pending,
    * it is sent immediately and keeps its ID.
    *
+   * @param id - ID of the subscription
+   * @param deliveryId - ID of the delivery
    * @throws {@link NotFoundError} if there is no such subscription or delivery
    *
    * @example
@@ -200,6 +211,7 @@ export class Webhooks extends Resource {
    * Delivers the events of finished deliveries in a time range again. Each event is delivered once, in the original
    * order. Default of `status`: `exhausted`. Default of `until`: now.
    *
+   * @param id - ID of the subscription
    * @throws {@link InvalidRequestError} if a field is invalid
    * @throws {@link NotFoundError} if the organization has no such subscription
    *

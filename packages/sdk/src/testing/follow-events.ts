@@ -14,6 +14,7 @@ export interface FollowEventsOptions extends FollowOptions {
 
 /** Event with the position after it. */
 export interface FollowedEvent {
+  /** Event of the feed. */
   readonly event: FeedEvent;
   /** Pass it as `since` to continue after the event. */
   readonly cursor: string;

@@ -35,6 +35,7 @@ export type WebhookVerificationCode =
  * }
  */
 export class WebhookVerificationError extends Error {
+  /** Name of the class. */
   override readonly name: string = "WebhookVerificationError";
   /** Reason why the delivery was rejected. */
   readonly code: WebhookVerificationCode;

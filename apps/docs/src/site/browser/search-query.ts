@@ -42,8 +42,9 @@ export const searchOptions: Options = {
   tokenize: (text) => text.split(/[\s/|(){}[\]<>"'`:;,!?=]+/).flatMap(partsOf),
   searchOptions: {
     boost: { title: 4, heading: 5, description: 1.5 },
-    // A schema is a part of operations and events, which readers look for first.
-    boostDocument: (_id, _term, stored) => (stored?.["section"] === "Schemas" ? 0.3 : 1),
+    // Readers look first for guides, and for operations and events, of which schemas and the SDK's types are parts.
+    boostDocument: (_id, _term, stored) =>
+      ["Schemas", "SDK"].includes(String(stored?.["section"])) ? 0.3 : 1,
     fuzzy: (term) => (term.length > 3 && !/\d/.test(term) ? 0.2 : false),
     prefix: (term) => term.length > 1,
     weights: { fuzzy: 0.3, prefix: 0.5 },
@@ -61,7 +62,7 @@ export function search(index: MiniSearch, query: string, limit: number): Hit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const others = synonyms.filter((group) => group.some((word) => words.includes(word))).flat();
   const own = index.search(query, { combineWith: "AND" });
-  const loose = own.length > 0 ? own : index.search(query);
+  const loose = own.length > 1 ? own : index.search(query);
   const related =
     others.length === 0
       ? []
@@ -78,7 +79,10 @@ export function search(index: MiniSearch, query: string, limit: number): Hit[] {
   // A query that is the name of something finds it first.
   const name = query.trim().toLowerCase();
   return [...scores.values()]
-    .map((hit) => (hit.title.toLowerCase() === name ? { ...hit, score: hit.score * 10 } : hit))
+    .map((hit) => {
+      const names = [hit.title, hit.heading.replace("()", "")].map((text) => text.toLowerCase());
+      return names.includes(name) ? { ...hit, score: hit.score * 10 } : hit;
+    })
     .sort((a, b) => b.score - a.score)
     .slice(0, limit);
 }

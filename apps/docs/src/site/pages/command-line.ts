@@ -1,5 +1,6 @@
-// By path, because the tests of the command line depend on the documentation.
+// By path, because the tests of the command lines depend on the documentation.
 import { createProgram } from "../../../../../packages/cli/src/program.ts";
+import { createProgram as createAdminProgram } from "../../../../admin/src/program.ts";
 import { codeBlock, type Page } from "../page.ts";
 
 type Command = Pick<
@@ -9,21 +10,38 @@ type Command = Pick<
 
 const lineLength = 88;
 
-/** Returns the page of the command line, with the help text of each command. */
-export function commandLinePage(): Page {
-  const program = createProgram() as unknown as Command;
-  const parts = [
-    "`parley` is the command line for developers. [Develop locally](#tag/develop-locally) shows how to install and use it.",
-    codeBlock("text", helpOf(program)),
-    ...sectionsOf(program, program.name()),
+/** Returns a page for each command line, with the help text of each command. */
+export function commandLinePages(): Page[] {
+  return [
+    commandLinePage(createProgram() as unknown as Command, {
+      path: "guides/command-line",
+      title: "Command line",
+      description: "All commands and options of parley, the command line for developers.",
+      intro:
+        "`parley` is the command line for developers. [Develop locally](#tag/develop-locally) shows how to install and use it.",
+    }),
+    commandLinePage(createAdminProgram() as unknown as Command, {
+      path: "guides/parley-admin",
+      title: "Command line for operators",
+      description: "All commands and options of parley-admin, the command line for operators of a server.",
+      intro:
+        "`parley-admin` is the command line for operators of a Parley server. Run it in a checkout of Parley: `npx parley-admin --help`.",
+    }),
   ];
+}
+
+function commandLinePage(
+  program: Command,
+  { path, title, description, intro }: Pick<Page, "path" | "title" | "description"> & { intro: string },
+): Page {
+  const parts = [intro, codeBlock("text", helpOf(program)), ...sectionsOf(program, program.name())];
   return {
-    path: "guides/command-line",
-    title: "Command line",
-    description: "All commands and options of parley, the command line for developers.",
+    path,
+    title,
+    description,
     section: "Guides",
     group: "Reference",
-    label: "Command line",
+    label: title,
     markdown: parts.join("\n\n"),
   };
 }

@@ -1,5 +1,6 @@
 /** A receiver could not read the raw body of a request. `message` says what to do. */
 export class ReceiverError extends Error {
+  /** Name of the class. */
   override readonly name: string = "ReceiverError";
   /** `body_already_read`: a body parser ran before the receiver. `payload_too_large`: the body exceeds `maxBytes`. */
   readonly code: "body_already_read" | "payload_too_large";

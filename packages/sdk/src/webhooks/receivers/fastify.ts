@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+
 import type { WebhookPayload } from "../payload.ts";
 import { readBytes } from "./body.ts";
 import { alreadyRead } from "./error.ts";

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+
 import { type NodeRequest, type NodeResponse, nodeHandler } from "./node-handler.ts";
 import type { ReceiverOptions } from "./receive.ts";
 

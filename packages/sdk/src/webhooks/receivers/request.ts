@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+
 import { chunksOf, readBytes } from "./body.ts";
 import { alreadyRead } from "./error.ts";
 import { type ReceiverOptions, receive } from "./receive.ts";

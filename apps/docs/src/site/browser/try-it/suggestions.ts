@@ -47,7 +47,8 @@ export function createSuggestions(contract: SiteContract, { path, method }: Path
         const records = await loadOptions(each);
         const [first] = records ?? [];
         if (first && each.input.value === "") each.input.value = first.id;
-        if (records && !first) each.input.placeholder = `There is no ${nounOf(each.list)} yet. Create one first.`;
+        if (records && !first)
+          each.input.placeholder = `There is no ${nounOf(each.list)} yet. Create one first.`;
       }
     },
   };
@@ -78,7 +79,11 @@ function withValues(path: string, form: HTMLFormElement | null): string | undefi
 
 /** Returns the noun for the records of a list, for example `lead` for `/api/v1/leads`. */
 function nounOf(list: string): string {
-  const noun = list.split("/").at(-1)?.replace(/(ie)?s$/, (_, ie) => (ie ? "y" : "")) ?? "";
+  const noun =
+    list
+      .split("/")
+      .at(-1)
+      ?.replace(/(ie)?s$/, (_, ie) => (ie ? "y" : "")) ?? "";
   return noun === "webhook" ? "webhook subscription" : noun;
 }
 
