@@ -28,7 +28,7 @@ export {
   redeliverEvent,
   redeliverRange,
 } from "./log/deliveries.ts";
-export { type Exchange, requestHeaders } from "./log/exchange.ts";
+export { readExchange } from "./log/exchange.ts";
 export { maintainDeliveryLog } from "./log/partitions.ts";
 export { removeOldEvents } from "./log/remove-old-events.ts";
 export type { Logger } from "./logger.ts";

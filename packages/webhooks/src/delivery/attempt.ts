@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { type Connection, watchConnection } from "./connections.ts";
+import { type Connection, type ConnectionSlot, connectingAttempt } from "./connections.ts";
 import { describeFailure } from "./describe-failure.ts";
 
 /** Result of one attempt to send a delivery. */
@@ -11,11 +11,11 @@ export interface AttemptResult {
   error: string | null;
   /** First KiB of the response body; null without a response. */
   responseBody: string | null;
-  /** Headers of the response, up to 1 KiB; null without a response. */
-  responseHeaders: Record<string, string> | null;
-  /** Time until the response began, in milliseconds; null without a response. */
+  /** Headers of a response that is not 2xx, a line `name:value` for each, up to 1 KiB; null otherwise. */
+  responseHeaders: string | null;
+  /** Time until a response that is not 2xx began, in milliseconds; null otherwise. */
   firstByteMs: number | null;
-  /** Connection that the attempt used or tried to make; null if there was none. */
+  /** Connection that the attempt made or tried to make; null if it used an open one. */
   connection: Connection | null;
   /** `Retry-After` of the response in milliseconds; null without one. */
   retryAfterMs: number | null;
@@ -25,7 +25,6 @@ export interface AttemptResult {
 
 interface AttemptRequest {
   url: string;
-  /** Names in lower case. `webhook-id` must be unique among the attempts in flight. */
   headers: Record<string, string>;
   body: string;
   /** Timeout of the whole attempt, in milliseconds. */
@@ -52,7 +51,7 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
   return new Promise((resolve) => {
     const startedAt = performance.now();
     const response = new ResponseCollector(startedAt);
-    const connectionOf = watchConnection(request.headers["webhook-id"] ?? "");
+    const slot: ConnectionSlot = { connection: null };
     let controller: Dispatcher.DispatchController | undefined;
     const timer = setTimeout(() => {
       const timeOut = tookTooLong();
@@ -62,31 +61,30 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
 
     function settle(error: unknown): void {
       clearTimeout(timer);
-      resolve(response.result(error, request.timeoutMs, connectionOf(error)));
+      resolve(response.result(error, request.timeoutMs, slot.connection));
     }
 
     const { headers, body } = request;
-    client.dispatch(
-      { origin, path: pathname + search, method: "POST", headers, body },
-      {
-        onRequestStart(started) {
-          controller = started;
-          if (elapsed(startedAt) >= request.timeoutMs) started.abort(tookTooLong());
-        },
-        onResponseStart(_, statusCode, responseHeaders) {
-          response.start(statusCode, responseHeaders);
-          if (response.interim > maxInterim) {
-            const error = new Error("too many interim responses");
-            controller?.abort(Object.assign(error, { code: "INTERIM_RESPONSES" }));
-          }
-        },
-        onResponseData(_, chunk) {
-          if (response.add(chunk) > readBytes) controller?.abort(new Error("the response is too long"));
-        },
-        onResponseEnd: () => settle(null),
-        onResponseError: (_, error) => settle(error),
+    const options = { origin, path: pathname + search, method: "POST" as const, headers, body };
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started;
+        if (elapsed(startedAt) >= request.timeoutMs) started.abort(tookTooLong());
       },
-    );
+      onResponseStart(_, statusCode, responseHeaders) {
+        response.start(statusCode, responseHeaders);
+        if (response.interim > maxInterim) {
+          const error = new Error("too many interim responses");
+          controller?.abort(Object.assign(error, { code: "INTERIM_RESPONSES" }));
+        }
+      },
+      onResponseData(_, chunk) {
+        if (response.add(chunk) > readBytes) controller?.abort(new Error("the response is too long"));
+      },
+      onResponseEnd: () => settle(null),
+      onResponseError: (_, error) => settle(error),
+    };
+    connectingAttempt.run(slot, () => client.dispatch(options, handler));
   });
 }
 
@@ -107,7 +105,7 @@ class ResponseCollector {
   interim = 0;
   readonly #startedAt: number;
   #firstByteMs: number | null = null;
-  #headers: Record<string, string> | null = null;
+  #headers: string | null = null;
   #statusCode: number | null = null;
   #retryAfterMs: number | null = null;
   #chunks: Buffer[] = [];
@@ -124,6 +122,7 @@ class ResponseCollector {
       return;
     }
     this.#statusCode = statusCode;
+    if (isSuccess(statusCode)) return;
     this.#firstByteMs = elapsed(this.#startedAt);
     this.#headers = shortened(headers);
     this.#retryAfterMs = retryAfter(headers["retry-after"], headers["date"]);
@@ -138,7 +137,7 @@ class ResponseCollector {
 
   result(error: unknown, timeoutMs: number, connection: Connection | null): AttemptResult {
     const statusCode = this.#statusCode;
-    const delivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
+    const delivered = statusCode !== null && isSuccess(statusCode);
     const reason =
       statusCode === null ? describeFailure(error, timeoutMs) : `the receiver responded with ${statusCode}`;
     return {
@@ -161,17 +160,20 @@ class ResponseCollector {
   }
 }
 
-/** Returns the headers that fit in 1 KiB together. */
-function shortened(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const kept: Record<string, string> = {};
-  let bytes = 0;
-  for (const [name, value] of Object.entries(headers)) {
-    const text = storable(Array.isArray(value) ? value.join(", ") : (value ?? ""));
-    bytes += name.length + Buffer.byteLength(text);
-    if (bytes > storedBytes) break;
-    kept[storable(name)] = text;
+function isSuccess(statusCode: number): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+/** Returns a line `name:value` for each header, as many as fit in 1 KiB. HTTP allows no control characters in them. */
+function shortened(headers: Record<string, string | string[] | undefined>): string {
+  let lines = "";
+  for (const name in headers) {
+    const value = headers[name];
+    const line = `${name}:${typeof value === "string" ? value : (value?.join(", ") ?? "")}`;
+    if (lines.length + line.length >= storedBytes) break;
+    lines += lines === "" ? line : `\n${line}`;
   }
-  return kept;
+  return lines;
 }
 
 /** Replaces NUL, which PostgreSQL's text cannot store. */

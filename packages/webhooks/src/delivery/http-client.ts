@@ -27,17 +27,11 @@ export function createHttpClient({ connectTimeoutMs, lookup, ...policy }: HttpCl
       // The lookup does not run for IP addresses, so they are checked here.
       const host = options.hostname.replace(/^\[|\]$/g, "");
       if (isIP(host) !== 0 && isBlockedAddress(host, policy)) return callback(blockedAddress(host), null);
-      const socket: unknown = connect(options, (...result) => {
-        const [error, connected] = result;
-        const subject = error ?? connected;
-        if (subject) ended?.(subject);
-        callback(...result);
-      });
-      // The connector returns the socket that connects. The delivery log does not show addresses of the operator's network.
-      const ended =
-        socket instanceof Socket
-          ? measureConnection(socket, (address) => !isBlockedAddress(address, { allowLoopback: true }))
-          : undefined;
+      // The connector returns the socket, which has just begun to connect.
+      const socket: unknown = connect(options, callback);
+      // The delivery log does not show addresses of the operator's network.
+      const isVisible = (address: string) => !isBlockedAddress(address, { allowLoopback: true });
+      if (socket instanceof Socket) measureConnection(socket, isVisible);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { description, type EventType, type Schemas } from "@parley/contract";
 import type { Dispatcher } from "undici";
 import { v7 as uuidv7 } from "uuid";
-import { type Exchange, exchangeOf } from "../log/exchange.ts";
+import { storedExchange } from "../log/exchange.ts";
 import { envelope } from "../publish/event.ts";
 import { unreadableReason } from "../signing-secret.ts";
 import { type AttemptResult, attempt, notSent } from "./attempt.ts";
@@ -14,8 +14,8 @@ export interface SentTest {
   eventType: EventType;
   attemptedAt: Date;
   result: AttemptResult;
-  /** Null if nothing was sent. */
-  exchange: Exchange | null;
+  /** Text of `storedExchange`; null if nothing was sent. */
+  exchange: string | null;
 }
 
 /** Returns a sample event of a type, which is the example in the contract. */
@@ -44,7 +44,7 @@ export async function sendTest(
   const signatures = sign(signed, secret, msecs);
   const headers = deliveryHeaders(signed, signatures, msecs);
   const result = await attempt(client, { url, headers, body: signed.body, timeoutMs });
-  return { ...sent, result, exchange: exchangeOf(url, signatures, result) };
+  return { ...sent, result, exchange: storedExchange(url, signatures, result) };
 }
 
 /** Returns the body of a test delivery. It is not stored, because it can be derived from the log. */

@@ -1,27 +1,56 @@
+/**
+ * What the log stores of the request and response of a failed attempt, in addition to the columns. The other headers of the
+ * request follow from the delivery.
+ */
 import type { AttemptResult } from "../delivery/attempt.ts";
 import { deliveryHeaders, type Signatures } from "../delivery/sign.ts";
 
-/** What the log stores of an attempt's request and response that cannot be derived from the delivery. */
+/** Request and response of an attempt. */
 export interface Exchange {
   url: string;
-  signatures: Signatures;
+  /** Headers of the request. */
+  requestHeaders: Record<string, string>;
+  /** Null without a response. */
   responseHeaders: Record<string, string> | null;
   addresses: string[];
   /** Durations in milliseconds of DNS, connecting, TLS, and from the start to the first byte of the response. */
   timings: [dns: number | null, connect: number | null, tls: number | null, firstByte: number | null];
 }
 
-/** Returns the exchange of an attempt that was sent. */
-export function exchangeOf(url: string, signatures: Signatures, result: AttemptResult): Exchange {
-  const { responseHeaders, firstByteMs, connection } = result;
-  const { addresses = [], dnsMs = null, connectMs = null, tlsMs = null } = connection ?? {};
-  return { url, signatures, responseHeaders, addresses, timings: [dnsMs, connectMs, tlsMs, firstByteMs] };
+/**
+ * Returns the text for the log: lines with the URL, the signatures, the addresses and the timings, then the response headers. Values of a
+ * line are separated by spaces; a missing one is empty.
+ */
+export function storedExchange(
+  url: string,
+  [parley, standard]: Signatures,
+  { responseHeaders, firstByteMs, connection }: AttemptResult,
+): string {
+  const addresses = connection?.addresses.join(" ") ?? "";
+  const steps = connection ? [connection.dnsMs, connection.connectMs, connection.tlsMs].join(" ") : "  ";
+  const response = responseHeaders === null ? "" : `\n${responseHeaders}`;
+  return `${url}\n${parley} ${standard}\n${addresses}\n${steps} ${firstByteMs ?? ""}${response}`;
 }
 
-/** Returns the headers of the request of an attempt. */
-export function requestHeaders(
+/** Reads the text of an attempt from the log. */
+export function readExchange(
   delivery: { deliveryId: string; eventType: string; attemptedAt: Date },
-  { signatures }: Exchange,
-): Record<string, string> {
-  return deliveryHeaders(delivery, signatures, delivery.attemptedAt.getTime());
+  text: string,
+): Exchange {
+  const [url = "", signatures = "", addresses = "", timings = "", ...response] = text.split("\n");
+  const [parley = "", standard = ""] = signatures.split(" ");
+  const [dns, connect, tls, firstByte] = timings.split(" ").map((ms) => (ms === "" ? null : Number(ms)));
+  return {
+    url,
+    requestHeaders: deliveryHeaders(delivery, [parley, standard], delivery.attemptedAt.getTime()),
+    responseHeaders:
+      response.length === 0 ? null : Object.fromEntries(response.filter(Boolean).map(nameAndValue)),
+    addresses: addresses.split(" ").filter(Boolean),
+    timings: [dns ?? null, connect ?? null, tls ?? null, firstByte ?? null],
+  };
+}
+
+function nameAndValue(line: string): [string, string] {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon), line.slice(colon + 1)];
 }

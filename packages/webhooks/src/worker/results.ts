@@ -1,5 +1,4 @@
 import type { Pool } from "pg";
-import type { Exchange } from "../log/exchange.ts";
 import type { Notice } from "../notices/notice.ts";
 import type { Lease } from "./leases.ts";
 import type { Outcome } from "./options.ts";
@@ -16,8 +15,8 @@ export interface AttemptRecord {
   statusCode: number | null;
   error: string | null;
   responseBody: string | null;
-  /** Null if nothing was sent. */
-  exchange: Exchange | null;
+  /** Text of `storedExchange`; undefined if it is not stored. */
+  exchange: string | undefined;
   /** Time of the next attempt of a failed delivery. */
   nextAt: number;
 }
@@ -58,7 +57,7 @@ export async function recordResults(
       WITH input AS MATERIALIZED (
         SELECT * FROM json_to_recordset($2) AS input (
           "subscriptionId" uuid, "deliveryId" uuid, "eventType" text, attempt int, outcome text, "attemptedAt" float8,
-          "durationMs" int, "statusCode" int, error text, "responseBody" text, exchange json, "nextAt" float8)
+          "durationMs" int, "statusCode" int, error text, "responseBody" text, exchange text, "nextAt" float8)
       ), circuit AS MATERIALIZED (
         SELECT * FROM json_to_recordset($3) AS circuit (
           "subscriptionId" uuid, "targetUrl" text, "failuresBefore" int, "failureCount" int, status text,

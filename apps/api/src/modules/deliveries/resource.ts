@@ -1,6 +1,6 @@
 import type { Schemas } from "@parley/contract";
 import type { DeliveryAttempt } from "@parley/database";
-import { type DeliveryRow, type Exchange, requestHeaders } from "@parley/webhooks";
+import { type DeliveryRow, readExchange } from "@parley/webhooks";
 
 type LastAttempt = Omit<DeliveryAttempt, "exchange">;
 
@@ -52,14 +52,14 @@ function attemptResource(row: LastAttempt): Schemas["DeliveryAttempt"] {
 
 /** Returns an attempt with its request and response, which are missing if nothing was sent. */
 function attemptDetailsResource(row: DeliveryAttempt): Schemas["DeliveryAttempt"] {
-  const exchange = row.exchange as Exchange | null;
-  if (!exchange) return attemptResource(row);
-  const [dns, connect, tls, firstByte] = exchange.timings;
+  if (row.exchange === null) return attemptResource(row);
+  const { url, requestHeaders, responseHeaders, addresses, timings } = readExchange(row, row.exchange);
+  const [dns, connect, tls, firstByte] = timings;
   return {
     ...attemptResource(row),
-    request: { url: exchange.url, headers: requestHeaders(row, exchange) },
-    ...(exchange.responseHeaders && { response_headers: exchange.responseHeaders }),
-    addresses: exchange.addresses,
+    request: { url, headers: requestHeaders },
+    ...(responseHeaders && { response_headers: responseHeaders }),
+    addresses,
     timings: { dns_ms: dns, connect_ms: connect, tls_ms: tls, first_byte_ms: firstByte },
   };
 }

@@ -58,7 +58,7 @@ export async function recordTest(
       statusCode: result.statusCode,
       error: result.error,
       responseBody: result.responseBody,
-      ...(exchange && { exchange: { ...exchange } }),
+      exchange,
     },
   });
   const ids = { id: deliveryId, organizationId, subscriptionId, eventId };

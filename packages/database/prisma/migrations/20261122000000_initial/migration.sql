@@ -744,7 +744,7 @@ CREATE TABLE delivery_attempts (
   status_code     smallint,
   error           text,
   response_body   text,
-  exchange        json,
+  exchange        text,
   CONSTRAINT delivery_attempts_pkey PRIMARY KEY (delivery_id, attempt, attempted_at)
 ) PARTITION BY RANGE (attempted_at);
 CREATE INDEX delivery_attempts_subscription_id_attempted_at_idx
