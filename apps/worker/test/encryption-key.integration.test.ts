@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { createSecretBox, createSigningSecret, reencryptSecrets } from "@parley/webhooks";
+import { createSecretBox, createSigningSecret, reencryptSecrets, storeHeaders } from "@parley/webhooks";
 import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changeEncryptionKey } from "../src/jobs/change-encryption-key.ts";
@@ -57,13 +57,17 @@ test("a worker with old and new key keeps signing; after re-encryption the old k
   expect(await open(newKey, id)).toEqual([secret, null]);
 });
 
-test("re-encrypts all secrets and next secrets, only once", async () => {
+test("re-encrypts all secrets, next secrets and headers, only once", async () => {
   const next = createSigningSecret();
   const nextSecret = createSecretBox(oldKey).encrypt(next, fixture.organizationId);
   const first = await fixture.subscribe(receiver.url);
   await fixture.db.subscription.update({
     where: { id: first.id },
-    data: { nextSecret, nextSecretAt: new Date() },
+    data: {
+      nextSecret,
+      nextSecretAt: new Date(),
+      ...storeHeaders({ "x-api-key": "1" }, createSecretBox(oldKey), fixture.organizationId),
+    },
   });
   for (let i = 0; i < 3; i += 1) await fixture.subscribe(receiver.url);
   await fixture.db.$executeRaw`
@@ -72,6 +76,10 @@ test("re-encrypts all secrets and next secrets, only once", async () => {
   const before = await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } });
   expect(await reencryptSecrets(fixture.pool, bothKeys())).toEqual({ reencrypted: 1_204, unreadable: [] });
   expect(await open(newKey, first.id)).toEqual([first.secret, next]);
+  const { headers } = await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } });
+  expect(createSecretBox(newKey).decrypt(headers ?? new Uint8Array(), fixture.organizationId)).toBe(
+    '{"x-api-key":"1"}',
+  );
   expect(await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } })).toMatchObject({
     updatedAt: before.updatedAt, // Nothing visible in the API has changed.
     nextSecretAt: before.nextSecretAt,

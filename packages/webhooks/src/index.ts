@@ -38,6 +38,7 @@ export type { NewEvent } from "./publish/event.ts";
 export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
 export { decryptSecrets, signingSecrets } from "./signing-secret.ts";
+export { customHeadersProblem, storeHeaders } from "./subscriptions/custom-headers.ts";
 export { reencryptSecrets } from "./subscriptions/reencrypt-secrets.ts";
 export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";
 export { targetUrlProblem } from "./subscriptions/target-url.ts";

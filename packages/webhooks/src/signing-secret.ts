@@ -18,19 +18,21 @@ export function signingSecrets<Encrypted>(
   return { current: secret, next: { secret: nextSecret, from: nextSecretAt } };
 }
 
-/** Decrypted secrets that sign the deliveries of a subscription. */
+/** Decrypted secrets of a subscription, which sign its deliveries, and the headers that it adds to them. */
 export interface Secrets {
   now: string;
   /** Secret that signs from the time `from` on, in ms since 1970; null if no rotation is pending. */
   next: { secret: string; from: number } | null;
+  headers: Readonly<Record<string, string>>;
 }
 
-/** Failure reason of subscriptions whose secret no key decrypts. */
-export const unreadableReason = "the signing secret cannot be decrypted: rotate it with `immediately`";
+/** Failure reason of subscriptions whose secret or headers no key decrypts. */
+export const unreadableReason =
+  "the signing secret or `headers` cannot be decrypted: rotate the secret with `immediately`, and set `headers` again";
 
-/** Decrypts the secrets of a subscription; null if no key matches. */
+/** Decrypts the secrets and headers of a subscription; null if no key matches. */
 export function decryptSecrets(
-  subscription: EncryptedSecrets<Uint8Array> & { organizationId: string },
+  subscription: EncryptedSecrets<Uint8Array> & { organizationId: string; headers: Uint8Array | null },
   secretBox: SecretBox,
   now: number,
 ): Secrets | null {
@@ -40,6 +42,9 @@ export function decryptSecrets(
     return {
       now: decrypt(current),
       next: next && { secret: decrypt(next.secret), from: next.from.getTime() },
+      headers: subscription.headers
+        ? (JSON.parse(decrypt(subscription.headers)) as Record<string, string>)
+        : {},
     };
   } catch {
     return null;

@@ -109,7 +109,8 @@ describe("a rotated secret", () => {
 
 describe("a secret that cannot be decrypted", () => {
   const unreadable = Buffer.from("not encrypted");
-  const reason = "the signing secret cannot be decrypted: rotate it with `immediately`";
+  const reason =
+    "the signing secret or `headers` cannot be decrypted: rotate the secret with `immediately`, and set `headers` again";
 
   test("is shown as a failure, and delivery resumes after a rotation", async () => {
     const { id } = await fixture.subscribe(receiver.url);

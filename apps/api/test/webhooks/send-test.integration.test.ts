@@ -128,7 +128,8 @@ describe("a test", () => {
     expect((await sendTest(id)).attributes).toMatchObject({
       status: "exhausted",
       last_attempt: {
-        error: "the signing secret cannot be decrypted: rotate it with `immediately`",
+        error:
+          "the signing secret or `headers` cannot be decrypted: rotate the secret with `immediately`, and set `headers` again",
         status_code: null,
       },
     });

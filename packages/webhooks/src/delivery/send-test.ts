@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { v7 as uuidv7 } from "uuid";
 import { storedExchange } from "../log/exchange.ts";
 import { envelope } from "../publish/event.ts";
-import { unreadableReason } from "../signing-secret.ts";
+import { type Secrets, unreadableReason } from "../signing-secret.ts";
 import { type AttemptResult, attempt, notSent } from "./attempt.ts";
 import { deliveryHeaders, sign } from "./sign.ts";
 
@@ -27,24 +27,28 @@ export function sampleEvent(type: EventType): Schemas["WebhookEvent"] {
 /**
  * Sends a sample event, signed like every delivery, with `"test": true` in its body. Never throws.
  *
- * @param test.secret null if the secret cannot be decrypted. Then nothing is sent, and the result contains the reason
+ * @param test.secrets null if they cannot be decrypted. Then nothing is sent, and the result contains the reason
  * @param test.timeoutMs timeout of the attempt
  */
 export async function sendTest(
   client: Dispatcher,
-  test: { url: string; secret: string | null; eventType: EventType; now: Date; timeoutMs: number },
+  test: { url: string; secrets: Secrets | null; eventType: EventType; now: Date; timeoutMs: number },
 ): Promise<SentTest> {
-  const { url, secret, eventType, now: attemptedAt, timeoutMs } = test;
+  const { url, secrets, eventType, now: attemptedAt, timeoutMs } = test;
   const msecs = attemptedAt.getTime();
   const [deliveryId, eventId] = [uuidv7({ msecs }), uuidv7({ msecs })];
   const sent = { deliveryId, eventId, eventType, attemptedAt, exchange: null };
-  if (secret === null) return { ...sent, result: notSent(unreadableReason) };
+  if (secrets === null) return { ...sent, result: notSent(unreadableReason) };
   if (!URL.canParse(url)) return { ...sent, result: notSent("the target URL is not valid") };
   const signed = { deliveryId, eventType, body: testBody(eventId, eventType, attemptedAt) };
-  const signatures = sign(signed, secret, msecs);
-  const headers = deliveryHeaders(signed, signatures, msecs);
+  const signatures = sign(signed, secrets.now, msecs);
+  const headers = { ...secrets.headers, ...deliveryHeaders(signed, signatures, msecs) };
   const result = await attempt(client, { url, headers, body: signed.body, timeoutMs });
-  return { ...sent, result, exchange: storedExchange(url, signatures, result) };
+  return {
+    ...sent,
+    result,
+    exchange: storedExchange({ url, signatures, customHeaders: Object.keys(secrets.headers) }, result),
+  };
 }
 
 /** Returns the body of a test delivery. It is not stored, because it can be derived from the log. */

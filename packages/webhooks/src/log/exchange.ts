@@ -5,10 +5,13 @@
 import type { AttemptResult } from "../delivery/attempt.ts";
 import { deliveryHeaders, type Signatures } from "../delivery/sign.ts";
 
+/** Shown instead of the value of a custom header. */
+const redactedValue = "[redacted]";
+
 /** Request and response of an attempt. */
 export interface Exchange {
   url: string;
-  /** Headers of the request. */
+  /** Headers of the request. Values of custom headers are redacted. */
   requestHeaders: Record<string, string>;
   /** Null without a response. */
   responseHeaders: Record<string, string> | null;
@@ -17,19 +20,25 @@ export interface Exchange {
   timings: [dns: number | null, connect: number | null, tls: number | null, firstByte: number | null];
 }
 
+interface SentRequest {
+  url: string;
+  signatures: Signatures;
+  /** Names of the headers that the subscription adds. Their values are secret. */
+  customHeaders: string[];
+}
+
 /**
- * Returns the text for the log: lines with the URL, the signatures, the addresses and the timings, then the response headers. Values of a
- * line are separated by spaces; a missing one is empty.
+ * Returns the text for the log: lines with the URL, the signatures and the names of custom headers, the addresses and the timings,
+ * then the response headers. Values of a line are separated by spaces; a missing one is empty.
  */
 export function storedExchange(
-  url: string,
-  [parley, standard]: Signatures,
+  { url, signatures, customHeaders }: SentRequest,
   { responseHeaders, firstByteMs, connection }: AttemptResult,
 ): string {
   const addresses = connection?.addresses.join(" ") ?? "";
   const steps = connection ? [connection.dnsMs, connection.connectMs, connection.tlsMs].join(" ") : "  ";
   const response = responseHeaders === null ? "" : `\n${responseHeaders}`;
-  return `${url}\n${parley} ${standard}\n${addresses}\n${steps} ${firstByteMs ?? ""}${response}`;
+  return `${url}\n${[...signatures, ...customHeaders].join(" ")}\n${addresses}\n${steps} ${firstByteMs ?? ""}${response}`;
 }
 
 /** Reads the text of an attempt from the log. */
@@ -37,12 +46,16 @@ export function readExchange(
   delivery: { deliveryId: string; eventType: string; attemptedAt: Date },
   text: string,
 ): Exchange {
-  const [url = "", signatures = "", addresses = "", timings = "", ...response] = text.split("\n");
-  const [parley = "", standard = ""] = signatures.split(" ");
+  const [url = "", request = "", addresses = "", timings = "", ...response] = text.split("\n");
+  const [parley = "", standard = "", ...customHeaders] = request.split(" ");
+  const redacted = Object.fromEntries(customHeaders.map((name) => [name, redactedValue]));
   const [dns, connect, tls, firstByte] = timings.split(" ").map((ms) => (ms === "" ? null : Number(ms)));
   return {
     url,
-    requestHeaders: deliveryHeaders(delivery, [parley, standard], delivery.attemptedAt.getTime()),
+    requestHeaders: {
+      ...redacted,
+      ...deliveryHeaders(delivery, [parley, standard], delivery.attemptedAt.getTime()),
+    },
     responseHeaders:
       response.length === 0 ? null : Object.fromEntries(response.filter(Boolean).map(nameAndValue)),
     addresses: addresses.split(" ").filter(Boolean),

@@ -16,11 +16,12 @@ interface Row {
   organizationId: string;
   secret: Buffer;
   nextSecret: Buffer | null;
+  headers: Buffer | null;
 }
 
 /**
- * Re-encrypts every subscription's secrets with the current key, so that old keys are no longer needed. Skips a row whose secret was
- * rotated in the meantime, because rotation encrypts with the current key.
+ * Re-encrypts every subscription's secrets and headers with the current key, so that old keys are no longer needed. Skips a row that was
+ * changed in the meantime, because the change encrypts with the current key.
  */
 export async function reencryptSecrets(db: Pool, secretBox: SecretBox): Promise<Reencrypted> {
   const result: Reencrypted = { reencrypted: 0, unreadable: [] };
@@ -37,35 +38,36 @@ export async function reencryptSecrets(db: Pool, secretBox: SecretBox): Promise<
 
 async function readAfter(db: Pool, last?: Row): Promise<Row[]> {
   const { rows } = await db.query<Row>(
-    `SELECT id, organization_id AS "organizationId", secret, next_secret AS "nextSecret"
+    `SELECT id, organization_id AS "organizationId", secret, next_secret AS "nextSecret", headers
      FROM subscriptions WHERE id > $1 ORDER BY id LIMIT $2`,
     [last?.id ?? NIL, batch],
   );
   return rows;
 }
 
-type EncryptedSecrets = [secret: Uint8Array, nextSecret: Uint8Array | null];
+type Encrypted = [secret: Uint8Array, nextSecret: Uint8Array | null, headers: Uint8Array | null];
 
-/** Re-encrypts the secrets of a row; returns null if both are already encrypted with the current key. */
+/** Re-encrypts the secrets and headers of a row; returns null if all are already encrypted with the current key. */
 function reencryptedRow(
-  { organizationId, secret, nextSecret }: Row,
+  { organizationId, secret, nextSecret, headers }: Row,
   secretBox: SecretBox,
-): EncryptedSecrets | "unreadable" | null {
+): Encrypted | "unreadable" | null {
   try {
-    const [first, next] = [secret, nextSecret].map((encrypted) =>
+    const [first, next, values] = [secret, nextSecret, headers].map((encrypted) =>
       encrypted ? secretBox.reencrypt(encrypted, organizationId) : null,
     );
-    return first || next ? [first ?? secret, next ?? nextSecret] : null;
+    const isChanged = [first, next, values].some(Boolean);
+    return isChanged ? [first ?? secret, next ?? nextSecret, values ?? headers] : null;
   } catch {
     return "unreadable";
   }
 }
 
-async function write(db: Pool, row: Row, [secret, nextSecret]: EncryptedSecrets): Promise<boolean> {
+async function write(db: Pool, row: Row, [secret, nextSecret, headers]: Encrypted): Promise<boolean> {
   const { rowCount } = await db.query(
-    `UPDATE subscriptions SET secret = $2, next_secret = $3
-     WHERE id = $1 AND secret = $4 AND next_secret IS NOT DISTINCT FROM $5`,
-    [row.id, secret, nextSecret, row.secret, row.nextSecret],
+    `UPDATE subscriptions SET secret = $2, next_secret = $3, headers = $4
+     WHERE id = $1 AND secret = $5 AND next_secret IS NOT DISTINCT FROM $6 AND headers IS NOT DISTINCT FROM $7`,
+    [row.id, secret, nextSecret, headers, row.secret, row.nextSecret, row.headers],
   );
   return rowCount === 1;
 }

@@ -42,6 +42,11 @@ export class LeasedSubscription {
     return next && next.from <= now ? next.secret : current;
   }
 
+  /** Headers that the subscription adds to its deliveries. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#secrets.headers;
+  }
+
   /** Whether this subscription's limits allow sending a delivery now. */
   get maySend(): boolean {
     return this.fetched.waiting.length > 0 && this.#freeSlots > 0;

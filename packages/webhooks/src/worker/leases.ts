@@ -6,6 +6,8 @@ export interface Lease extends EncryptedSecrets<Buffer> {
   subscriptionId: string;
   organizationId: string;
   targetUrl: string;
+  /** Encrypted headers of the subscription; null if there are none. */
+  headers: Buffer | null;
   /** Consecutive failures so far. */
   failureCount: number;
   /** Whether nothing was delivered since the last failure. Resuming resets the failure count, but not this value. */
@@ -32,7 +34,7 @@ export async function takeLeases(
       FROM free JOIN subscriptions s ON s.id = free.subscription_id
       WHERE queue.subscription_id = free.subscription_id AND s.status = 'active'
       RETURNING s.id AS "subscriptionId", s.organization_id AS "organizationId", s.target_url AS "targetUrl",
-                s.secret, s.next_secret AS "nextSecret", s.next_secret_at AS "nextSecretAt",
+                s.headers, s.secret, s.next_secret AS "nextSecret", s.next_secret_at AS "nextSecretAt",
                 s.failure_count AS "failureCount", s.failure_reason IS NOT NULL AS unproven`,
     values: [workerId, subscriptions, now],
   });

@@ -65,11 +65,16 @@ export class Sender {
     try {
       const signed = { deliveryId, eventType, body };
       const signatures = sign(signed, leased.secretAt(startedAt), startedAt);
-      const headers = deliveryHeaders(signed, signatures, startedAt);
+      const headers = { ...leased.headers, ...deliveryHeaders(signed, signatures, startedAt) };
       const url = leased.lease.targetUrl;
       const result = await attempt(client, { url, headers, body, timeoutMs });
       // Of delivered attempts, which are almost all, nothing more is stored: it would cost a sixth of the delivery speed.
-      return result.delivered ? { result } : { result, exchange: storedExchange(url, signatures, result) };
+      return result.delivered
+        ? { result }
+        : {
+            result,
+            exchange: storedExchange({ url, signatures, customHeaders: Object.keys(leased.headers) }, result),
+          };
     } catch (error) {
       log.error({ err: error, subscription: leased.id }, "sending a delivery failed unexpectedly");
       return { result: notSent("the request could not be sent") };

@@ -75,9 +75,9 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
         async prepare() {
           const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
           const now = await databaseTime(db);
-          const secret = decryptSecrets(row, secretBox, now.getTime())?.now ?? null;
+          const secrets = decryptSecrets(row, secretBox, now.getTime());
           const eventType = testEventType(row, request.body.event_type);
-          const test = { url: row.targetUrl, secret, eventType, now, timeoutMs };
+          const test = { url: row.targetUrl, secrets, eventType, now, timeoutMs };
           return { row, sent: await sendTest(client, test) };
         },
         async make(change, { row, sent }) {

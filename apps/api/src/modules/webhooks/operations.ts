@@ -63,7 +63,7 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
 
     updateWebhookSubscription: (request, reply) =>
       makeChange(request, reply, async (change) => {
-        const row = await updateSubscription(change, options, request.params.id, request.body);
+        const row = await updateSubscription(change, secretBox, options, request.params.id, request.body);
         return item(subscriptionResource(row));
       }),
 

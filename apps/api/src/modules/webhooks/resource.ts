@@ -13,6 +13,7 @@ function shared(row: Subscription) {
     target_url: row.targetUrl,
     event_types: row.eventTypes as Schemas["EventType"][],
     filters: row.chatbotId ? { chatbot_id: row.chatbotId } : {},
+    ...(row.headerNames.length > 0 && { header_names: row.headerNames }),
     status: row.status as Schemas["SubscriptionStatus"],
     created_at: row.createdAt.toISOString(),
   };

@@ -4,9 +4,11 @@ import {
   type AddressPolicy,
   type Change,
   createSigningSecret,
+  customHeadersProblem,
   notifyChanged,
   resumeSubscription,
   type SecretBox,
+  storeHeaders,
   targetUrlProblem,
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
@@ -23,16 +25,22 @@ export interface SubscriptionPolicy extends AddressPolicy {
 /**
  * Creates an active subscription and its signing secret, which is stored encrypted.
  *
- * @throws ApiError 400 if the URL or the filter is invalid, or the organization has the maximum number of subscriptions
+ * @throws ApiError 400 if the URL, a header or the filter is invalid, or the organization has the maximum number of subscriptions
  */
 export async function createSubscription(
   change: Change,
   secretBox: SecretBox,
   policy: SubscriptionPolicy,
-  { target_url: targetUrl, event_types: eventTypes, filters }: RequestOf<"createWebhookSubscription">["body"],
+  {
+    target_url: targetUrl,
+    event_types: eventTypes,
+    filters,
+    headers = {},
+  }: RequestOf<"createWebhookSubscription">["body"],
 ): Promise<{ row: Subscription; secret: string }> {
   const { tx, organizationId } = change;
   requireTargetUrl(targetUrl, policy);
+  requireHeaders(headers);
   const chatbotId = filters?.chatbot_id ?? null;
   const secret = createSigningSecret();
 
@@ -51,10 +59,16 @@ export async function createSubscription(
       eventTypes,
       chatbotId,
       secret: secretBox.encrypt(secret, organizationId),
+      ...storeHeaders(headers, secretBox, organizationId),
       queue: { create: {} },
     },
   });
   return { row, secret };
+}
+
+function requireHeaders(headers: Record<string, string>): void {
+  const problem = customHeadersProblem(headers);
+  if (problem) throw invalidField(`body/headers/${problem.name}`, problem.problem);
 }
 
 function requireTargetUrl(targetUrl: string, policy: SubscriptionPolicy): void {
@@ -106,20 +120,25 @@ async function lockRows(tx: Transaction, organizationId: string, id: string): Pr
  * Updates the given fields and notifies the workers. A new URL of an active subscription resets the failure count and closes the
  * circuit.
  *
- * @throws ApiError 404 if the organization has no such subscription; 400 if the URL or the filter is invalid
+ * @throws ApiError 404 if the organization has no such subscription; 400 if the URL, a header or the filter is invalid
  */
 export async function updateSubscription(
   change: Change,
+  secretBox: SecretBox,
   policy: SubscriptionPolicy,
   id: string,
-  { target_url: targetUrl, event_types: eventTypes, filters }: Schemas["SubscriptionUpdate"],
+  { target_url: targetUrl, event_types: eventTypes, filters, headers }: Schemas["SubscriptionUpdate"],
 ): Promise<SubscriptionRow> {
   const { tx, organizationId, now } = change;
   const before = await lockSubscription(change, id);
   if (targetUrl !== undefined) requireTargetUrl(targetUrl, policy);
+  if (headers) requireHeaders(headers);
   await requireReference(change, "chatbots", filters?.chatbot_id, "body/filters/chatbot_id");
   const chatbotId = filters && (filters.chatbot_id ?? null);
-  const columns = differences({ targetUrl, eventTypes, chatbotId }, before);
+  const columns = {
+    ...differences({ targetUrl, eventTypes, chatbotId }, before),
+    ...(headers && storeHeaders(headers, secretBox, organizationId)),
+  };
   if (Object.keys(columns).length === 0) return before;
   if (columns.targetUrl && before.status === "active" && before.failureCount > 0) {
     await resumeSubscription(change, before);

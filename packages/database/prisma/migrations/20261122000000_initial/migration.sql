@@ -607,6 +607,8 @@ CREATE TABLE subscriptions (
   failure_reason  text,
   next_secret     bytea,
   next_secret_at  timestamptz(3),
+  headers         bytea,
+  header_names    text[] NOT NULL DEFAULT '{}',
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT subscriptions_pkey PRIMARY KEY (id),
