@@ -36,6 +36,7 @@ export { startNotices } from "./notices/send-notices.ts";
 export { eventsChannel, notifyChanged, parseEventsNotification } from "./notifications.ts";
 export type { NewEvent } from "./publish/event.ts";
 export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
+export { everyType } from "./publish/record-events.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
 export { decryptSecrets, signingSecrets } from "./signing-secret.ts";
 export { customHeadersProblem, storeHeaders } from "./subscriptions/custom-headers.ts";

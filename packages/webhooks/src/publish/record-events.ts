@@ -4,6 +4,8 @@ import { eventBody, type NewEvent } from "./event.ts";
 
 /** Chatbot ID of a route without a filter. */
 export const everyChatbot = NIL;
+/** Event type of a subscription to all types, also to those that are added later. */
+export const everyType = "*";
 
 /**
  * Writes events, and their deliveries for all active subscriptions of the organization with that event type and matching filters, in
@@ -32,7 +34,7 @@ export async function recordEvents(
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
     SELECT event.organization_id, subscriptions.id, event.id
     FROM event
-    JOIN subscription_routes route ON route.organization_id = event.organization_id AND route.event_type = event.type
+    JOIN subscription_routes route ON route.organization_id = event.organization_id AND route.event_type IN (event.type, ${everyType})
       AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(event.chatbot_id, ${everyChatbot}::uuid))
     JOIN subscriptions ON subscriptions.id = route.subscription_id
     WHERE subscriptions.status = 'active'

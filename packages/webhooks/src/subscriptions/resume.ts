@@ -2,7 +2,7 @@ import { type Subscription, timeOfChange } from "@parley/database";
 import { joinInOnePass } from "../log/join-in-one-pass.ts";
 import { notifyChanged } from "../notifications.ts";
 import type { Change } from "../publish/publisher.ts";
-import { everyChatbot } from "../publish/record-events.ts";
+import { everyChatbot, everyType } from "../publish/record-events.ts";
 
 /**
  * Time before the failure that is part of the gap: a transaction that began before the failure may commit after it,
@@ -63,7 +63,7 @@ export async function fillGap(
   const deliveries = await tx.$executeRaw`
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
     SELECT e.organization_id, ${id}::uuid, e.id
-    FROM events e JOIN subscription_routes route ON route.subscription_id = ${id}::uuid AND route.event_type = e.type
+    FROM events e JOIN subscription_routes route ON route.subscription_id = ${id}::uuid AND route.event_type IN (e.type, ${everyType})
     WHERE e.organization_id = ${organizationId}::uuid
       AND e.created_at >= ${partBegins}::timestamptz AND e.created_at < coalesce(${next}::timestamptz, 'infinity')
       AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(e.chatbot_id, ${everyChatbot}::uuid))

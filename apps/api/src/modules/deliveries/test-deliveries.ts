@@ -1,6 +1,6 @@
 import type { EventType } from "@parley/contract";
 import type { Database, DeliveryAttempt, Subscription } from "@parley/database";
-import type { Change, DeliveryRow, SentTest } from "@parley/webhooks";
+import { type Change, type DeliveryRow, everyType, type SentTest } from "@parley/webhooks";
 import { notFound } from "../../http/api-error.ts";
 
 /** Delivery with its last attempt. */
@@ -9,9 +9,13 @@ interface AttemptedDelivery {
   attempt: DeliveryAttempt;
 }
 
-/** Returns the event type of a test: the requested type, or by default the first type of the subscription. */
-export function testEventType({ eventTypes }: Subscription, requested: EventType | undefined): EventType {
-  return requested ?? (eventTypes[0] as EventType);
+/** Returns the event type of a test: the requested type, or by default the first type that the subscription receives. */
+export function testEventType(
+  { eventTypes: subscribed }: Subscription,
+  requested: EventType | undefined,
+): EventType {
+  const [first] = subscribed;
+  return requested ?? (first === everyType ? "lead.created" : (first as EventType));
 }
 
 /**

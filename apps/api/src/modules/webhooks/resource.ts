@@ -11,7 +11,7 @@ function shared(row: Subscription) {
   return {
     id: row.id,
     target_url: row.targetUrl,
-    event_types: row.eventTypes as Schemas["EventType"][],
+    event_types: row.eventTypes as Schemas["SubscribedType"][],
     filters: row.chatbotId ? { chatbot_id: row.chatbotId } : {},
     ...(row.headerNames.length > 0 && { header_names: row.headerNames }),
     status: row.status as Schemas["SubscriptionStatus"],

@@ -5,6 +5,7 @@ import {
   type Change,
   createSigningSecret,
   customHeadersProblem,
+  everyType,
   notifyChanged,
   resumeSubscription,
   type SecretBox,
@@ -40,6 +41,7 @@ export async function createSubscription(
 ): Promise<{ row: Subscription; secret: string }> {
   const { tx, organizationId } = change;
   requireTargetUrl(targetUrl, policy);
+  requireTypes(eventTypes);
   requireHeaders(headers);
   const chatbotId = filters?.chatbot_id ?? null;
   const secret = createSigningSecret();
@@ -64,6 +66,15 @@ export async function createSubscription(
     },
   });
   return { row, secret };
+}
+
+function requireTypes(eventTypes: string[]): void {
+  if (eventTypes.includes(everyType) && eventTypes.length > 1) {
+    throw invalidField(
+      "body/event_types",
+      `must not contain other types next to "${everyType}", which means all types.`,
+    );
+  }
 }
 
 function requireHeaders(headers: Record<string, string>): void {
@@ -132,6 +143,7 @@ export async function updateSubscription(
   const { tx, organizationId, now } = change;
   const before = await lockSubscription(change, id);
   if (targetUrl !== undefined) requireTargetUrl(targetUrl, policy);
+  if (eventTypes) requireTypes(eventTypes);
   if (headers) requireHeaders(headers);
   await requireReference(change, "chatbots", filters?.chatbot_id, "body/filters/chatbot_id");
   const chatbotId = filters && (filters.chatbot_id ?? null);

@@ -14,7 +14,7 @@ export async function loadContract(): Promise<SiteContract> {
   });
 }
 
-/** Returns a schema without references, `allOf` and the alternative `null`. */
+/** Returns a schema without references, `allOf`, the alternative `null`, and alternatives that are only values. */
 export function flatten(contract: SiteContract, schema: Schema): Schema {
   const { allOf = [], oneOf = [], ...own } = find(contract, schema as never) as Schema;
   const alternatives = oneOf.filter(({ type }) => type !== "null");
@@ -25,6 +25,8 @@ export function flatten(contract: SiteContract, schema: Schema): Schema {
   const flat: Schema = Object.assign({}, ...all);
   if (all.some(({ properties }) => properties))
     flat.properties = Object.assign({}, ...all.map(({ properties }) => properties));
+  const choices = alternatives.map((part) => flatten(contract, part).enum);
+  if (choices.length > 1 && choices.every((values) => values !== undefined)) flat.enum = choices.flat();
   flat.required = all.flatMap(({ required = [] }) => required);
   return flat;
 }
