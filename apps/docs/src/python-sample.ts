@@ -4,8 +4,8 @@ import { addressOf, tokenVariable } from "./sample-parts.ts";
 /** Returns the calls as a Python program that uses `requests`. */
 export function pythonSample(calls: Call[], server: string): string {
   const imports = calls.some((call) => tokenVariable(call))
-    ? "import os\n\nimport requests"
-    : "import requests";
+    ? "import os\n\nimport requests  # pip install requests"
+    : "import requests  # pip install requests";
   return [imports, ...calls.map((call) => request(call, server))].join("\n\n");
 }
 

@@ -90,7 +90,16 @@ test("the address of the quick start", () => {
 describe("JSON", () => {
   const ok = ["responses", "200", "content", "application/json", "example"];
   const event = ["webhooks", "lead.created", "post", "requestBody", "content", "application/json", "example"];
-  const refusal = ["components", "responses", "Forbidden", "content", "application/json", "example"];
+  const refusal = [
+    "components",
+    "responses",
+    "Forbidden",
+    "content",
+    "application/json",
+    "examples",
+    "scope",
+    "value",
+  ];
 
   test.each([
     ["introduction", "Read responses", at("paths", "/api/v1/chatbots", "get", ...ok)],

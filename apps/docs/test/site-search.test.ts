@@ -71,6 +71,9 @@ test.each([
   ["flask", `${guide("webhook-receivers")}#python`],
   ["ruby", `${guide("webhook-receivers")}#ruby`],
   ["configuration", guide("configuration")],
+  ["scope", `${guide("authentication")}#scopes`],
+  ["X-Parley-Signature", `${guide("receiving-webhooks")}#verify-signatures`],
+  ["sandbox", guide("quick-start")],
 ])("finds %s first or second", (query, expected) => {
   const hits = search(index, query, 10).map(({ id }) => String(id));
   const isExpected = (id: string) =>

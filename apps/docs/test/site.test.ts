@@ -81,7 +81,7 @@ describe("pages", () => {
       const [, description = ""] = /<meta name="description" content="(.+?)">/.exec(text) ?? [];
       const address = page === "index" ? "/docs/" : `/docs/${page}`;
       expect([page, description.length > 5]).toEqual([page, true]);
-      expect(text).toContain(`<link rel="canonical" href="${address}">`);
+      expect(text).toContain(`<link rel="canonical" href="http://127.0.0.1:8080${address}">`);
       expect([page, [...text.matchAll(/<h1>/g)].length]).toEqual([page, 1]);
       const group = page.split("/")[0] ?? "";
       expect([page, titles.get(`${group} ${title}`)]).toEqual([page, undefined]);

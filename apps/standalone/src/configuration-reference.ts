@@ -22,7 +22,6 @@ export function configurationReference(): string {
 You configure Parley with environment variables. An empty variable counts as not set. If a variable is missing or invalid, the
 process prints its name and the reason, and does not start.
 
-\`npm run configuration\` generates this file. A test fails if it is out of date.
 
 ## \`npm start\`: all in one process
 

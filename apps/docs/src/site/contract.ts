@@ -34,6 +34,7 @@ export interface Parameter {
   required?: boolean;
   description: string;
   schema: Schema;
+  example?: unknown;
 }
 
 export interface Operation {

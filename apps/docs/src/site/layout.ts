@@ -2,6 +2,7 @@ import { type Html, html, logo, raw, render } from "@parley/ui";
 import { markdownAddressOf } from "./list-pages.ts";
 import { type Heading, renderMarkdown } from "./markdown.ts";
 import { addressOf, type Page, type SectionName, sectionNames } from "./page.ts";
+import { demoServer } from "./read-contract.ts";
 
 /** Attribute that switches the forms for requests off. The server replaces `off` by a client ID if it has one for them. */
 const tryItAttribute = raw('data-try-it-client="off"');
@@ -27,7 +28,7 @@ export function pageHtml(page: Page, pages: Page[], assets: Assets): Promise<str
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <meta name="description" content="${page.description}">
-<link rel="canonical" href="${addressOf(page.path)}">
+<link rel="canonical" href="${demoServer}${addressOf(page.path)}">
 <link rel="alternate" type="text/markdown" href="${markdownAddressOf(page.path)}">
 <link rel="icon" href="${addressOf("assets/icon.svg")}">
 <link rel="stylesheet" href="${assets.stylesheet}">
@@ -51,7 +52,7 @@ ${page.tryIt && tryItPlace(page.tryIt)}
 ${raw(content)}
 </article>
 ${neighbors(page, pages)}
-<footer><a href="${markdownAddressOf(page.path)}">This page as Markdown</a> <a href="${addressOf("reference/")}">The whole reference on one page</a></footer>
+<footer><a href="${markdownAddressOf(page.path)}">This page as Markdown</a> <a href="${addressOf(page.sectionOfReference ? `reference/#${page.sectionOfReference}` : "reference/")}">The whole reference on one page</a></footer>
 </main>
 ${contents.length > 1 && tableOfContents(contents)}
 </div>

@@ -15,6 +15,8 @@ export interface Page {
   method?: string;
   /** Operation that readers can try, and the type of the event that it sends. */
   tryIt?: { operationId: string; eventType?: string };
+  /** Section of the reference on one page with the same content. */
+  sectionOfReference?: string;
   /** Text without the heading of level 1. Links to other pages are absolute paths. */
   markdown: string;
 }

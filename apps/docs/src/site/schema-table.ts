@@ -95,17 +95,26 @@ const formats: Record<string, string> = {
   email: "email address",
 };
 
-/** Returns the limits of a value that its description does not contain. */
-function limitsOf({ minimum, maximum, maxLength, default: standard }: Schema, description: string): string {
+/** Maximum of a 32-bit integer, which is no limit that readers need to know. */
+const largestInteger = 2 ** 31 - 1;
+
+/** Returns the limits and the default of a value that its description does not contain, each after a space. */
+export function limitsOf(
+  { minimum, maximum, maxLength, default: standard }: Schema,
+  description: string,
+): string {
   const limits = [
-    minimum !== undefined && maximum !== undefined && !description.includes(String(maximum))
+    minimum !== undefined &&
+    maximum !== undefined &&
+    maximum < largestInteger &&
+    !description.includes(String(maximum))
       ? `From ${minimum} to ${maximum}.`
       : "",
     maxLength !== undefined && !/characters/.test(description)
       ? `Up to ${maxLength.toLocaleString("en")} characters.`
       : "",
     standard !== undefined && !/default/i.test(description)
-      ? `Default: \`${JSON.stringify(standard)}\`.`
+      ? `Default: \`${typeof standard === "string" ? standard : JSON.stringify(standard)}\`.`
       : "",
   ];
   return limits

@@ -43,7 +43,7 @@ function documentsOf(page: Page): Document[] {
       ...whole,
       id: `${addressOf(path)}#${anchors[index]?.id ?? ""}`,
       heading: anchors[index]?.text ?? "",
-      description: plainText(withoutCode(text).replace(/^## .*\n/, "")).slice(0, 160),
+      description: plainText(proseOf(text)).slice(0, 160),
       text: textOf(text),
     })),
   ];
@@ -51,10 +51,19 @@ function documentsOf(page: Page): Document[] {
 
 /** Returns the words of a text: without code blocks, and without words that the beginning already contains. */
 function textOf(markdown: string): string {
-  const words = plainText(withoutCode(markdown).replaceAll(/[|#-]/g, " ")).split(" ");
+  const words = plainText(withoutCode(markdown).replaceAll(/[|#]|(?<!\w)-|-(?!\w)/g, " ")).split(" ");
   return [...new Set(words)].join(" ").slice(0, longestText);
 }
 
 function withoutCode(markdown: string): string {
   return markdown.replaceAll(/^```.*?^```/gms, "");
+}
+
+/** Returns the text of a section without its heading, code blocks, tables and the marks of lists. */
+function proseOf(section: string): string {
+  return withoutCode(section)
+    .replace(/^## .*\n/, "")
+    .replaceAll(/^\|.*\n?/gm, "")
+    .replaceAll(/^(?:-|\d+\.) /gm, "")
+    .trim();
 }

@@ -16,6 +16,10 @@ export interface Hit extends SearchResult {
 const synonyms = [
   ["signature", "hmac", "verify", "sign", "signing"],
   ["429", "rate", "throttle", "quota", "limits"],
+  ["sandbox", "demo", "playground"],
+  ["logout", "revoke", "disconnect", "signout"],
+  ["swagger", "openapi", "contract", "redoc"],
+  ["date", "time", "times", "timestamp"],
   ["login", "oauth", "authorize", "authentication", "auth"],
   ["paging", "pagination", "paginate", "cursor", "offset"],
   ["hook", "webhook", "webhooks", "callback"],
@@ -40,6 +44,8 @@ export const searchOptions: Options = {
   storeFields: ["title", "heading", "section", "description"],
   // Names such as `lead.created` and `not_found` are found as a whole and by their parts.
   tokenize: (text) => text.split(/[\s/|(){}[\]<>"'`:;,!?=]+/).flatMap(partsOf),
+  // Singular and plural are the same word.
+  processTerm: (term) => term.toLowerCase().replace(/(?<=\w{3})s$/, ""),
   searchOptions: {
     boost: { title: 4, heading: 5, description: 1.5 },
     // Readers look first for guides, and for operations and events, of which schemas and the SDK's types are parts.
@@ -76,13 +82,14 @@ export function search(index: MiniSearch, query: string, limit: number): Hit[] {
     const score = hit.score * 0.4;
     scores.set(hit.id, known ? { ...known, score: known.score + score } : { ...hit, score });
   }
-  // A query that is the name of something finds it first.
-  const name = query.trim().toLowerCase();
+  // A query that is the name of something finds it first. Names of the SDK and of schemas are words of the language in lower case.
+  const name = query.trim();
+  const isNamed = ({ title, heading, section }: Hit) =>
+    ["Schemas", "SDK"].includes(section)
+      ? [title, heading.replace("()", "")].includes(name)
+      : title.toLowerCase() === name.toLowerCase();
   return [...scores.values()]
-    .map((hit) => {
-      const names = [hit.title, hit.heading.replace("()", "")].map((text) => text.toLowerCase());
-      return names.includes(name) ? { ...hit, score: hit.score * 10 } : hit;
-    })
+    .map((hit) => (isNamed(hit) ? { ...hit, score: hit.score * 10 } : hit))
     .sort((a, b) => b.score - a.score)
     .slice(0, limit);
 }

@@ -10,7 +10,8 @@ import {
   schemaName,
 } from "../contract.ts";
 import { addressOf, codeBlock, type Page, slug, summaryOf, table } from "../page.ts";
-import { fieldTable, typeOf } from "../schema-table.ts";
+import { demoServer } from "../read-contract.ts";
+import { fieldTable, limitsOf, typeOf } from "../schema-table.ts";
 
 /** Returns a page for each operation, after a page for its tag. */
 export function operationPages(contract: SiteContract): Page[] {
@@ -68,6 +69,7 @@ function operationPage(contract: SiteContract, group: string, found: PathOperati
     label: summary,
     method,
     tryIt: { operationId },
+    sectionOfReference: `tag/${group.replaceAll(" ", "-")}/operation/${operationId}`,
     markdown: parts.filter(Boolean).join("\n\n"),
   };
 }
@@ -93,7 +95,7 @@ function parameterTables(contract: SiteContract, { parameters }: PathOperation):
       .map(({ name, required, description, schema }) => [
         `\`${name}\``,
         typeOf(contract, schema) + (required ? ", required" : ""),
-        description,
+        description.trim() + limitsOf(schema, description),
       ]);
     return rows.length === 0 ? "" : `## ${heading}\n\n${table(["Name", "Type", "Description"], rows)}`;
   });
@@ -116,8 +118,19 @@ const languages: Record<string, string> = {
   Go: "go",
 };
 
-function samples({ operation: { "x-codeSamples": sources = [] } }: PathOperation): string {
-  if (sources.length === 0) return "";
+/** Returns the address of a page that users open in their browser. */
+function browserSample({ path, parameters }: PathOperation): string {
+  const query = parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name, example }) => [name, String(example)]);
+  const address = `${demoServer}${path}?${new URLSearchParams(query)}`;
+  const guide = `[Authorize users](${addressOf("guides/authentication")})`;
+  return `## Example request\n\nUsers open this address in their browser. \`authorizeUrl\` of the SDK returns it. See ${guide}.\n\n${codeBlock("text", address)}`;
+}
+
+function samples(found: PathOperation): string {
+  const { "x-codeSamples": sources = [] } = found.operation;
+  if (sources.length === 0) return browserSample(found);
   const blocks = sources.map(
     ({ label, source }) => `### ${label}\n\n${codeBlock(languages[label] ?? "", source)}`,
   );

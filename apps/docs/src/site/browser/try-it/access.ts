@@ -62,7 +62,12 @@ export function createAccess(clientId: string, changed: () => void): Access {
       place.replaceChildren(element("p", { class: "quiet" }, "This operation needs no token."));
     } else if (scheme === "platformKey") {
       const label = element("label", { for: key.id }, "Platform key");
-      place.replaceChildren(element("div", { class: "field" }, label, key), problem);
+      const hint = element(
+        "p",
+        { class: "hint" },
+        "Key of your chatbot platform. The demo prints the name of its file when it starts.",
+      );
+      place.replaceChildren(element("div", { class: "field" }, label, hint, key), problem);
     } else if (isSignedIn()) {
       const button = element("button", { type: "button", class: "button link" }, "Sign out");
       button.addEventListener("click", () => void attempt(signOut));
@@ -70,9 +75,12 @@ export function createAccess(clientId: string, changed: () => void): Access {
       place.replaceChildren(element("p", {}, `Signed in${name && ` to ${name}`}. `, button), problem);
     } else {
       const button = element("button", { type: "button", class: "button" }, "Sign in");
-      button.addEventListener("click", () => void attempt(() => signIn(clientId)));
+      button.addEventListener("click", () => {
+        button.disabled = true;
+        void attempt(() => signIn(clientId));
+      });
       const needed = scopes.length > 0 ? ` with ${scopes.join(", ")}` : "";
-      const text = `To send the request, you need an access token${needed}. It stays in the memory of this page.`;
+      const text = `To send the request, you need an access token${needed}. Signing in requests all scopes. The token stays in the memory of this page.`;
       place.replaceChildren(element("p", {}, text), ...demoHint(), button, problem);
     }
   }
@@ -91,9 +99,11 @@ export function createAccess(clientId: string, changed: () => void): Access {
     try {
       await action();
     } catch (error) {
-      report((error as Error).message);
+      const { message, description = message } = error as Error & { description?: string };
+      report(description);
     }
     await render();
+    place.querySelector("button")?.focus(); // The button that had the focus is replaced.
     changed();
   }
 }

@@ -31,6 +31,10 @@ function createDialog(contract: SiteContract, clientId: string) {
   let current: PathOperation | undefined;
   let form: RequestForm | undefined;
   let suggestions: Suggestions | undefined;
+  /** Type of the event, if the dialog was opened on the page of an event. */
+  let eventType: string | undefined;
+  /** Aborts the request in flight. */
+  let sending = new AbortController();
 
   const select = element("select", { id: "try-operation" }, ...operationGroups(operations));
   const close = element("button", { type: "button", class: "button" }, "Close");
@@ -39,7 +43,8 @@ function createDialog(contract: SiteContract, clientId: string) {
   const submit = element("button", { class: "button primary" });
   const request = createRequestOutput();
   const response = element("div", { role: "region", "aria-label": "Response", "aria-live": "polite" });
-  const formElement = element("form", {}, fields, element("div", { class: "try-it-submit" }, submit));
+  const notice = element("div");
+  const formElement = element("form", {}, notice, fields, element("div", { class: "try-it-submit" }, submit));
   const responseHeading = element("h3", {}, "Response");
   const output = element(
     "div",
@@ -76,22 +81,24 @@ function createDialog(contract: SiteContract, clientId: string) {
   });
 
   return {
-    show(operationId: string, eventType: string | undefined) {
-      choose(operationId, eventType && { event_type: eventType });
+    show(operationId: string, ofEvent: string | undefined) {
+      eventType = ofEvent;
+      choose(operationId);
       dialog.showModal();
     },
   };
 
-  /** @param body values that replace the example of the body */
-  function choose(operationId: string, body?: unknown): void {
+  function choose(operationId: string): void {
+    sending.abort();
     current = operations.find(({ operation }) => operation.operationId === operationId);
     if (!current) throw new Error(`No operation ${operationId}`);
     select.value = operationId;
     suggestions = createSuggestions(contract, current);
-    form = createRequestForm(contract, current, suggestions.add, body);
+    form = createRequestForm(contract, current, suggestions.add, exampleOf(operationId));
     fields.replaceChildren(...form.elements);
+    notice.replaceChildren();
     submit.textContent = isForBrowsers() ? "Open in a new window" : `Send ${current.method} request`;
-    response.replaceChildren(element("p", { class: "quiet" }, "No request was sent yet."));
+    showText("No request was sent yet.");
     for (const column of [output, formElement.parentElement]) column?.scrollTo(0, 0);
     access.show(current);
     updateRequest();
@@ -102,9 +109,27 @@ function createDialog(contract: SiteContract, clientId: string) {
     if (form) request.show(form.read(), isForBrowsers());
   }
 
+  /** Returns members of the body that replace those of the contract's example, on the page of an event. */
+  function exampleOf(operationId: string): object | undefined {
+    if (eventType === undefined) return undefined;
+    if (operationId === "testWebhookSubscription") return { event_type: eventType };
+    return operationId === "createWebhookSubscription" ? { event_types: [eventType] } : undefined;
+  }
+
   async function fillIds(): Promise<void> {
-    await suggestions?.fill();
+    const shown = suggestions;
+    const empty = (await shown?.fill()) ?? [];
+    if (shown !== suggestions) return;
     updateRequest();
+    if (!empty.includes("/api/v1/webhooks")) return notice.replaceChildren();
+    const button = element("button", { type: "button", class: "button" }, "Create a webhook subscription");
+    button.addEventListener("click", () => choose("createWebhookSubscription"));
+    const text = element("p", {}, "Your organization has no webhook subscription yet.");
+    notice.replaceChildren(element("div", { class: "warning stack" }, text, button));
+  }
+
+  function showText(text: string, kind = "quiet"): void {
+    response.replaceChildren(element("p", { class: kind }, text));
   }
 
   async function submitForm(): Promise<void> {
@@ -114,18 +139,22 @@ function createDialog(contract: SiteContract, clientId: string) {
       open(addressOf(call, location.origin), "_blank", "noopener");
       return;
     }
-    submit.disabled = true;
-    response.setAttribute("aria-busy", "true");
+    sending.abort();
+    sending = new AbortController();
+    const { signal } = sending;
+    showText("Waiting for the response …");
     try {
-      const received = await send(call, await access.token());
+      const received = await send(call, await access.token(), signal);
+      if (signal.aborted) return;
       response.replaceChildren(showResponse(received));
       if (received.status === 401) access.expire();
     } catch (error) {
-      const text = error instanceof TypeError ? `No response: ${error.message}.` : (error as Error).message;
-      response.replaceChildren(element("p", { class: "alert" }, text));
+      if (signal.aborted) return;
+      showText(
+        error instanceof TypeError ? `No response: ${error.message}.` : (error as Error).message,
+        "alert",
+      );
     }
-    submit.disabled = false;
-    response.removeAttribute("aria-busy");
     responseHeading.scrollIntoView({ block: "start" });
   }
 

@@ -20,19 +20,21 @@ const places: [place: string, title: string][] = [
 /**
  * Creates the form. The body contains the values of the contract's example.
  *
- * @param body values that replace the example
+ * @param body members that replace those of the example
  */
 export function createRequestForm(
   contract: SiteContract,
   found: PathOperation,
   addSuggestions: AddSuggestions,
-  body?: unknown,
+  body?: object,
 ): RequestForm {
   const { operation, method, path, parameters } = found;
   const controls = parameters.map((parameter) => {
     const { name, in: place, schema, required = false, description } = parameter;
     const example = (parameter as { example?: unknown }).example;
-    const field = { id: `try-${place}-${name}`, name, schema, isRequired: required, description, example };
+    // The authorization page shows an error to the user, so its parameters are not required by their schemas.
+    const isRequired = required || /\bRequired\.$/.test(description.trim());
+    const field = { id: `try-${place}-${name}`, name, schema, isRequired, description, example };
     return { place, name, control: createControl(contract, field, addSuggestions) };
   });
   const valuesIn = (place: string) =>
@@ -46,7 +48,14 @@ export function createRequestForm(
     return contents.length === 0 ? [] : [group(title, "", contents)];
   });
   const json = jsonBodyOf(found);
-  const bodyControl = json && createBodyControl(contract, json, body ?? json.example, addSuggestions);
+  const bodyControl =
+    json &&
+    createBodyControl(
+      contract,
+      json,
+      body ? { ...(json.example as object), ...body } : json.example,
+      addSuggestions,
+    );
 
   return {
     elements: bodyControl ? [...groups, bodyControl.element] : groups,
@@ -90,8 +99,9 @@ function createBodyControl(
   const toggle = element("button", { type: "button", class: "button link" }, "Edit as JSON");
   const place = element("div", { class: "stack" }, form.element, toggle);
   toggle.addEventListener("click", () => {
-    // The form cannot show every JSON value, so it returns to the values it had.
-    if (current === form) json.write(form.read() ?? {});
+    const edited = current === form ? form.read() : json.read();
+    if (current === form) json.write(edited ?? {});
+    else if (edited !== undefined) form.write(edited); // Without valid JSON, the form keeps its values.
     current = current === form ? json : form;
     toggle.textContent = current === form ? "Edit as JSON" : "Back to the form";
     place.replaceChildren(current.element, toggle);

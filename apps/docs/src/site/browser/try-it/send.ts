@@ -14,7 +14,7 @@ export interface Received {
  *
  * @throws TypeError if there is no response
  */
-export async function send(call: Call, token: string | undefined): Promise<Received> {
+export async function send(call: Call, token: string | undefined, signal: AbortSignal): Promise<Received> {
   const headers = new Headers(call.headers);
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
   if (call.body !== undefined) headers.set("content-type", "application/json");
@@ -24,6 +24,7 @@ export async function send(call: Call, token: string | undefined): Promise<Recei
     headers,
     credentials: "omit",
     cache: "no-store",
+    signal,
     ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
   });
   const body = await response.text();

@@ -23,8 +23,8 @@ interface SuggestedInput {
 export interface Suggestions {
   /** Adds the suggestions to an input, if its value is the ID of a record that can be listed. */
   readonly add: AddSuggestions;
-  /** Enters the first suggestion in each required input that is empty. */
-  fill(): Promise<void>;
+  /** Enters the first suggestion in each required input that is empty. Returns the lists without any record. */
+  fill(): Promise<string[]>;
 }
 
 /** Creates the suggestions for the form of an operation. */
@@ -41,15 +41,18 @@ export function createSuggestions(contract: SiteContract, { path, method }: Path
       return [options];
     },
     async fill() {
-      if (method === "DELETE") return; // What is deleted is for the reader to choose.
+      if (method === "DELETE") return []; // What is deleted is for the reader to choose.
+      const empty: string[] = [];
       for (const each of suggested) {
         if (!each.input.required || each.input.value !== "") continue;
         const records = await loadOptions(each);
         const [first] = records ?? [];
         if (first && each.input.value === "") each.input.value = first.id;
-        if (records && !first)
-          each.input.placeholder = `There is no ${nounOf(each.list)} yet. Create one first.`;
+        if (!records || first) continue;
+        each.input.placeholder = `There is no ${nounOf(each.list)} yet. Create one first.`;
+        empty.push(each.list);
       }
+      return empty;
     },
   };
 }
