@@ -4,7 +4,7 @@ import { eventBody, type NewEvent } from "./event.ts";
 
 /** Chatbot ID of a route without a filter. */
 export const everyChatbot = NIL;
-/** Event type of a subscription to all types, also to those that are added later. */
+/** Event type of a subscription to all types, including types that are added later. */
 export const everyType = "*";
 
 /**

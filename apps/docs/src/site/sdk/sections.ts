@@ -78,7 +78,7 @@ function callText(
   ]);
   const errors = doc.throws.map((text) => `- ${sentence(links.describe(text, file, parent))}`);
   return joined([
-    table(["Parameter", "Type", "Description"], rows),
+    described(["Parameter", "Type", "Description"], rows),
     returns && returns !== "void" ? `Returns ${links.type(returns, file)}.` : "",
     errors.length > 0 ? `Throws:\n\n${errors.join("\n")}` : "",
   ]);
@@ -93,7 +93,7 @@ function propertyTable(read: ReadFile, declaration: Declaration, links: LinkType
       ...member.doc.examples.map(({ code }) => `\`${code}\``),
     ]),
   ]);
-  return table(["Property", "Type", "Description"], rows);
+  return described(["Property", "Type", "Description"], rows);
 }
 
 /** Names the exported bases, with the properties that they add. */
@@ -142,4 +142,15 @@ function joined(parts: string[]): string {
     .map((part) => part.trim())
     .filter(Boolean)
     .join("\n\n");
+}
+
+/** Returns a table whose last column is left out if it is empty, for names that need no description. */
+function described(headings: string[], rows: string[][]): string {
+  const isEmpty = rows.every((row) => row.at(-1) === "");
+  return isEmpty
+    ? table(
+        headings.slice(0, -1),
+        rows.map((row) => row.slice(0, -1)),
+      )
+    : table(headings, rows);
 }
