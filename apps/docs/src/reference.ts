@@ -6,7 +6,11 @@ import { stringify } from "yaml";
 import type { Contract } from "./calls.ts";
 import { withSamples } from "./samples.ts";
 import { selfHosted } from "./self-hosted.ts";
+import { listOperations, type SiteContract } from "./site/contract.ts";
 import { writeDiagrams } from "./site/diagrams.ts";
+import { addressOf } from "./site/page.ts";
+import { pathOf } from "./site/pages/operations.ts";
+import { demoServer } from "./site/read-contract.ts";
 import { testVectors } from "./site/test-vectors.ts";
 
 const app = join(import.meta.dirname, "..");
@@ -41,7 +45,14 @@ export function buildReference(folder: string): void {
   writeDiagrams(join(folder, "diagrams"));
   copyWorkflow("first-webhook.arazzo.yaml", folder);
 
-  const reference = withSamples(contract, "http://127.0.0.1:8080");
+  const reference = withSamples(contract, demoServer);
+  for (const { operation } of listOperations(reference as unknown as SiteContract)) {
+    const externalDocs = {
+      url: addressOf(pathOf(operation.operationId)),
+      description: "This operation on its own page",
+    };
+    Object.assign(operation, { externalDocs });
+  }
   writeFileSync(join(folder, "reference.json"), JSON.stringify(reference));
 
   const script = readFileSync(join(redoc, "redoc.standalone.js"), "utf8");

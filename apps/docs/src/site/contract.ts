@@ -72,6 +72,7 @@ export interface Schema {
   enum?: unknown[];
   "x-extensible-enum"?: string[];
   oneOf?: Schema[];
+  anyOf?: Schema[];
   allOf?: Schema[];
   additionalProperties?: boolean | Schema;
   default?: unknown;

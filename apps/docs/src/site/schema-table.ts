@@ -72,7 +72,7 @@ function nestedOf(value: Schema, resolved: Schema): Schema {
 export function typeOf(contract: SiteContract, schema: Schema): string {
   const name = schemaName(schema);
   const resolved = find(contract, schema as never) as Schema;
-  const { type, format, items, oneOf, allOf, additionalProperties } = resolved;
+  const { type, format, items, anyOf, oneOf = anyOf, allOf, additionalProperties } = resolved;
   const values = resolved.enum ?? resolved["x-extensible-enum"];
   if (name !== undefined && (resolved.properties || oneOf || allOf))
     return `[${name}](${addressOf(`schemas/${name}`)})`;

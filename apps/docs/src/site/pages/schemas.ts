@@ -25,7 +25,7 @@ export function schemaPages(contract: SiteContract): Page[] {
 }
 
 function schemaPage(contract: SiteContract, name: string, schema: Schema): Page {
-  const { description = "", oneOf } = schema;
+  const { description = "", anyOf, oneOf = anyOf } = schema;
   const values = schema.enum ?? schema["x-extensible-enum"];
   const events = Object.entries(contract.webhooks)
     .filter(([, { post }]) => JSON.stringify(post.requestBody).includes(`/schemas/${name}"`))
