@@ -90,7 +90,7 @@ describe("subscribing", () => {
     ["event_types is empty", { event_types: [] }],
     ["event_types is a string", { event_types: "lead.created" }],
     ["event_types has an unknown type", { event_types: ["lead.created", "lead.deleted"] }],
-    ["event_types has a wildcard", { event_types: ["*"] }],
+    ["event_types has a pattern", { event_types: ["lead.*"] }],
     ["filters is not an object", { filters: "chatbot_id" }],
     ["filters.chatbot_id is not a string", { filters: { chatbot_id: 5 } }],
     ["filters has another key", { filters: { score: "70" } }],
