@@ -1,13 +1,13 @@
 /** `node src/build.ts` builds the documentation into dist/: the pages, and the reference on one page in dist/reference/. */
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { compress } from "./compress.ts";
 import { buildReference } from "./reference.ts";
 import { buildSite } from "./site/build-site.ts";
 
-const folder = join(import.meta.dirname, "../dist");
+const dist = join(import.meta.dirname, "../dist");
+const [folder, previous] = [`${dist}.${process.pid}`, `${dist}.${process.pid}.old`];
 
-rmSync(folder, { recursive: true, force: true });
 await buildSite(folder);
 buildReference(join(folder, "reference"));
 // The chapters link these files by their relative addresses.
@@ -21,3 +21,8 @@ for (const name of [
 }
 compress(join(folder, "reference"));
 compress(join(folder, "assets"));
+
+// A server that starts or runs meanwhile must find the documentation.
+if (existsSync(dist)) renameSync(dist, previous);
+renameSync(folder, dist);
+rmSync(previous, { recursive: true, force: true });
