@@ -97,6 +97,7 @@ function createDialog(contract: SiteContract, clientId: string) {
     form = createRequestForm(contract, current, suggestions.add, exampleOf(operationId));
     fields.replaceChildren(...form.elements);
     notice.replaceChildren();
+    submit.disabled = false;
     submit.textContent = isForBrowsers() ? "Open in a new window" : `Send ${current.method} request`;
     showText("No request was sent yet.");
     for (const column of [output, formElement.parentElement]) column?.scrollTo(0, 0);
@@ -139,9 +140,9 @@ function createDialog(contract: SiteContract, clientId: string) {
       open(addressOf(call, location.origin), "_blank", "noopener");
       return;
     }
-    sending.abort();
     sending = new AbortController();
     const { signal } = sending;
+    submit.disabled = true; // A second click must not send a change twice.
     showText("Waiting for the response …");
     try {
       const received = await send(call, await access.token(), signal);
@@ -155,6 +156,7 @@ function createDialog(contract: SiteContract, clientId: string) {
         "alert",
       );
     }
+    submit.disabled = false;
     responseHeading.scrollIntoView({ block: "start" });
   }
 
