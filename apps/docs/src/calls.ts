@@ -80,7 +80,8 @@ export function callsOf(contract: Contract): [Operation, Call[]][] {
   );
 }
 
-function isForBrowsers(contract: Contract, { responses }: Operation): boolean {
+/** Checks whether the response of an operation is a page for a browser, not for a program. */
+export function isForBrowsers(contract: Contract, { responses }: Pick<Operation, "responses">): boolean {
   return Object.values(responses).some(
     (response) => "text/html" in (resolve(contract, response).content ?? {}),
   );

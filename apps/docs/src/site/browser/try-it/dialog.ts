@@ -1,5 +1,6 @@
 /** The dialog in which readers send requests: a form made of the schema, the request as code, and the response. */
 
+import { type Contract, isForBrowsers, type Operation } from "../../../calls.ts";
 import { addressOf } from "../../../sample-parts.ts";
 import { listOperations, type PathOperation, type SiteContract } from "../../contract.ts";
 import { element } from "../element.ts";
@@ -98,7 +99,7 @@ function createDialog(contract: SiteContract, clientId: string) {
     fields.replaceChildren(...form.elements);
     notice.replaceChildren();
     submit.disabled = false;
-    submit.textContent = isForBrowsers() ? "Open in a new window" : `Send ${current.method} request`;
+    submit.textContent = isPage() ? "Open in a new window" : `Send ${current.method} request`;
     showText("No request was sent yet.");
     for (const column of [output, formElement.parentElement]) column?.scrollTo(0, 0);
     access.show(current);
@@ -107,7 +108,7 @@ function createDialog(contract: SiteContract, clientId: string) {
   }
 
   function updateRequest(): void {
-    if (form) request.show(form.read(), isForBrowsers());
+    if (form) request.show(form.read(), isPage());
   }
 
   /** Returns members of the body that replace those of the contract's example, on the page of an event. */
@@ -136,7 +137,7 @@ function createDialog(contract: SiteContract, clientId: string) {
   async function submitForm(): Promise<void> {
     if (!form) return;
     const call = form.read();
-    if (isForBrowsers()) {
+    if (isPage()) {
       open(addressOf(call, location.origin), "_blank", "noopener");
       return;
     }
@@ -160,9 +161,11 @@ function createDialog(contract: SiteContract, clientId: string) {
     responseHeading.scrollIntoView({ block: "start" });
   }
 
-  /** Whether the response is a page for a browser, not for a program. */
-  function isForBrowsers(): boolean {
-    return current !== undefined && current.operation.operationId === "authorize";
+  /** Whether the current operation is a page that the reader opens. */
+  function isPage(): boolean {
+    return (
+      current !== undefined && isForBrowsers(contract as unknown as Contract, current.operation as Operation)
+    );
   }
 }
 

@@ -1,0 +1,175 @@
+/** What a subscription can choose in addition to its URL, types and filters: headers of its deliveries, and all event types. */
+import type { Schemas } from "@parley/contract";
+import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  type Client,
+  createClient,
+  startWebhookApi,
+  type WebhookApi,
+} from "../../src/testing/webhook-api.ts";
+
+let api: WebhookApi;
+let client: Client;
+let receiver: Receiver;
+beforeAll(async () => {
+  api = await startWebhookApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  client = await createClient(api);
+  receiver = await api.startReceiver();
+});
+afterEach(() => api.stopWorkers());
+
+describe("headers of deliveries", () => {
+  const value = 'key with spaces, "quotes" and 100 %';
+
+  /** Publishes an event and returns the headers of its delivery. */
+  async function deliver(): Promise<Record<string, unknown>> {
+    receiver.received.length = 0;
+    await client.createLeads(1);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+    return receiver.received[0]?.headers ?? {};
+  }
+
+  test("are sent with each delivery and test, and no response contains their values", async () => {
+    const created = await client.subscribe(receiver.url, {
+      headers: { "X-Api-Key": value, Authorization: "Basic x" },
+    });
+    const names = ["x-api-key", "authorization"];
+    expect(created).toMatchObject({ header_names: names });
+    await api.startWorker();
+    expect(await deliver()).toMatchObject({ "x-api-key": value, authorization: "Basic x" });
+    receiver.respond = respondingWith(503);
+    const test = await client.take<{ data: Schemas["Delivery"] }>(
+      "POST",
+      `/api/v1/webhooks/${created.id}/test`,
+    );
+    expect(receiver.received[1]?.headers).toMatchObject({ "x-api-key": value });
+
+    const path = `/api/v1/webhooks/${created.id}`;
+    const responses = [
+      created,
+      await client.take("GET", "/api/v1/webhooks"),
+      await client.take("GET", path),
+      await client.take("GET", `${path}/deliveries`),
+      await client.take("GET", `${path}/deliveries/${test.data.id}`),
+    ];
+    expect(JSON.stringify(responses)).not.toContain("100 %");
+    expect(await client.subscription(created.id)).toMatchObject({ header_names: names });
+    const [attempt] = (
+      await client.take<{ data: Schemas["DeliveryDetails"] }>("GET", `${path}/deliveries/${test.data.id}`)
+    ).data.attributes.attempts;
+    expect(attempt?.request?.headers).toMatchObject({
+      "x-api-key": "[redacted]",
+      authorization: "[redacted]",
+    });
+  });
+
+  test("are replaced by an update, kept by another update, and removed by an empty object", async () => {
+    const { id } = await client.subscribe(receiver.url, { headers: { "x-one": "1" } });
+    await api.startWorker();
+    const update = (body: object) => client.take("PATCH", `/api/v1/webhooks/${id}`, body);
+    await update({ event_types: ["lead.created", "lead.updated"] });
+    expect(await deliver()).toMatchObject({ "x-one": "1" });
+    await update({ headers: { "x-two": "2" } });
+    const replaced = await deliver();
+    expect(replaced).toMatchObject({ "x-two": "2" });
+    expect(replaced).not.toHaveProperty("x-one");
+    await update({ headers: {} });
+    expect(await deliver()).not.toHaveProperty("x-two");
+    expect(await client.subscription(id)).not.toHaveProperty("header_names");
+  });
+
+  test("are stored encrypted", async () => {
+    const { id } = await client.subscribe(receiver.url, { headers: { "x-api-key": value } });
+    const { headers } = await api.db.subscription.findUniqueOrThrow({ where: { id } });
+    expect(Buffer.from(headers ?? []).toString("latin1")).not.toContain("100 %");
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["Parley sets", { "X-Parley-Signature": "x" }, "body/headers/X-Parley-Signature is reserved"],
+    ["Standard Webhooks sets", { "webhook-id": "x" }, "body/headers/webhook-id is reserved"],
+    ["HTTP sets", { "Content-Length": "1" }, "body/headers/Content-Length is reserved"],
+    ["is for one connection", { Connection: "close" }, "body/headers/Connection is reserved"],
+    ["has a line break", { "x-a": "1\r\nx-b: 2" }, "body/headers/x-a must be visible ASCII"],
+    ["is not ASCII", { "x-a": "é" }, "body/headers/x-a must be visible ASCII"],
+    ["ends with a space", { "x-a": "1 " }, "body/headers/x-a must be visible ASCII"],
+    ["has no valid name", { "x a": "1" }, "body/headers/x a is not the name of an HTTP header"],
+    ["occurs twice", { "x-a": "1", "X-A": "2" }, "body/headers/X-A occurs twice"],
+  ])("rejects a header that %s", async (_what, headers, problem) => {
+    const body = { target_url: receiver.url, event_types: ["lead.created"], headers };
+    for (const [method, path, sent] of [
+      ["POST", "/api/v1/webhooks/subscribe", body],
+      ["PATCH", `/api/v1/webhooks/${(await client.subscribe(receiver.url)).id}`, { headers }],
+    ] as const) {
+      const response = await client.call(method, path, sent);
+      expect(response.status).toBe(400);
+      expect(((await response.json()) as Schemas["ApiError"]).error_description).toContain(problem);
+    }
+  });
+
+  test.each([
+    ["11 headers", Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`x-${index}`, "1"]))],
+    ["a long value", { "x-a": "1".repeat(1_001) }],
+    ["an empty value", { "x-a": "" }],
+    ["a number", { "x-a": 1 }],
+  ])("rejects %s", async (_what, headers) => {
+    const body = { target_url: receiver.url, event_types: ["lead.created"], headers };
+    expect((await client.call("POST", "/api/v1/webhooks/subscribe", body)).status).toBe(400);
+  });
+});
+
+describe("subscriptions to all event types", () => {
+  const types = () => receiver.received.map(({ headers }) => headers["x-parley-event"]);
+
+  test("receive every type, each event once, with a chatbot filter too", async () => {
+    const filters = { chatbot_id: client.tenant.chatbotId };
+    const created = await client.subscribe(receiver.url, { event_types: ["*"], filters });
+    expect((created as unknown as Schemas["CreatedSubscription"]).event_types).toEqual(["*"]);
+    expect(await client.subscription(created.id)).toMatchObject({ event_types: ["*"] });
+    await api.startWorker();
+    await client.createLeads(1);
+    await client.take("POST", "/api/v1/tickets", { subject: "Help", chatbot_id: client.tenant.chatbotId });
+    await vi.waitFor(
+      () => expect(new Set(types())).toEqual(new Set(["lead.created", "ticket.created"])),
+      soon,
+    );
+  });
+
+  test("get a test event, and the events of a gap", async () => {
+    const { id } = await client.subscribe(receiver.url, { event_types: ["*"] });
+    const path = `/api/v1/webhooks/${id}`;
+    const sent = await client.take<{ data: Schemas["Delivery"] }>("POST", `${path}/test`);
+    expect(sent.data.attributes.event_type).toBe("lead.created");
+    const failed = { status: "failed", failedAt: new Date(), gapFrom: new Date(), failureReason: "down" };
+    await api.db.subscription.update({ where: { id }, data: failed });
+    await client.createLeads(2);
+    const resumed = await client.take<{ meta: object }>("POST", `${path}/resume`, { fill_gap: true });
+    expect(resumed.meta).toMatchObject({ gap_deliveries: 2 });
+  });
+
+  test("can be changed to single types and back", async () => {
+    const { id } = await client.subscribe(receiver.url, { event_types: ["*"] });
+    await api.startWorker();
+    const update = (event_types: string[]) => client.take("PATCH", `/api/v1/webhooks/${id}`, { event_types });
+    await update(["ticket.created"]);
+    await client.createLeads(1);
+    await update(["*"]);
+    await client.createLeads(1);
+    await vi.waitFor(() => expect(types()).toEqual(["lead.created"]), soon);
+  });
+
+  test.each([
+    [["*", "lead.created"], 'body/event_types must not contain other types next to "*"'],
+    [["lead.*"], "body/event_types/0"],
+  ])("reject %j", async (event_types, problem) => {
+    const response = await client.call("POST", "/api/v1/webhooks/subscribe", {
+      target_url: receiver.url,
+      event_types,
+    });
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as Schemas["ApiError"]).error_description).toContain(problem);
+  });
+});
