@@ -39,6 +39,7 @@ export { type Change, createPublisher, type Publisher } from "./publish/publishe
 export { everyType } from "./publish/record-events.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
 export { decryptSecrets, signingSecrets } from "./signing-secret.ts";
+export { conditionProblem, conditionsPath, normalizeConditions } from "./subscriptions/conditions.ts";
 export { customHeadersProblem, storeHeaders } from "./subscriptions/custom-headers.ts";
 export { reencryptSecrets } from "./subscriptions/reencrypt-secrets.ts";
 export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";

@@ -1,4 +1,4 @@
-/** What a subscription can choose in addition to its URL, types and filters: headers of its deliveries, and all event types. */
+/** What a subscription can choose in addition to its URL and types: headers of its deliveries, all event types, conditions. */
 import type { Schemas } from "@parley/contract";
 import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -171,5 +171,109 @@ describe("subscriptions to all event types", () => {
     });
     expect(response.status).toBe(400);
     expect(((await response.json()) as Schemas["ApiError"]).error_description).toContain(problem);
+  });
+});
+
+describe("conditions", () => {
+  const score = (op: string, value: unknown) => ({ field: "data.attributes.score", op, value });
+  const scores = () =>
+    receiver.received.map(
+      ({ body }) => (JSON.parse(body) as { data: Schemas["Lead"] }).data.attributes.score,
+    );
+  const createLead = (value: number, chatbot_id = client.tenant.chatbotId) =>
+    client.take("POST", "/api/v1/leads", { chatbot_id, contact: { name: "Ada" }, score: value });
+
+  async function problemOf(response: Response): Promise<string> {
+    expect(response.status).toBe(400);
+    return ((await response.json()) as Schemas["ApiError"]).error_description;
+  }
+
+  test("restrict the events, next to events for other subscriptions", async () => {
+    const conditions = [
+      score("greater", 50),
+      { field: "data.attributes.contact.email", op: "exists", value: false },
+    ];
+    const created = await client.subscribe(receiver.url, { filters: { conditions } });
+    expect(created).toMatchObject({ filters: { conditions } });
+    expect(await client.subscription(created.id)).toMatchObject({ filters: { conditions } });
+    const all = await api.startReceiver();
+    await client.subscribe(all.url);
+    await api.startWorker();
+    for (const value of [40, 60, 50, 90]) await createLead(value);
+    await vi.waitFor(() => expect(all.received).toHaveLength(4), soon);
+    await vi.waitFor(() => expect(new Set(scores())).toEqual(new Set([60, 90])), soon);
+  });
+
+  test("are replaced, kept and removed by updates", async () => {
+    const { id } = await client.subscribe(receiver.url, { filters: { conditions: [score("less", 10)] } });
+    const update = (body: object) =>
+      client.take<{ data: Schemas["Subscription"] }>("PATCH", `/api/v1/webhooks/${id}`, body);
+    const { data } = await update({ event_types: ["lead.created", "lead.updated"] });
+    expect(data.filters).toEqual({ conditions: [score("less", 10)] });
+    const { chatbotId } = client.tenant;
+    await update({ filters: { chatbot_id: chatbotId, conditions: [score("greater", 10)] } });
+    await api.startWorker();
+    await createLead(5);
+    await createLead(20);
+    await vi.waitFor(() => expect(scores()).toEqual([20]), soon);
+    const { data: removed } = await update({ filters: {} });
+    expect(removed.filters).toEqual({});
+    await createLead(5);
+    await vi.waitFor(() => expect(scores()).toEqual([20, 5]), soon);
+  });
+
+  test("apply to the events of a gap", async () => {
+    const { id } = await client.subscribe(receiver.url, { filters: { conditions: [score("greater", 50)] } });
+    const failed = { status: "failed", failedAt: new Date(), gapFrom: new Date(), failureReason: "down" };
+    await api.db.subscription.update({ where: { id }, data: failed });
+    for (const value of [10, 60, 20, 70]) await createLead(value);
+    const resumed = await client.take<{ meta: object }>("POST", `/api/v1/webhooks/${id}/resume`, {
+      fill_gap: true,
+    });
+    expect(resumed.meta).toMatchObject({ gap_deliveries: 2 });
+  });
+
+  test("store times in UTC, and the default of exists", async () => {
+    const conditions = [
+      { field: "data.attributes.created_at", op: "greater", value: "2026-03-01T10:00:00+01:00" },
+      { field: "data.attributes.score", op: "exists" },
+    ];
+    expect(await client.subscribe(receiver.url, { filters: { conditions } })).toMatchObject({
+      filters: {
+        conditions: [
+          { ...conditions[0], value: "2026-03-01T09:00:00.000Z" },
+          { ...conditions[1], value: true },
+        ],
+      },
+    });
+  });
+
+  test("are refused with the type that lacks the field, also when the types change", async () => {
+    const subscribe = (conditions: unknown, event_types = ["lead.created"]) =>
+      client.call("POST", "/api/v1/webhooks/subscribe", {
+        target_url: receiver.url,
+        event_types,
+        filters: { conditions },
+      });
+    const misspelled = { field: "data.attributes.scroe", op: "greater", value: 5 };
+    expect(await problemOf(await subscribe([score("less", 5), misspelled]))).toBe(
+      "body/filters/conditions/1/field is not a field of lead.created. Did you mean score?",
+    );
+    expect(await problemOf(await subscribe([score("less", 5)], ["lead.created", "ticket.created"]))).toBe(
+      "body/filters/conditions/0/field is not a field of ticket.created",
+    );
+    expect(await problemOf(await subscribe(Array(11).fill(score("less", 5))))).toContain("at most 10 items");
+    expect(await problemOf(await subscribe([]))).toContain("at least 1 item");
+    expect(await problemOf(await subscribe([{ ...score("less", 5), op: "lesser" }]))).toContain(
+      "must be one of",
+    );
+    expect(await problemOf(await subscribe([{ field: "data..id", op: "exists" }]))).toContain("field");
+    expect(await problemOf(await subscribe([score("in", [])]))).toContain("value");
+    const { id } = await client.subscribe(receiver.url, { filters: { conditions: [score("less", 5)] } });
+    const update = await client.call("PATCH", `/api/v1/webhooks/${id}`, {
+      event_types: ["meeting.reminder"],
+    });
+    expect(await problemOf(update)).toContain("is not a field of meeting.reminder");
+    expect(await client.subscription(id)).toMatchObject({ event_types: ["lead.created"] });
   });
 });

@@ -29,7 +29,9 @@ export async function recordEvents(
       INSERT INTO events (id, organization_id, type, chatbot_id, body, created_at)
       SELECT id, ${organizationId}::uuid, type, chatbot_id, body, ${now}::timestamptz
       FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id uuid, type text, chatbot_id uuid, body text)
-      RETURNING id, organization_id, type, chatbot_id
+      RETURNING id, organization_id, type, chatbot_id, body
+    ), parsed AS MATERIALIZED (
+      SELECT id, body::jsonb AS body FROM event -- Only executed if a route has conditions.
     )
     INSERT INTO deliveries (organization_id, subscription_id, event_id)
     SELECT event.organization_id, subscriptions.id, event.id
@@ -38,6 +40,7 @@ export async function recordEvents(
       AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(event.chatbot_id, ${everyChatbot}::uuid))
     JOIN subscriptions ON subscriptions.id = route.subscription_id
     WHERE subscriptions.status = 'active'
+      AND (route.conditions_path IS NULL OR (SELECT body FROM parsed WHERE parsed.id = event.id) @@ route.conditions_path)
     ORDER BY event.id
     RETURNING subscription_id AS "subscriptionId"`;
   return [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))];

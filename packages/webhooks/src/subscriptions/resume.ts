@@ -67,6 +67,7 @@ export async function fillGap(
     WHERE e.organization_id = ${organizationId}::uuid
       AND e.created_at >= ${partBegins}::timestamptz AND e.created_at < coalesce(${next}::timestamptz, 'infinity')
       AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(e.chatbot_id, ${everyChatbot}::uuid))
+      AND (route.conditions_path IS NULL OR e.body::jsonb @@ route.conditions_path)
       AND (e.created_at >= ${gapFrom}::timestamptz OR e.created_at >= route.since)
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${id}::uuid AND d.event_id = e.id)
       AND NOT EXISTS (

@@ -1,5 +1,6 @@
 import type { Schemas } from "@parley/contract";
 import type { Subscription, SubscriptionQueue } from "@parley/database";
+import { conditionsOf } from "./conditions.ts";
 
 /** Subscription with the state of its queue. */
 export type SubscriptionRow = Subscription & { queue: Pick<SubscriptionQueue, "lastDeliveryAt"> | null };
@@ -8,11 +9,15 @@ export type SubscriptionRow = Subscription & { queue: Pick<SubscriptionQueue, "l
 export const withQueue = { queue: { select: { lastDeliveryAt: true } } } as const;
 
 function shared(row: Subscription) {
+  const conditions = conditionsOf(row);
   return {
     id: row.id,
     target_url: row.targetUrl,
     event_types: row.eventTypes as Schemas["SubscribedType"][],
-    filters: row.chatbotId ? { chatbot_id: row.chatbotId } : {},
+    filters: {
+      ...(row.chatbotId && { chatbot_id: row.chatbotId }),
+      ...(conditions && { conditions }),
+    },
     ...(row.headerNames.length > 0 && { header_names: row.headerNames }),
     status: row.status as Schemas["SubscriptionStatus"],
     created_at: row.createdAt.toISOString(),

@@ -15,6 +15,7 @@ import {
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
 import { type OrganizationTransaction, requireReference } from "../../records/rows.ts";
 import { differences } from "../../records/written.ts";
+import { conditionsOf, storeConditions } from "./conditions.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
 /** Limits for subscriptions: allowed target addresses, and the number of subscriptions. */
@@ -60,6 +61,7 @@ export async function createSubscription(
       targetUrl,
       eventTypes,
       chatbotId,
+      ...storeConditions(filters?.conditions, eventTypes),
       secret: secretBox.encrypt(secret, organizationId),
       ...storeHeaders(headers, secretBox, organizationId),
       queue: { create: {} },
@@ -147,8 +149,11 @@ export async function updateSubscription(
   if (headers) requireHeaders(headers);
   await requireReference(change, "chatbots", filters?.chatbot_id, "body/filters/chatbot_id");
   const chatbotId = filters && (filters.chatbot_id ?? null);
+  const conditions = filters ? filters.conditions : conditionsOf(before);
+  const stored = storeConditions(conditions, eventTypes ?? before.eventTypes);
   const columns = {
     ...differences({ targetUrl, eventTypes, chatbotId }, before),
+    ...(stored.conditionsPath !== before.conditionsPath && stored),
     ...(headers && storeHeaders(headers, secretBox, organizationId)),
   };
   if (Object.keys(columns).length === 0) return before;

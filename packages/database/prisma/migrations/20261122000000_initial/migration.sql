@@ -609,6 +609,8 @@ CREATE TABLE subscriptions (
   next_secret_at  timestamptz(3),
   headers         bytea,
   header_names    text[] NOT NULL DEFAULT '{}',
+  conditions      jsonb,
+  conditions_path text,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT subscriptions_pkey PRIMARY KEY (id),
@@ -644,6 +646,7 @@ CREATE TABLE subscription_routes (
   event_type      text NOT NULL CHECK (event_type <> ''),
   subscription_id uuid NOT NULL,
   chatbot_id      uuid NOT NULL,
+  conditions_path jsonpath,
   since           timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT subscription_routes_pkey PRIMARY KEY (subscription_id, event_type),
   CONSTRAINT subscription_routes_organization_id_fkey FOREIGN KEY (organization_id)
@@ -659,18 +662,20 @@ CREATE INDEX subscription_routes_organization_id_event_type_chatbot_id_idx
 CREATE FUNCTION parley_route_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   chatbot uuid := coalesce(NEW.chatbot_id, '00000000-0000-0000-0000-000000000000');
+  path jsonpath := NEW.conditions_path::jsonpath;
 BEGIN
   DELETE FROM subscription_routes
   WHERE subscription_id = NEW.id
-    AND NOT (organization_id = NEW.organization_id AND event_type = ANY (NEW.event_types) AND chatbot_id = chatbot);
-  INSERT INTO subscription_routes (organization_id, event_type, subscription_id, chatbot_id)
-  SELECT DISTINCT NEW.organization_id, type, NEW.id, chatbot FROM unnest(NEW.event_types) AS type
+    AND NOT (organization_id = NEW.organization_id AND event_type = ANY (NEW.event_types) AND chatbot_id = chatbot
+             AND conditions_path::text IS NOT DISTINCT FROM path::text);
+  INSERT INTO subscription_routes (organization_id, event_type, subscription_id, chatbot_id, conditions_path)
+  SELECT DISTINCT ON (type) NEW.organization_id, type, NEW.id, chatbot, path FROM unnest(NEW.event_types) AS type
   ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 
 CREATE TRIGGER parley_route_subscription
-  AFTER INSERT OR UPDATE OF event_types, chatbot_id, organization_id ON subscriptions
+  AFTER INSERT OR UPDATE OF event_types, chatbot_id, conditions_path, organization_id ON subscriptions
   FOR EACH ROW EXECUTE FUNCTION parley_route_subscription();
 
 -- Notifies delivery workers that a subscription was deleted, however it was deleted. packages/webhooks/src/notifications.ts

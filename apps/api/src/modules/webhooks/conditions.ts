@@ -1,0 +1,34 @@
+/** Conditions in the filters of subscriptions. */
+import type { Schemas } from "@parley/contract";
+import { Prisma, type Subscription } from "@parley/database";
+import { conditionProblem, conditionsPath, normalizeConditions } from "@parley/webhooks";
+import { invalidField } from "../../http/api-error.ts";
+import { suggestion } from "../../http/describe-validation.ts";
+
+type Condition = Schemas["FilterCondition"];
+
+/** Returns the conditions of a subscription; undefined if it has none. */
+export function conditionsOf({ conditions }: Pick<Subscription, "conditions">): Condition[] | undefined {
+  return (conditions as unknown as Condition[] | null) ?? undefined;
+}
+
+/**
+ * Returns the columns of a subscription for its conditions.
+ *
+ * @throws ApiError 400 if an event type does not have the field of a condition, or the value does not suit it
+ */
+export function storeConditions(conditions: Condition[] | undefined, eventTypes: string[]) {
+  if (!conditions) return { conditions: Prisma.DbNull, conditionsPath: null };
+  for (const [index, condition] of conditions.entries()) {
+    const wrong = conditionProblem(condition, eventTypes);
+    if (!wrong) continue;
+    const { member, problem, known } = wrong;
+    const hint = known ? suggestion(known.name, known.names) : "";
+    throw invalidField(`body/filters/conditions/${index}/${member}`, problem + hint);
+  }
+  const normalized = normalizeConditions(conditions, eventTypes);
+  return {
+    conditions: normalized as unknown as Prisma.InputJsonArray,
+    conditionsPath: conditionsPath(normalized),
+  };
+}
