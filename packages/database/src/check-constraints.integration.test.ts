@@ -32,6 +32,7 @@ const enumerations: Record<string, readonly string[]> = {
   "notices.type": ["subscription.failing", "subscription.failed", "subscription.recovered"],
   "oauth_tokens.kind": ["access", "refresh"],
   "organizations.plan": schemas.Plan["x-extensible-enum"],
+  "subscriptions.ordering": schemas.DeliveryOrdering["x-extensible-enum"],
   "subscriptions.status": schemas.SubscriptionStatus.enum,
   "tickets.priority": schemas.TicketPriority.enum,
   "tickets.status": schemas.TicketStatus["x-extensible-enum"],
@@ -71,7 +72,7 @@ it("has a constraint for every text column with the name of an enumeration", asy
     SELECT table_name || '.' || column_name AS column FROM information_schema.columns
     JOIN pg_class ON relname = table_name AND relkind IN ('r', 'p') AND NOT relispartition
     -- Triggers copy the columns of record counts from columns that are checked.
-    WHERE table_schema = 'public' AND table_name NOT LIKE 'record\\_count%' AND column_name IN ('status', 'priority', 'sentiment', 'role', 'plan', 'rating', 'kind', 'outcome', 'metric')
+    WHERE table_schema = 'public' AND table_name NOT LIKE 'record\\_count%' AND column_name IN ('status', 'priority', 'sentiment', 'role', 'plan', 'rating', 'kind', 'outcome', 'metric', 'ordering')
     ORDER BY 1`);
   expect(rows.map(({ column }) => column)).toEqual(
     Object.keys(enumerations).filter((column) => column !== "notices.type"),

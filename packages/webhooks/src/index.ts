@@ -35,6 +35,7 @@ export type { Logger } from "./logger.ts";
 export { startNotices } from "./notices/send-notices.ts";
 export { eventsChannel, notifyChanged, parseEventsNotification } from "./notifications.ts";
 export type { NewEvent } from "./publish/event.ts";
+export { mostOrdered, orderPending } from "./publish/ordering.ts";
 export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
 export { everyType } from "./publish/record-events.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";

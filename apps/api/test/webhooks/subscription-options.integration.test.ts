@@ -1,4 +1,4 @@
-/** What a subscription can choose in addition to its URL and types: headers of its deliveries, all event types, conditions. */
+/** What a subscription can choose in addition to its URL and types: headers of its deliveries, all event types, conditions, rate and order. */
 import type { Schemas } from "@parley/contract";
 import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -275,5 +275,91 @@ describe("conditions", () => {
     });
     expect(await problemOf(update)).toContain("is not a field of meeting.reminder");
     expect(await client.subscription(id)).toMatchObject({ event_types: ["lead.created"] });
+  });
+});
+
+describe("rate limit and order", () => {
+  const update = (id: string, body: object) =>
+    client.take<{ data: Schemas["Subscription"] }>("PATCH", `/api/v1/webhooks/${id}`, body);
+  const scores = () =>
+    receiver.received.map(
+      ({ body }) => (JSON.parse(body) as { data: Schemas["Lead"] }).data.attributes.score,
+    );
+
+  test("are missing unless they are set, and null removes them", async () => {
+    const plain = await client.subscribe(receiver.url, { rate_limit: null, ordering: null });
+    for (const member of ["rate_limit", "ordering"]) expect(plain).not.toHaveProperty(member);
+    const set = { rate_limit: 5, ordering: "record" };
+    const { id } = await client.subscribe(receiver.url, set);
+    expect(await client.subscription(id)).toMatchObject(set);
+    expect((await update(id, { target_url: `${receiver.url}/2` })).data).toMatchObject(set);
+    const { data } = await update(id, { rate_limit: null, ordering: null });
+    for (const member of ["rate_limit", "ordering"]) expect(data).not.toHaveProperty(member);
+    expect((await update(id, { rate_limit: 1000, ordering: "record" })).data).toMatchObject({
+      rate_limit: 1000,
+    });
+  });
+
+  test.each([
+    { rate_limit: 0 },
+    { rate_limit: 1001 },
+    { rate_limit: 1.5 },
+    { rate_limit: "5" },
+    { ordering: "records" },
+    { ordering: true },
+  ])("refuse %j", async (member) => {
+    const created = { target_url: receiver.url, event_types: ["lead.created"], ...member };
+    expect((await client.call("POST", "/api/v1/webhooks/subscribe", created)).status).toBe(400);
+    const { id } = await client.subscribe(receiver.url);
+    expect((await client.call("PATCH", `/api/v1/webhooks/${id}`, member)).status).toBe(400);
+  });
+
+  test("an order applies to pending deliveries too, also after a redelivery", async () => {
+    const { id } = await client.subscribe(receiver.url, { event_types: ["lead.created", "lead.updated"] });
+    const { data: lead } = await client.take<{ data: Schemas["Lead"] }>("POST", "/api/v1/leads", {
+      chatbot_id: client.tenant.chatbotId,
+      contact: { name: "Ada" },
+      score: 1,
+    });
+    const setScore = (score: number) => client.take("PATCH", `/api/v1/leads/${lead.id}`, { score });
+    for (const score of [2, 3]) await setScore(score);
+    await update(id, { ordering: "record" });
+    for (const score of [4, 5]) await setScore(score);
+    const held: (() => void)[] = [];
+    receiver.respond = (response) => void held.push(() => response.end());
+    await api.startWorker();
+    for (const arrived of [1, 2, 3, 4, 5]) {
+      await vi.waitFor(() => expect(scores()).toHaveLength(arrived), soon);
+      held.shift()?.();
+    }
+    expect(scores()).toEqual([1, 2, 3, 4, 5]);
+    const path = `/api/v1/webhooks/${id}/deliveries`;
+    await vi.waitFor(async () => {
+      const { meta } = await client.take<{ meta: { total: number } }>("GET", `${path}?status=delivered`);
+      expect(meta.total).toBe(5);
+    }, soon);
+    const list = await client.take<{ data: Schemas["Delivery"][] }>("GET", path);
+    const first = list.data.at(-1)?.id ?? "";
+    const again = await client.take<{ data: Schemas["Delivery"] }>("POST", `${path}/${first}/redeliver`);
+    expect(again.data.attributes).toMatchObject({ redelivery: true });
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(6), soon);
+    expect(receiver.received[5]?.headers).toMatchObject({ "x-parley-redelivery": "true" });
+    held.shift()?.();
+    expect(JSON.stringify(list)).not.toContain("redelivery");
+  });
+
+  test("an order is refused while very many deliveries are pending", async () => {
+    const { id } = await client.subscribe(receiver.url);
+    await client.createLeads(1);
+    await api.db.$executeRaw`
+      INSERT INTO deliveries (organization_id, subscription_id, event_id)
+      SELECT organization_id, subscription_id, event_id FROM deliveries, generate_series(1, 10000)
+      WHERE subscription_id = ${id}::uuid`;
+    const response = await client.call("PATCH", `/api/v1/webhooks/${id}`, { ordering: "record" });
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as Schemas["ApiError"]).error_description).toContain(
+      "body/ordering cannot be set while more than 10,000 deliveries are pending",
+    );
+    await client.take("DELETE", `/api/v1/webhooks/${id}`);
   });
 });

@@ -5,6 +5,8 @@ interface SignedDelivery {
   eventType: string;
   /** The exact text that is sent. */
   body: string;
+  /** Whether an earlier delivery of the event was finished. */
+  redelivery?: boolean;
 }
 
 /** Signatures of an attempt, as in its headers: `X-Parley-Signature` and `webhook-signature`. */
@@ -29,12 +31,12 @@ export function sign({ deliveryId, body }: SignedDelivery, secret: string, now: 
  * @param now milliseconds since 1970
  */
 export function deliveryHeaders(
-  { deliveryId, eventType }: Omit<SignedDelivery, "body">,
+  { deliveryId, eventType, redelivery }: Omit<SignedDelivery, "body">,
   [parley, standard]: Signatures,
   now: number,
 ): Record<string, string> {
   const timestamp = timestampOf(now);
-  return {
+  const headers: Record<string, string> = {
     "content-type": "application/json",
     "user-agent": "Parley-Webhooks/1",
     "x-parley-signature": parley,
@@ -45,6 +47,8 @@ export function deliveryHeaders(
     "webhook-timestamp": timestamp,
     "webhook-signature": standard,
   };
+  if (redelivery) headers["x-parley-redelivery"] = "true";
+  return headers;
 }
 
 /** Signs a delivery and returns the headers of the attempt. */

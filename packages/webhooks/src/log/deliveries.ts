@@ -7,8 +7,10 @@ import {
   orderBy,
   type Page,
   Prisma,
+  type Subscription,
   type Transaction,
 } from "@parley/database";
+import { lastPlace } from "../publish/ordering.ts";
 import { joinInOnePass } from "./join-in-one-pass.ts";
 
 /** Delivery, pending or finished. */
@@ -19,6 +21,8 @@ export interface DeliveryRow {
   eventId: string;
   eventType: string;
   test: boolean;
+  /** Whether it was created after the outcome of an earlier delivery of the event. */
+  redelivery: boolean;
   status: "pending" | "delivered" | "exhausted";
   attempts: number;
   /** Time of the next attempt; null unless pending. */
@@ -127,11 +131,12 @@ const attemptOrder = [{ attempt: "asc" as const }, { attemptedAt: "asc" as const
 export async function redeliverRange(
   tx: Transaction,
   filter: DeliveryFilter & { since: string },
+  ordering: Subscription["ordering"],
 ): Promise<number> {
   await joinInOnePass(tx);
   return tx.$executeRaw`
-    INSERT INTO deliveries (organization_id, subscription_id, event_id)
-    SELECT e.organization_id, ${filter.subscriptionId}::uuid, e.id
+    INSERT INTO deliveries (organization_id, subscription_id, event_id, redelivery, record_key, sequence)
+    SELECT e.organization_id, ${filter.subscriptionId}::uuid, e.id, true, ${lastPlace(ordering)}
     FROM events e
     WHERE e.organization_id = ${filter.organizationId}::uuid
       AND e.id IN (
@@ -144,18 +149,19 @@ export async function redeliverRange(
           >= max(a.attempted_at) FILTER (WHERE a.outcome = 'delivered' AND ${filter.status} = 'exhausted' OR ${finished(filter)})
       )
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${filter.subscriptionId}::uuid AND d.event_id = e.id)
-    ORDER BY e.id
+    ORDER BY e.sequence
     FOR KEY SHARE OF e`;
 }
 
-/** Creates another delivery of an event and returns its ID; null if the event is no longer stored. */
+/** Creates another delivery of an event, after all others of its record, and returns its ID; null if the event is no longer stored. */
 export async function redeliverEvent(
   tx: Transaction,
   { organizationId, subscriptionId, eventId }: DeliveryRow,
+  ordering: Subscription["ordering"],
 ): Promise<string | null> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
-    INSERT INTO deliveries (organization_id, subscription_id, event_id)
-    SELECT organization_id, ${subscriptionId}::uuid, id FROM events
+    INSERT INTO deliveries (organization_id, subscription_id, event_id, redelivery, record_key, sequence)
+    SELECT organization_id, ${subscriptionId}::uuid, id, true, ${lastPlace(ordering)} FROM events e
     WHERE id = ${eventId}::uuid AND organization_id = ${organizationId}::uuid
     FOR KEY SHARE
     RETURNING id`;
@@ -163,11 +169,11 @@ export async function redeliverEvent(
 }
 
 const columns = Prisma.sql`id, organization_id AS "organizationId", subscription_id AS "subscriptionId", event_id AS "eventId",
-  event_type AS "eventType", test, status, attempts, next_at AS "nextAt", created_at AS "createdAt", at`;
-const finishedColumns = Prisma.sql`a.delivery_id AS id, a.organization_id, a.subscription_id, a.event_id, a.event_type, a.test,
+  event_type AS "eventType", test, redelivery, status, attempts, next_at AS "nextAt", created_at AS "createdAt", at`;
+const finishedColumns = Prisma.sql`a.delivery_id AS id, a.organization_id, a.subscription_id, a.event_id, a.event_type, a.test, a.redelivery,
   a.outcome AS status, a.attempt::int AS attempts, NULL::timestamptz AS next_at,
   uuid_extract_timestamp(a.delivery_id) AS created_at, a.attempted_at AS at`;
-const pendingColumns = Prisma.sql`d.id, d.organization_id, d.subscription_id, d.event_id, e.type AS event_type, false AS test,
+const pendingColumns = Prisma.sql`d.id, d.organization_id, d.subscription_id, d.event_id, e.type AS event_type, false AS test, d.redelivery,
   'pending' AS status, d.attempts::int AS attempts, d.next_at,
   uuid_extract_timestamp(d.id) AS created_at, uuid_extract_timestamp(d.id) AS at`;
 

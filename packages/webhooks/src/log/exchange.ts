@@ -43,7 +43,7 @@ export function storedExchange(
 
 /** Reads the text of an attempt from the log. */
 export function readExchange(
-  delivery: { deliveryId: string; eventType: string; attemptedAt: Date },
+  delivery: { deliveryId: string; eventType: string; redelivery: boolean; attemptedAt: Date },
   text: string,
 ): Exchange {
   const [url = "", request = "", addresses = "", timings = "", ...response] = text.split("\n");

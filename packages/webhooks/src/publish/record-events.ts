@@ -29,19 +29,22 @@ export async function recordEvents(
       INSERT INTO events (id, organization_id, type, chatbot_id, body, created_at)
       SELECT id, ${organizationId}::uuid, type, chatbot_id, body, ${now}::timestamptz
       FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id uuid, type text, chatbot_id uuid, body text)
-      RETURNING id, organization_id, type, chatbot_id, body
+      RETURNING id, organization_id, type, chatbot_id, body, sequence
     ), parsed AS MATERIALIZED (
-      SELECT id, body::jsonb AS body FROM event -- Only executed if a route has conditions.
+      SELECT id, body::jsonb AS body FROM event -- Only executed if a subscription has conditions or an order.
     )
-    INSERT INTO deliveries (organization_id, subscription_id, event_id)
-    SELECT event.organization_id, subscriptions.id, event.id
+    INSERT INTO deliveries (organization_id, subscription_id, event_id, record_key, sequence)
+    SELECT event.organization_id, subscriptions.id, event.id,
+           CASE WHEN subscriptions.ordering IS NOT NULL THEN
+             parley_record_key(event.type, (SELECT body FROM parsed WHERE parsed.id = event.id)) END,
+           CASE WHEN subscriptions.ordering IS NOT NULL THEN event.sequence END
     FROM event
     JOIN subscription_routes route ON route.organization_id = event.organization_id AND route.event_type IN (event.type, ${everyType})
       AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(event.chatbot_id, ${everyChatbot}::uuid))
     JOIN subscriptions ON subscriptions.id = route.subscription_id
     WHERE subscriptions.status = 'active'
       AND (route.conditions_path IS NULL OR (SELECT body FROM parsed WHERE parsed.id = event.id) @@ route.conditions_path)
-    ORDER BY event.id
+    ORDER BY event.sequence
     RETURNING subscription_id AS "subscriptionId"`;
   return [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))];
 }

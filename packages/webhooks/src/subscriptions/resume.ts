@@ -1,6 +1,7 @@
 import { type Subscription, timeOfChange } from "@parley/database";
 import { joinInOnePass } from "../log/join-in-one-pass.ts";
 import { notifyChanged } from "../notifications.ts";
+import { placeOf } from "../publish/ordering.ts";
 import type { Change } from "../publish/publisher.ts";
 import { everyChatbot, everyType } from "../publish/record-events.ts";
 
@@ -51,7 +52,7 @@ interface GapPart {
  */
 export async function fillGap(
   { tx, organizationId }: Pick<Change, "tx" | "organizationId">,
-  { id, gapFrom }: Pick<Subscription, "id" | "gapFrom">,
+  { id, gapFrom, ordering }: Pick<Subscription, "id" | "gapFrom" | "ordering">,
   { from, limit }: GapPart = {},
 ): Promise<{ deliveries: number; next: Date | null }> {
   if (!gapFrom) return { deliveries: 0, next: null };
@@ -61,8 +62,8 @@ export async function fillGap(
   await joinInOnePass(tx);
   // The row locks prevent remove-old-events.ts from removing these events at the same time.
   const deliveries = await tx.$executeRaw`
-    INSERT INTO deliveries (organization_id, subscription_id, event_id)
-    SELECT e.organization_id, ${id}::uuid, e.id
+    INSERT INTO deliveries (organization_id, subscription_id, event_id, record_key, sequence)
+    SELECT e.organization_id, ${id}::uuid, e.id, ${placeOf(ordering)}
     FROM events e JOIN subscription_routes route ON route.subscription_id = ${id}::uuid AND route.event_type IN (e.type, ${everyType})
     WHERE e.organization_id = ${organizationId}::uuid
       AND e.created_at >= ${partBegins}::timestamptz AND e.created_at < coalesce(${next}::timestamptz, 'infinity')

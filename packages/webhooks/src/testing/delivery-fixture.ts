@@ -44,6 +44,8 @@ interface Subscribe {
   chatbotId: string | null;
   status: string;
   organizationId: string;
+  ordering: "record";
+  rateLimit: number;
 }
 
 /** Starts a fixture with its own database and an organization, for publishing and delivering. */

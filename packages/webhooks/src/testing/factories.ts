@@ -26,19 +26,22 @@ export async function createSubscriptionWithBacklog(
   return id;
 }
 
-export function leadCreated(chatbotId: string | null): NewEvent {
+export function leadCreated(
+  chatbotId: string | null,
+  { id = "01928c5e-7a10-7c44-8d21-0b6de2f0a911", score = 5 } = {},
+): NewEvent {
   const now = new Date().toISOString();
   return {
     type: "lead.created",
     chatbotId,
     data: {
-      id: "01928c5e-7a10-7c44-8d21-0b6de2f0a911",
+      id,
       type: "lead",
       attributes: {
         contact: { name: "Zoë 🦊", email: "zoe@example.com", phone: null, company: null },
         chatbot_id: "01928c5e-7a10-7c44-8d21-0b6de2f0a001",
         status: "new",
-        score: 5,
+        score,
         qualification: {},
         source: null,
         created_at: now,

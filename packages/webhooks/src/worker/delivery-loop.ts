@@ -29,6 +29,8 @@ export class DeliveryLoop {
   readonly #shareStep: Step;
   /** Iterator over the subscriptions in state `delivering`, which starts again at the end. */
   #rotation = this.#states.in("delivering").values();
+  /** Sends when a rate limit allows it. */
+  #paceTimer: NodeJS.Timeout | undefined;
 
   constructor(workerId: string, options: DeliveryLoopOptions) {
     this.#options = options;
@@ -38,7 +40,7 @@ export class DeliveryLoop {
       this.#send(); // Uses a free slot immediately, without waiting for the statements of a pass.
       wake();
     };
-    this.#recorder = new Recorder(workerId, options, this.#states, wake);
+    this.#recorder = new Recorder(workerId, options, this.#states, sendAndWake);
     this.#sender = new Sender(options, this.#recorder, sendAndWake);
     this.#sharing = new Sharing(workerId, options, this.#states);
     this.#leasing = new Leasing(workerId, options, this.#states, this.#sharing, wake);
@@ -75,6 +77,7 @@ export class DeliveryLoop {
 
   /** Sends nothing more, waits for the attempts in flight, records them and returns all leases. */
   async stop(): Promise<void> {
+    clearTimeout(this.#paceTimer);
     await this.#passes.stop();
     for (const { leased } of this.#states.in("delivering").values()) leased.fetched.clear();
     await this.#sender.finished();
@@ -91,6 +94,7 @@ export class DeliveryLoop {
    * subscription. Resolves when that is done, or after `abandon`.
    */
   async retire(): Promise<void> {
+    clearTimeout(this.#paceTimer);
     await this.#passes.stop();
     this.#states.clear();
     await this.#sender.finished();
@@ -121,13 +125,25 @@ export class DeliveryLoop {
   #send(): void {
     const delivering = this.#states.in("delivering");
     let passedOver = 0;
+    let nextMs: number | null = null;
     while (!this.#passes.isStopped && this.#sender.freeSlots > 0 && passedOver < delivering.size) {
       const leased = this.#nextInTurn();
       const maySend = leased?.maySend && this.#sender.hasSlotFor(leased.lease);
       const delivery = maySend ? leased.take() : undefined;
       passedOver = delivery ? 0 : passedOver + 1;
       if (leased && delivery) void this.#sender.send(leased, delivery);
+      const sendsInMs = leased?.sendsInMs ?? null;
+      if (sendsInMs !== null) nextMs = Math.min(sendsInMs, nextMs ?? sendsInMs);
     }
+    if (nextMs !== null) this.#sendIn(nextMs);
+  }
+
+  #sendIn(ms: number): void {
+    clearTimeout(this.#paceTimer);
+    this.#paceTimer = setTimeout(() => {
+      this.#send();
+      this.#passes.wake();
+    }, Math.ceil(ms));
   }
 
   #nextInTurn(): LeasedSubscription | undefined {

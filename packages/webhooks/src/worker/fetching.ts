@@ -2,6 +2,7 @@ import { pauseAfter, planFetch } from "./backlogs.ts";
 import { isolate } from "./isolate.ts";
 import type { LeasedSubscription } from "./leased-subscription.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
+import { fetchOrdered } from "./ordered-deliveries.ts";
 import { fetchPending, type PendingDelivery } from "./pending-deliveries.ts";
 import { reportIsolated } from "./reports.ts";
 import { Step } from "./step.ts";
@@ -74,7 +75,7 @@ export class Fetching {
       if (!this.#states.isDelivering(leased) || leased.circuit.isOpen) continue;
       const deliveries = bySubscription.get(leased.id) ?? [];
       leased.fetched.add(deliveries, {
-        full: deliveries.length >= count,
+        full: (leased.isOrdered ? recordsOf(deliveries) : deliveries.length) >= count,
         isProbe: leased.circuit.isHalfOpen,
       });
       if (deliveries.length > 0) leased.lastBusyAt = now;
@@ -86,20 +87,35 @@ export class Fetching {
     this.#events.wake();
   }
 
-  #query(
+  async #query(
     subscriptions: LeasedSubscription[],
     counts: Map<LeasedSubscription, number>,
     now: number,
   ): Promise<PendingDelivery[]> {
-    const wanted = subscriptions.map((leased) => ({
+    const wantedOf = (leased: LeasedSubscription) => ({
       subscriptionId: leased.id,
       count: counts.get(leased) ?? 0,
       probe: leased.circuit.isHalfOpen,
       after: leased.fetched.readTo,
-    }));
-    const known = subscriptions
+    });
+    const unordered = subscriptions.filter(({ isOrdered }) => !isOrdered);
+    const known = unordered
       .filter(({ fetched }) => fetched.readTo === null)
       .flatMap(({ unrecorded, fetched }) => [...unrecorded, ...fetched.waiting]);
-    return fetchPending(this.#options.db, this.#workerId, wanted, known, new Date(now));
+    const records = subscriptions
+      .filter(({ isOrdered }) => isOrdered)
+      .map((leased) => ({ ...wantedOf(leased), busyRecords: leased.fetched.records }));
+    const at = new Date(now);
+    const { db } = this.#options;
+    const [deliveries, ordered] = await Promise.all([
+      fetchPending(db, this.#workerId, unordered.map(wantedOf), known, at),
+      fetchOrdered(db, this.#workerId, records, at),
+    ]);
+    return deliveries.concat(ordered);
   }
+}
+
+/** Returns the number of records that the deliveries belong to. */
+function recordsOf(deliveries: PendingDelivery[]): number {
+  return new Set(deliveries.map(({ recordKey }) => recordKey)).size;
 }

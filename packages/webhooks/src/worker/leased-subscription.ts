@@ -2,6 +2,7 @@ import type { Secrets } from "../signing-secret.ts";
 import { FetchedDeliveries } from "./fetched-deliveries.ts";
 import type { Lease } from "./leases.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
+import type { Pace } from "./pace.ts";
 import type { PendingDelivery } from "./pending-deliveries.ts";
 import { type Failure, SubscriptionCircuit } from "./subscription-circuit.ts";
 
@@ -21,13 +22,18 @@ export class LeasedSubscription {
   lastBusyAt: number;
   readonly #secrets: Secrets;
   readonly #maxInFlight: number;
+  readonly #pace: Pace | undefined;
 
-  /** @param now ms since 1970 */
-  constructor(lease: Lease, secrets: Secrets, limits: Limits, now: number) {
+  /**
+   * @param now ms since 1970
+   * @param pace if the subscription has a rate limit
+   */
+  constructor(lease: Lease, secrets: Secrets, limits: Limits, now: number, pace?: Pace) {
     this.lease = lease;
     this.circuit = new SubscriptionCircuit(limits.circuitPolicy, lease);
     this.#secrets = secrets;
     this.#maxInFlight = limits.maxInFlightPerSubscription;
+    this.#pace = pace;
     this.leasedAt = now;
     this.lastBusyAt = now;
   }
@@ -47,27 +53,43 @@ export class LeasedSubscription {
     return this.#secrets.headers;
   }
 
+  /** Whether the events of each record are delivered in order. */
+  get isOrdered(): boolean {
+    return this.lease.ordering === "record";
+  }
+
   /** Whether this subscription's limits allow sending a delivery now. */
   get maySend(): boolean {
-    return this.fetched.waiting.length > 0 && this.#freeSlots > 0;
+    return this.fetched.waiting.length > 0 && this.#freeSlots > 0 && this.#waitMs === 0;
+  }
+
+  /** Milliseconds until the rate limit allows sending the next waiting delivery; null if nothing waits for that. */
+  get sendsInMs(): number | null {
+    if (!this.#pace || this.fetched.waiting.length === 0 || this.#freeSlots <= 0) return null;
+    return this.#waitMs || null;
+  }
+
+  /** Whether deliveries only wait for the rate limit. */
+  get isPaced(): boolean {
+    return this.inFlight === 0 && this.sendsInMs !== null;
   }
 
   /** Whether deliveries are waiting to be sent or are in flight. */
   get isBusy(): boolean {
-    return this.fetched.waiting.length + this.inFlight > 0;
+    return this.fetched.count + this.inFlight > 0;
   }
 
   /** Number of deliveries to fetch; 0 if none may be sent. */
   get wanted(): number {
-    const { isFetching, isEnding, mayHaveMore, waiting } = this.fetched;
+    const { isFetching, isEnding, mayHaveMore, count } = this.fetched;
     if (isFetching || isEnding || !mayHaveMore || this.circuit.isOpen) return 0;
     if (this.circuit.isHalfOpen) return this.isBusy ? 0 : 1;
-    return 4 * this.#maxInFlight - waiting.length;
+    return Math.max(this.#readAhead - count, 0);
   }
 
   /** Whether to fetch now, so that a delivery is waiting when a slot becomes free. */
   get needsFetch(): boolean {
-    return this.fetched.waiting.length < this.#maxInFlight && this.wanted > 0;
+    return this.fetched.waiting.length < Math.min(this.#maxInFlight, this.#readAhead) && this.wanted > 0;
   }
 
   /** Whether deliveries are waiting or in flight, or may be fetched. */
@@ -77,7 +99,7 @@ export class LeasedSubscription {
 
   /** Whether nothing is waiting, in flight, being fetched or being recorded. */
   get isSettled(): boolean {
-    return !this.fetched.isFetching && this.fetched.waiting.length === 0 && this.unrecorded.size === 0;
+    return !this.fetched.isFetching && this.fetched.count === 0 && this.unrecorded.size === 0;
   }
 
   /** Takes the next delivery for an attempt. */
@@ -86,7 +108,14 @@ export class LeasedSubscription {
     if (!delivery) return undefined;
     this.unrecorded.add(delivery);
     this.inFlight += 1;
+    this.#pace?.sent(performance.now());
     return delivery;
+  }
+
+  /** Handles that the outcome of an attempt is recorded. */
+  recorded(delivery: PendingDelivery): void {
+    this.unrecorded.delete(delivery);
+    this.fetched.recorded(delivery);
   }
 
   /** Applies a successful attempt. @returns whether the circuit changed */
@@ -102,6 +131,16 @@ export class LeasedSubscription {
     const changed = this.circuit.attemptFailed(failure);
     if (!wasFailed) this.fetched.clear();
     return changed;
+  }
+
+  /** Maximum number of deliveries that are fetched before they can be sent. With a rate limit, those of half a second. */
+  get #readAhead(): number {
+    const most = 4 * this.#maxInFlight;
+    return this.#pace ? Math.min(most, Math.ceil(this.#pace.perSecond / 2)) : most;
+  }
+
+  get #waitMs(): number {
+    return this.#pace?.waitMs(performance.now()) ?? 0;
   }
 
   get #freeSlots(): number {

@@ -8,6 +8,10 @@ export interface Lease extends EncryptedSecrets<Buffer> {
   targetUrl: string;
   /** Encrypted headers of the subscription; null if there are none. */
   headers: Buffer | null;
+  /** Maximum number of deliveries per second; null if there is none. */
+  rateLimit: number | null;
+  /** `record` if the events of each record are delivered in order. */
+  ordering: "record" | null;
   /** Consecutive failures so far. */
   failureCount: number;
   /** Whether nothing was delivered since the last failure. Resuming resets the failure count, but not this value. */
@@ -34,7 +38,7 @@ export async function takeLeases(
       FROM free JOIN subscriptions s ON s.id = free.subscription_id
       WHERE queue.subscription_id = free.subscription_id AND s.status = 'active'
       RETURNING s.id AS "subscriptionId", s.organization_id AS "organizationId", s.target_url AS "targetUrl",
-                s.headers, s.secret, s.next_secret AS "nextSecret", s.next_secret_at AS "nextSecretAt",
+                s.headers, s.rate_limit AS "rateLimit", s.ordering, s.secret, s.next_secret AS "nextSecret", s.next_secret_at AS "nextSecretAt",
                 s.failure_count AS "failureCount", s.failure_reason IS NOT NULL AS unproven`,
     values: [workerId, subscriptions, now],
   });
@@ -85,7 +89,12 @@ export async function findPendingSubscriptions(
       JOIN subscriptions s ON s.id = queue.subscription_id
       WHERE s.status = 'active' AND queue.lease_worker IS DISTINCT FROM $1
         AND (queue.circuit_open_until IS NULL OR queue.circuit_open_until <= $2)
-        AND EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = queue.subscription_id AND d.next_at <= $2)
+        AND EXISTS (
+          SELECT 1 FROM deliveries d WHERE d.subscription_id = queue.subscription_id AND d.next_at <= $2
+            AND (d.record_key IS NULL OR s.ordering IS NULL OR NOT EXISTS (
+              SELECT 1 FROM deliveries earlier
+              WHERE earlier.subscription_id = d.subscription_id AND earlier.record_key = d.record_key
+                AND earlier.sequence < d.sequence AND earlier.next_at > $2)))
       ORDER BY held, queue.leased_at NULLS FIRST
       LIMIT $3`,
     values: [workerId, now, limit],

@@ -9,6 +9,7 @@ import {
   takeLeases,
 } from "./leases.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
+import { Paces } from "./pace.ts";
 import { reportIsolated } from "./reports.ts";
 import type { Sharing } from "./sharing.ts";
 import { Step } from "./step.ts";
@@ -25,6 +26,8 @@ const maxFound = 10_000;
 const unreadableMs = 60_000;
 /** Time for which a subscription that makes statements fail is skipped. */
 const isolatedMs = 60_000;
+/** Maximum number of leased subscriptions that only wait for their rate limit, in addition to the others. */
+const maxPaced = 1_000;
 
 /** Takes leases of subscriptions with pending deliveries, up to the worker's limit, and returns leases that are not needed. */
 export class Leasing {
@@ -36,6 +39,7 @@ export class Leasing {
   readonly #states: SubscriptionStates;
   readonly #sharing: Sharing;
   readonly #wake: () => void;
+  readonly #paces = new Paces();
   /** Whether the database may contain more subscriptions with pending deliveries than the last search returned. */
   #mayFindMore = false;
 
@@ -154,7 +158,8 @@ export class Leasing {
       this.#states.set(id, { name: "unreadable", until, next });
       return false;
     }
-    const leased = new LeasedSubscription(lease, secrets, this.#options, now);
+    const pace = lease.rateLimit ? this.#paces.of(id, lease.rateLimit, performance.now()) : undefined;
+    const leased = new LeasedSubscription(lease, secrets, this.#options, now, pace);
     this.#states.set(id, { name: "delivering", leased });
     if (state.changed) this.#states.close(id, { to: "lease" });
     return true;
@@ -163,8 +168,12 @@ export class Leasing {
   /** Number of subscriptions that may be leased in addition. Those whose last results are being recorded take no place. */
   get #freePlaces(): number {
     let taken = this.#states.in("closing").size;
-    for (const { leased } of this.#states.in("delivering").values()) if (leased.mayDeliver) taken += 1;
-    return this.#options.maxInFlight - taken;
+    let paced = 0;
+    for (const { leased } of this.#states.in("delivering").values()) {
+      if (leased.isPaced) paced += 1;
+      else if (leased.mayDeliver) taken += 1;
+    }
+    return this.#options.maxInFlight - taken - Math.max(paced - maxPaced, 0);
   }
 
   /** Whether subscriptions wait to be leased. */

@@ -10,14 +10,16 @@ export interface PendingDelivery {
   body: string;
   /** Attempts made so far. */
   attempts: number;
+  /** Whether it was created after the outcome of an earlier delivery of the event. */
+  redelivery: boolean;
   /** Time in PostgreSQL's format, because it is only sent back to PostgreSQL. */
   nextAt: string;
+  /** The record of the event, if the subscription receives the events of each record in order; otherwise null. */
+  recordKey: string | null;
 }
 
-/** A position in a subscription's queue, which is ordered by `nextAt` and then `id`. */
-export type Position = Pick<PendingDelivery, "nextAt" | "id">;
-
-interface Wanted {
+/** Which deliveries of a subscription to fetch. */
+export interface Wanted {
   subscriptionId: string;
   count: number;
   /**
@@ -25,11 +27,15 @@ interface Wanted {
    * with many attempts may be the cause of the failures.
    */
   probe: boolean;
-  /** Only deliveries after this position; null for the beginning. */
-  after: Position | null;
+  /** Only deliveries after this one; null for the beginning. */
+  after: PendingDelivery | null;
 }
 
-const beginning: Position = { nextAt: "-infinity", id: NIL };
+/** Columns of a `PendingDelivery` without its record. */
+export const pendingColumns = `due.id, due.subscription_id AS "subscriptionId", due.event_id AS "eventId", due.attempts, due.redelivery,
+  due.next_at::text AS "nextAt", events.type AS "eventType", events.body`;
+
+const beginning = { nextAt: "-infinity", id: NIL };
 
 /**
  * Returns the next deliveries of several subscriptions, each up to its count, oldest first, in one statement. Returns none
@@ -44,11 +50,11 @@ export async function fetchPending(
   known: PendingDelivery[],
   now: Date,
 ): Promise<PendingDelivery[]> {
+  if (wanted.length === 0) return [];
   const { rows } = await db.query<PendingDelivery>({
     name: "fetch-pending",
     text: `
-      SELECT due.id, due.subscription_id AS "subscriptionId", due.event_id AS "eventId", due.attempts,
-             due.next_at::text AS "nextAt", events.type AS "eventType", events.body
+      SELECT ${pendingColumns}, NULL AS "recordKey"
       FROM json_to_recordset($3) AS wanted (
         "subscriptionId" uuid, count int, probe bool, "afterAt" timestamptz, "afterId" uuid)
       JOIN subscription_queues queue ON queue.subscription_id = wanted."subscriptionId" AND queue.lease_worker = $1

@@ -51,7 +51,8 @@ export class Recorder {
 
   add(result: Result): void {
     this.#results.push(result);
-    if (this.#results.length >= maxBatch) this.#write();
+    // The next delivery of the record waits for the record of an ordered one.
+    if (this.#results.length >= maxBatch || result.leased.isOrdered) this.#write();
     else this.#timer ??= setTimeout(() => this.#write(), flushAfterMs);
   }
 
@@ -92,7 +93,7 @@ export class Recorder {
     const { rows: lost, failed } = await isolate(bySubscription, (some) =>
       this.#writeResults(some.flatMap(([, results]) => results)),
     );
-    for (const { leased, attempt } of batch) leased.unrecorded.delete(attempt.delivery);
+    for (const { leased, attempt } of batch) leased.recorded(attempt.delivery);
     for (const { item, error } of failed) {
       const [leased] = item;
       reportIsolated(this.#options, leased.id, error);

@@ -67,7 +67,7 @@ export async function recordResults(
         WHERE lease_worker = $1 AND subscription_id = ANY ($4::uuid[])
         FOR UPDATE
       ), result AS (
-        SELECT d.subscription_id, d.organization_id, d.id AS delivery_id, d.event_id, input."eventType" AS event_type,
+        SELECT d.subscription_id, d.organization_id, d.id AS delivery_id, d.event_id, d.redelivery, input."eventType" AS event_type,
                input.attempt, input.outcome, to_timestamp(input."attemptedAt" / 1000) AS attempted_at,
                input."durationMs" AS duration_ms, input."statusCode" AS status_code, input.error,
                input."responseBody" AS response_body, input.exchange, to_timestamp(input."nextAt" / 1000) AS next_at
@@ -108,10 +108,10 @@ export async function recordResults(
         FROM circuit JOIN changed ON changed.subscription_id = circuit."subscriptionId",
              json_to_recordset(circuit.notices) AS notice (type text, body text)
       ), logged AS (
-        INSERT INTO delivery_attempts (subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
-                                       attempted_at, duration_ms, status_code, error, response_body, exchange)
-        SELECT subscription_id, organization_id, delivery_id, event_id, event_type, attempt, outcome,
-               attempted_at, duration_ms, status_code, error, response_body, exchange
+        INSERT INTO delivery_attempts (subscription_id, organization_id, delivery_id, event_id, event_type, redelivery,
+                                       attempt, outcome, attempted_at, duration_ms, status_code, error, response_body, exchange)
+        SELECT subscription_id, organization_id, delivery_id, event_id, event_type, redelivery, attempt, outcome, attempted_at,
+                duration_ms, status_code, error, response_body, exchange
         FROM result
       )
       SELECT subscription_id AS id FROM held`,

@@ -61,9 +61,9 @@ export class Sender {
     startedAt: number,
   ): Promise<{ result: AttemptResult; exchange?: string }> {
     const { client, timeoutMs, log } = this.#options;
-    const { id: deliveryId, eventType, body } = delivery;
+    const { id: deliveryId, eventType, body, redelivery } = delivery;
     try {
-      const signed = { deliveryId, eventType, body };
+      const signed = { deliveryId, eventType, body, redelivery };
       const signatures = sign(signed, leased.secretAt(startedAt), startedAt);
       const headers = { ...leased.headers, ...deliveryHeaders(signed, signatures, startedAt) };
       const url = leased.lease.targetUrl;

@@ -32,6 +32,7 @@ function shared(row: DeliveryRow) {
     event_id: row.eventId,
     event_type: row.eventType as Schemas["EventType"],
     test: row.test,
+    ...(row.redelivery && { redelivery: true as const }),
     status: row.status,
     attempt_count: row.attempts,
     next_attempt_at: row.nextAt?.toISOString() ?? null,

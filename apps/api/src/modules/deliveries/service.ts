@@ -1,5 +1,5 @@
 import { type EventType, eventTypes, type RequestOf, type Schemas } from "@parley/contract";
-import type { Database } from "@parley/database";
+import type { Database, Subscription } from "@parley/database";
 import {
   attemptDetailsOf,
   attemptsOf,
@@ -68,7 +68,7 @@ export async function redeliver(
   deliveryId: string,
 ): Promise<Schemas["Delivery"]> {
   const { tx, organizationId, notifyPending } = change;
-  await requireActive(change, subscriptionId);
+  const { ordering } = await requireActive(change, subscriptionId);
   const key = { organizationId, subscriptionId };
   const row = await findDelivery(tx, key, deliveryId);
   if (!row) throw notFound("delivery");
@@ -78,7 +78,7 @@ export async function redeliver(
   if (isPending) {
     await tx.$executeRaw`UPDATE deliveries SET next_at = least(next_at, now()) WHERE id = ${row.id}::uuid`;
   }
-  const id = isPending ? row.id : await redeliverEvent(tx, row);
+  const id = isPending ? row.id : await redeliverEvent(tx, row, ordering);
   const again = id && (await findDelivery(tx, key, id));
   if (!again)
     throw new ApiError(
@@ -108,14 +108,15 @@ export async function redeliverMany(
   }: RequestOf<"redeliverWebhookDeliveries">["body"],
 ): Promise<number> {
   const { tx, organizationId, notifyPending } = change;
-  await requireActive(change, subscriptionId);
-  const count = await redeliverRange(tx, { organizationId, subscriptionId, status, eventType, since, until });
+  const { ordering } = await requireActive(change, subscriptionId);
+  const filter = { organizationId, subscriptionId, status, eventType, since, until };
+  const count = await redeliverRange(tx, filter, ordering);
   if (count > 0) notifyPending(subscriptionId);
   return count;
 }
 
-async function requireActive(change: Change, subscriptionId: string): Promise<void> {
-  const { status } = await lockSubscription(change, subscriptionId);
-  if (status !== "failed") return;
+async function requireActive(change: Change, subscriptionId: string): Promise<Subscription> {
+  const subscription = await lockSubscription(change, subscriptionId);
+  if (subscription.status !== "failed") return subscription;
   throw new ApiError(400, "invalid_request", "The subscription's status is failed. Resume it first.");
 }

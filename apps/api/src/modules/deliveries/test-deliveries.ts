@@ -67,5 +67,8 @@ export async function recordTest(
   });
   const ids = { id: deliveryId, organizationId, subscriptionId, eventId };
   const times = { nextAt: null, createdAt: attemptedAt, at: attemptedAt };
-  return { delivery: { ...ids, eventType, test: true, status, attempts: 1, ...times }, attempt };
+  return {
+    delivery: { ...ids, eventType, test: true, redelivery: false, status, attempts: 1, ...times },
+    attempt,
+  };
 }

@@ -61,11 +61,13 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       return item(subscriptionResource(row));
     },
 
-    updateWebhookSubscription: (request, reply) =>
-      makeChange(request, reply, async (change) => {
+    updateWebhookSubscription(request, reply) {
+      async function make(change: Change) {
         const row = await updateSubscription(change, secretBox, options, request.params.id, request.body);
         return item(subscriptionResource(row));
-      }),
+      }
+      return makeChange(request, reply, make, { exclusive: Boolean(request.body.ordering) });
+    },
 
     deleteWebhookSubscription: (request, reply) =>
       makeChange(request, reply, async (change) => {

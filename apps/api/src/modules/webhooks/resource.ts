@@ -19,6 +19,8 @@ function shared(row: Subscription) {
       ...(conditions && { conditions }),
     },
     ...(row.headerNames.length > 0 && { header_names: row.headerNames }),
+    ...(row.rateLimit !== null && { rate_limit: row.rateLimit }),
+    ...(row.ordering !== null && { ordering: row.ordering as Schemas["DeliveryOrdering"] }),
     status: row.status as Schemas["SubscriptionStatus"],
     created_at: row.createdAt.toISOString(),
   };

@@ -6,7 +6,9 @@ import {
   createSigningSecret,
   customHeadersProblem,
   everyType,
+  mostOrdered,
   notifyChanged,
+  orderPending,
   resumeSubscription,
   type SecretBox,
   storeHeaders,
@@ -38,6 +40,8 @@ export async function createSubscription(
     event_types: eventTypes,
     filters,
     headers = {},
+    rate_limit: rateLimit = null,
+    ordering = null,
   }: RequestOf<"createWebhookSubscription">["body"],
 ): Promise<{ row: Subscription; secret: string }> {
   const { tx, organizationId } = change;
@@ -64,6 +68,8 @@ export async function createSubscription(
       ...storeConditions(filters?.conditions, eventTypes),
       secret: secretBox.encrypt(secret, organizationId),
       ...storeHeaders(headers, secretBox, organizationId),
+      rateLimit,
+      ordering,
       queue: { create: {} },
     },
   });
@@ -130,7 +136,7 @@ async function lockRows(tx: Transaction, organizationId: string, id: string): Pr
 }
 
 /**
- * Updates the given fields and notifies the workers. A new URL of an active subscription resets the failure count and closes the
+ * Updates the given fields and notifies the workers. The change must be exclusive if `ordering` is given. A new URL of an active subscription resets the failure count and closes the
  * circuit.
  *
  * @throws ApiError 404 if the organization has no such subscription; 400 if the URL, a header or the filter is invalid
@@ -140,7 +146,14 @@ export async function updateSubscription(
   secretBox: SecretBox,
   policy: SubscriptionPolicy,
   id: string,
-  { target_url: targetUrl, event_types: eventTypes, filters, headers }: Schemas["SubscriptionUpdate"],
+  {
+    target_url: targetUrl,
+    event_types: eventTypes,
+    filters,
+    headers,
+    rate_limit: rateLimit,
+    ordering,
+  }: Schemas["SubscriptionUpdate"],
 ): Promise<SubscriptionRow> {
   const { tx, organizationId, now } = change;
   const before = await lockSubscription(change, id);
@@ -152,11 +165,15 @@ export async function updateSubscription(
   const conditions = filters ? filters.conditions : conditionsOf(before);
   const stored = storeConditions(conditions, eventTypes ?? before.eventTypes);
   const columns = {
-    ...differences({ targetUrl, eventTypes, chatbotId }, before),
+    ...differences({ targetUrl, eventTypes, chatbotId, rateLimit, ordering }, before),
     ...(stored.conditionsPath !== before.conditionsPath && stored),
     ...(headers && storeHeaders(headers, secretBox, organizationId)),
   };
   if (Object.keys(columns).length === 0) return before;
+  if (columns.ordering && !(await orderPending(tx, id))) {
+    const problem = `cannot be set while more than ${mostOrdered.toLocaleString("en")} deliveries are pending. Try again later.`;
+    throw invalidField("body/ordering", problem);
+  }
   if (columns.targetUrl && before.status === "active" && before.failureCount > 0) {
     await resumeSubscription(change, before);
   }
