@@ -25,7 +25,10 @@ export type WebhookVerificationCode =
   | "missing_secret";
 
 /**
- * A delivery was rejected. `code` is the reason.
+ * A delivery was rejected. `code` is the reason. For a signature that does not match, `message` says what was compared: the
+ * length and SHA-256 of the body, the timestamp, the received signature, and the number of secrets. For a timestamp, it shows
+ * the clock and the difference. It contains no secret and no expected signature. The guide _Debug a signature_ of the API
+ * reference leads from the code to the cause.
  *
  * @example
  * try {
