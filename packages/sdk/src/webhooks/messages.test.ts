@@ -64,7 +64,7 @@ describe.each(["node:crypto", "WebCrypto"])("with %s", (implementation) => {
     for (const keys of [secret, [other, secret]])
       expect(await errorOf({ payload: indented, secret: keys })).toMatchObject({
         code: "reserialized_payload",
-        message: `Body was parsed and serialized again: pass the raw body (no body parser). ${received(indented, [keys].flat().length)}`,
+        message: `Body is the same JSON with other bytes: pass the raw body (no body parser). ${received(indented, [keys].flat().length)}`,
       });
     expect(await errorOf({ secret: "whsec_0" })).toMatchObject({
       code: "malformed_secret",
@@ -100,12 +100,7 @@ describe.each(["node:crypto", "WebCrypto"])("with %s", (implementation) => {
   }
 
   test("no error contains a secret or an expected signature", async () => {
-    const keys = fc
-      .array(fc.constantFrom(..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/"), {
-        minLength: 20,
-        maxLength: 50,
-      })
-      .map((letters) => letters.join(""));
+    const keys = fc.stringMatching(/^[A-Za-z0-9+/]{20,50}$/);
     const prefixes = fc.constantFrom("parley_ws_", "whsec_", "");
     const forms = fc.constantFrom(payload, `${payload}\n`, '{"type": "lead.created"}', "not JSON", "");
     const property = fc.asyncProperty(

@@ -102,7 +102,7 @@ async function mismatch(
       if (isEqual(await hmac(secret, timestamp, again), signature))
         [code, reason] = [
           "reserialized_payload",
-          "Body was parsed and serialized again: pass the raw body (no body parser)",
+          "Body is the same JSON with other bytes: pass the raw body (no body parser)",
         ];
   } catch {
     // The body is not JSON.
