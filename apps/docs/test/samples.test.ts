@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { WebhookVerificationCode } from "@parley/sdk/webhooks";
 import { describe, expect, test } from "vitest";
-import { sampleOf, samples } from "../src/testing/chapters.ts";
+import { apiCommands, sampleOf, samples } from "../src/testing/chapters.ts";
 import { at, parameters, pathOf } from "./description.ts";
 import { readCall, runWithoutNetwork } from "./shell.ts";
 import { isMissing, starts } from "./tools.ts";
@@ -41,9 +41,7 @@ function faultsOf(given: string[]): string[] {
 }
 
 describe.skipIf(isMissing("openssl", starts("openssl", "version")))("commands", () => {
-  const commands = samples.filter((sample) => sample.language === "sh" && sample.code.includes("curl "));
-
-  test.each(commands)("$chapter, $heading", ({ code }) => {
+  test.each(apiCommands)("$chapter, $heading", ({ code }) => {
     const { calls } = runWithoutNetwork(code, { ...tokens, VERIFIER: "v" });
     expect(calls.length).toBeGreaterThan(0);
     const sent = calls.map((call) =>

@@ -49,6 +49,7 @@ function readOption(call: Call, option: string, value: string): void {
     const colon = value.indexOf(": ");
     call.headers[value.slice(0, colon).toLowerCase()] = value.slice(colon + 2);
   } else if (option === "-X") call.method = value.toLowerCase();
+  else if (option === "--output") return;
   else if (option === "--user") call.basic = value;
   else if (option === "-d") call.body = JSON.parse(value) as Record<string, unknown>;
   else if (option === "--data" || option === "--data-urlencode") {

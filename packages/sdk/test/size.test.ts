@@ -33,11 +33,12 @@ async function bundle(code: string): Promise<Bundle> {
   return { gzipped: gzipSync(chunk.code).length, imports: chunk.imports, modules };
 }
 
-test("@parley/sdk/webhooks is at most 1.5 kB and imports nothing from other folders", async () => {
+// 1.5 kB plus 0.1 kB for the messages, which say what was compared when a signature does not match.
+test("@parley/sdk/webhooks is at most 1.6 kB and imports nothing from other folders", async () => {
   const { gzipped, imports, modules } = await bundle(`export * from "${source}/webhooks/index.ts"`);
   expect(imports).toEqual([]);
   expect(modules.filter((id) => !id.startsWith("webhooks/"))).toEqual([]);
-  expect(gzipped).toBeLessThanOrEqual(1500);
+  expect(gzipped).toBeLessThanOrEqual(1600);
 });
 
 test("a client with polling and OAuth is at most 6 kB", async () => {

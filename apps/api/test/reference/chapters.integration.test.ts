@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { conformingFetch } from "@parley/contract/testing";
-import { samples } from "@parley/docs/chapters";
+import { apiCommands, samples } from "@parley/docs/chapters";
 import { Parley } from "@parley/sdk";
 import { receiveWebhooks } from "@parley/sdk/webhooks/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -23,10 +23,9 @@ afterAll(async () => {
 });
 
 const here = (code: string) => code.replaceAll("http://127.0.0.1:8080", server.url);
-const commands = samples.filter(({ language, code }) => language === "sh" && code.includes("curl "));
 
 describe.skipIf(!hasCurl)("commands", () => {
-  test.each(commands)("$chapter, $heading", async ({ code }) => {
+  test.each(apiCommands)("$chapter, $heading", async ({ code }) => {
     const statuses = await statusesOf(here(code), server.variables);
     expect(statuses.filter((status) => status < 200 || status > 299)).toEqual([]);
     expect(statuses).not.toEqual([]);

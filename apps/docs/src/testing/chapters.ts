@@ -26,6 +26,11 @@ export const samples: Sample[] = globSync("*.md", { cwd: folder })
       });
   });
 
+/** Commands that send requests to the API. */
+export const apiCommands: Sample[] = samples.filter(
+  ({ language, code }) => language === "sh" && /curl .*127\.0\.0\.1:8080/s.test(code),
+);
+
 /** Returns the only matching sample. @throws if none or several match */
 export function sampleOf(wanted: Partial<Sample>): string {
   const found = samples.filter((sample) =>

@@ -5,7 +5,7 @@
  * - `malformed_signature`: the signature header is not `sha256=` with 64 hex digits.
  * - `malformed_timestamp`: the timestamp header is not 1 to 12 digits.
  * - `timestamp_too_old`, `timestamp_in_future`: the timestamp differs from the clock by more than `tolerance`.
- * - `reserialized_payload`: the body was parsed and serialized again. Pass the raw body.
+ * - `reserialized_payload`: the body was parsed and serialized again, or white space was added. Pass the raw body.
  * - `malformed_secret`: the signature does not match, and no secret begins with `parley_ws_`.
  * - `signature_mismatch`: the signature does not match, because the secret is wrong or the body was changed.
  * - `malformed_payload`: the payload is neither a string nor bytes, the signed body is not an event, or an option is
@@ -25,7 +25,10 @@ export type WebhookVerificationCode =
   | "missing_secret";
 
 /**
- * A delivery was rejected. `code` is the reason.
+ * A delivery was rejected. `code` is the reason. For a signature that does not match, `message` says what was compared: the
+ * length and SHA-256 of the body, the timestamp, the received signature, and the number of secrets. For a timestamp, it shows
+ * the clock and the difference. It contains no secret and no expected signature. The guide _Debug a signature_ of the API
+ * reference leads from the code to the cause.
  *
  * @example
  * try {

@@ -23,13 +23,26 @@ export const nodeCrypto: NodeCrypto | undefined =
 export function hmac(secret: string, timestamp: string, body: string | Uint8Array): string | Promise<string> {
   if (nodeCrypto)
     return nodeCrypto.createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex");
-  return webHmac(secret, new Blob([`${timestamp}.`, body as BlobPart]));
+  return webHmac(secret, bytesOf(`${timestamp}.`, body));
 }
 
-async function webHmac(secret: string, content: Blob): Promise<string> {
-  const { subtle } = crypto;
+async function webHmac(secret: string, content: Promise<ArrayBuffer>): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["sign"]);
-  const digest = new Uint8Array(await subtle.sign("HMAC", key, await content.arrayBuffer()));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const key = await crypto.subtle.importKey("raw", await bytesOf(secret), algorithm, false, ["sign"]);
+  return hexOf(await crypto.subtle.sign("HMAC", key, await content));
+}
+
+/** Returns the length and the SHA-256 of a body, for error messages. */
+export async function fingerprint(body: string | Uint8Array): Promise<string> {
+  const bytes = await bytesOf(body);
+  return `${bytes.byteLength} bytes (SHA-256 ${hexOf(await crypto.subtle.digest("SHA-256", bytes))})`;
+}
+
+/** Copies strings, in UTF-8, and bytes. */
+function bytesOf(...parts: (string | Uint8Array)[]): Promise<ArrayBuffer> {
+  return new Blob(parts as BlobPart[]).arrayBuffer();
+}
+
+function hexOf(digest: ArrayBuffer): string {
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,7 +1,7 @@
-import { WebhookVerificationError } from "./error.ts";
+import { type WebhookVerificationCode, WebhookVerificationError } from "./error.ts";
 import type { WebhookEvent } from "./event.ts";
 import { readHeader, signatureHeader, timestampHeader, type WebhookHeaders } from "./headers.ts";
-import { hmac } from "./hmac.ts";
+import { fingerprint, hmac } from "./hmac.ts";
 import { stablePayload, textOf, type WebhookPayload } from "./payload.ts";
 
 /**
@@ -47,15 +47,16 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Webh
     // With an empty secret, anyone could sign a delivery.
     const secrets = [options.secret].flat().filter((secret) => secret?.trim?.());
     if (!secrets.length) throw new WebhookVerificationError("missing_secret", "The secret is empty");
+    const digits = signature.slice(7).toLowerCase();
     for (const secret of secrets) {
       const digest = hmac(secret, timestamp, payload);
-      const own = typeof digest === "string" ? digest : await digest;
-      if (isEqual(own, signature.slice(7).toLowerCase())) return parseEvent(payload);
+      if (isEqual(typeof digest === "string" ? digest : await digest, digits)) return parseEvent(payload);
     }
-    throw await mismatch(options, secrets);
+    throw await mismatch(payload, digits, timestamp, secrets);
   } catch (error) {
-    if (error instanceof WebhookVerificationError) throw error;
-    throw new WebhookVerificationError("malformed_payload", String(error));
+    throw error instanceof WebhookVerificationError
+      ? error
+      : new WebhookVerificationError("malformed_payload", String(error));
   }
 }
 
@@ -67,7 +68,7 @@ function checkTimestamp(timestamp: string, now: number, tolerance: number): void
     age < 0 ? (["timestamp_in_future", "ahead"] as const) : (["timestamp_too_old", "old"] as const);
   throw new WebhookVerificationError(
     code,
-    `Timestamp is ${Math.abs(age)} s ${where} (tolerance: ${tolerance} s)`,
+    `Timestamp ${timestamp} is ${Math.abs(age)} s ${where} (own clock: ${now}, tolerance: ${tolerance} s)`,
   );
 }
 
@@ -75,41 +76,41 @@ function checkTimestamp(timestamp: string, now: number, tolerance: number): void
 function isEqual(a: string, b: string): boolean {
   let difference = 0;
   for (let index = 0; index < 64; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
-  return difference === 0;
+  return !difference;
 }
 
-/** Returns the error for a signature that matches no secret. */
+/**
+ * Returns the error for a signature that matches no secret. The message says what was compared. It contains no secret and no
+ * expected signature, because receivers log it and respond with it.
+ */
 async function mismatch(
-  options: VerifyWebhookOptions,
+  payload: string | Uint8Array,
+  signature: string,
+  timestamp: string,
   secrets: readonly string[],
 ): Promise<WebhookVerificationError> {
-  const payload = reserialized(options.payload);
-  const isSigned =
-    payload &&
-    verifyWebhook({ ...options, payload }).then(
-      () => true,
-      () => false,
-    );
-  const [code, message] = (await isSigned)
-    ? ([
-        "reserialized_payload",
-        "Body was parsed and serialized again: pass the raw body (no body parser)",
-      ] as const)
-    : secrets.some((secret) => secret.startsWith("parley_ws_"))
-      ? (["signature_mismatch", "Signature mismatch: wrong secret, or the body was changed"] as const)
-      : (["malformed_secret", "A secret must start with parley_ws_"] as const);
-  return new WebhookVerificationError(code, message);
-}
-
-/** Returns the payload as Parley serializes it; undefined when it is the same, or not JSON. */
-function reserialized(payload: WebhookPayload): string | undefined {
+  // First, because the caller can change the bytes while this function waits.
+  const body = await fingerprint(payload);
+  let [code, reason]: [WebhookVerificationCode, string] = secrets.some((secret) =>
+    secret.startsWith("parley_ws_"),
+  )
+    ? ["signature_mismatch", "Signature mismatch: wrong secret, or the body was changed"]
+    : ["malformed_secret", "A secret must start with parley_ws_"];
   try {
-    const text = textOf(stablePayload(payload));
-    const again = JSON.stringify(JSON.parse(text));
-    return again === text ? undefined : again;
+    const again = JSON.stringify(JSON.parse(textOf(payload)));
+    for (const secret of secrets)
+      if (isEqual(await hmac(secret, timestamp, again), signature))
+        [code, reason] = [
+          "reserialized_payload",
+          "Body is the same JSON with other bytes: pass the raw body (no body parser)",
+        ];
   } catch {
-    return undefined;
+    // The body is not JSON.
   }
+  return new WebhookVerificationError(
+    code,
+    `${reason}. Received: body of ${body}, timestamp ${timestamp}, signature sha256=${signature}. Secrets tried: ${secrets.length}`,
+  );
 }
 
 function parseEvent(payload: string | Uint8Array): WebhookEvent {
