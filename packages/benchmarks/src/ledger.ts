@@ -14,8 +14,8 @@ import {
 import { prepareEnvironment } from "./ledger/fixture.ts";
 import { type RoundResult, runRound, type Schedule } from "./ledger/run-round.ts";
 
-const reliable = ["steady", "steady", "slow"];
-const unreliable = ["steady", "slow", "flaky", "picky", "hanging", "down"];
+const reliable = ["steady", "steady", "slow", "steady/ordered", "slow/ordered"];
+const unreliable = ["steady", "slow", "flaky", "picky", "hanging", "down", "flaky/ordered", "picky/ordered"];
 const longestTakeOverMs = 3_000;
 
 const often: Schedule = { everyMs: [200, 1_500], times: 5 };
@@ -42,7 +42,9 @@ await runBench(async (bench) => {
     const plan = { workers, behaviours, ...(fault && { fault }) };
     results.push([name, await runRound(environment, plan, bench.quick ? 5 : 20, seed)]);
   }
-  const columns = "faults events deliveries delivered pending exhausted kept lost duplicates".split(" ");
+  const columns = "faults events deliveries delivered pending exhausted kept lost duplicates ordered".split(
+    " ",
+  );
   printTable(
     ["what went wrong", ...columns],
     results.map(([name, result]) => [
@@ -53,6 +55,7 @@ await runBench(async (bench) => {
   const takeOvers = results.flatMap(([, result]) => result.takeOvers);
   const [fastest, slowest] = [Math.min(...takeOvers), Math.max(...takeOvers)].map(Math.round);
   console.log("Every event with a confirmed commit exists, and every delivery is in exactly one state.");
+  console.log("No ordered delivery arrived after a later event of its record.");
   console.log(
     `${takeOvers.length} of the killed workers held leases; other workers took over these leases after ` +
       `${Math.round(median(takeOvers))} ms (${fastest}–${slowest})`,

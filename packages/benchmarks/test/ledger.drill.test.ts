@@ -29,7 +29,7 @@ const inTurn: Fault = async (fixture, random) => {
 
 const plan: Plan = {
   workers: 2,
-  behaviours: ["steady", "slow"],
+  behaviours: ["steady", "slow", "slow/ordered", "flaky/ordered"],
   fault: { happen: inTurn, everyMs: [200, 500], times: faults.length },
 };
 

@@ -9,11 +9,15 @@ const needs =
   "Answers on the website at night and on weekends; hand-over to the support desk by email. ".repeat(4);
 
 /** Returns a new lead: that of the contract's example, with other ids and longer answers. */
-export function createdLead(number: number, chatbot_id: string = randomUUIDv7()): LeadCreated["data"] {
+export function createdLead(
+  number: number,
+  chatbot_id: string = randomUUIDv7(),
+  id: string = randomUUIDv7(),
+): LeadCreated["data"] {
   const { attributes } = example.data;
   return {
     ...example.data,
-    id: randomUUIDv7(),
+    id,
     attributes: {
       ...attributes,
       chatbot_id,
@@ -23,8 +27,8 @@ export function createdLead(number: number, chatbot_id: string = randomUUIDv7())
   };
 }
 
-/** Returns the body of a `lead.created` webhook as Parley writes it, about 1 kB. */
-export function leadCreatedBody(eventId: string, number: number): string {
-  const data = createdLead(number);
+/** Returns the body of a `lead.created` webhook as Parley writes it, about 1 kB. @param leadId default: a new one */
+export function leadCreatedBody(eventId: string, number: number, leadId?: string): string {
+  const data = createdLead(number, undefined, leadId);
   return JSON.stringify({ ...example, id: eventId, chatbot_id: data.attributes.chatbot_id, data });
 }

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDatabase, createPool } from "@parley/database";
-import { createPublisher } from "@parley/webhooks";
+import { createPublisher, type Publisher } from "@parley/webhooks";
 import { cpuSeconds, serve } from "./child.ts";
 import { createdLead } from "./lead.ts";
+import { addedMessage } from "./message.ts";
 import { nowMs } from "./time.ts";
 
 /** An event whose change was committed, as far as the publisher knows. */
 export interface Published {
-  /** The id of the lead in the event. */
+  /** The id of the lead or message in the event. */
   recordId: string;
   organizationId: string;
   /** When the commit was confirmed to the publisher, by `nowMs`. */
@@ -16,41 +17,75 @@ export interface Published {
 
 export interface PublishedList {
   published: Published[];
-  /** Leads whose change failed, or whose commit was not confirmed. */
+  /** Records whose change failed, or whose commit was not confirmed. */
   uncertain: string[];
 }
 
 const tickMs = 4;
 const poolSize = 8;
+let publisher: Publisher;
 let makeChange: (organizationId: string, data: ReturnType<typeof createdLead>) => Promise<unknown>;
 let list: PublishedList;
 let publishing: Promise<void> | undefined;
 let inProgress = 0;
 let stopped = false;
 
-async function publishOne(organizationId: string, number: number): Promise<void> {
+async function publishLead(organizationId: string, number: number): Promise<void> {
   const data = createdLead(number);
+  await publishOne(organizationId, data.id, () => makeChange(organizationId, data));
+}
+
+/** Adds a message to one of the conversations. As in the API, changes of a conversation wait for each other. */
+async function publishMessage(
+  organizationId: string,
+  number: number,
+  conversations: string[],
+): Promise<void> {
+  const conversationId = conversations[number % conversations.length] ?? "";
+  const data = addedMessage(conversationId);
+  await publishOne(organizationId, data.id, () =>
+    publisher.change(organizationId, async ({ tx, publish }) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${organizationId + conversationId}, 0))`;
+      publish({ type: "conversation.message_received", chatbotId: data.attributes.chatbot_id, data });
+    }),
+  );
+}
+
+async function publishOne(
+  organizationId: string,
+  recordId: string,
+  change: () => Promise<unknown>,
+): Promise<void> {
   inProgress += 1;
   try {
-    await makeChange(organizationId, data);
-    list.published.push({ recordId: data.id, organizationId, committedAt: nowMs() });
+    await change();
+    list.published.push({ recordId, organizationId, committedAt: nowMs() });
   } catch {
-    list.uncertain.push(data.id);
+    list.uncertain.push(recordId);
   }
   inProgress -= 1;
 }
 
 /** Keeps the rate however long changes take: publishes late events as soon as possible. */
-async function publishSteadily(organizationIds: string[], perSecond: number): Promise<void> {
+async function publishSteadily(
+  organizationIds: string[],
+  perSecond: number,
+  publishNext: (organizationId: string, number: number) => Promise<void>,
+): Promise<void> {
   const startedAt = nowMs();
   for (let count = 0; !stopped; ) {
     for (const until = ((nowMs() - startedAt) / 1_000) * perSecond; count < until; count += 1) {
       const organizationId = organizationIds[count % organizationIds.length];
-      if (organizationId) void publishOne(organizationId, count);
+      if (organizationId) void publishNext(organizationId, count);
     }
     await sleep(tickMs);
   }
   while (inProgress > 0) await sleep(tickMs);
+}
+
+function begin(): void {
+  stopped = false;
+  list = { published: [], uncertain: [] };
 }
 
 const insert = `INSERT INTO events (id, organization_id, type, body, created_at)
@@ -59,7 +94,7 @@ const insert = `INSERT INTO events (id, organization_id, type, body, created_at)
 const commands = {
   /** Publishes as the API does. */
   connect(databaseUrl: string): void {
-    const publisher = createPublisher(createDatabase(databaseUrl, { poolSize }), console);
+    publisher = createPublisher(createDatabase(databaseUrl, { poolSize }), console);
     makeChange = (organizationId, data) =>
       publisher.change(organizationId, async ({ publish }) =>
         publish({ type: "lead.created", chatbotId: data.attributes.chatbot_id, data }),
@@ -96,11 +131,17 @@ const commands = {
     await Promise.all(Array.from({ length: parallel }, publishInTurn));
     return (times / (nowMs() - startedAt)) * 1_000;
   },
-  /** Starts to publish events of the organizations in turn, each in a separate change. */
+  /** Starts to publish new leads of the organizations in turn, each in a separate change. */
   start(organizationIds: string[], perSecond: number): void {
-    stopped = false;
-    list = { published: [], uncertain: [] };
-    publishing = publishSteadily(organizationIds, perSecond);
+    begin();
+    publishing = publishSteadily(organizationIds, perSecond, publishLead);
+  },
+  /** Like `start`, but publishes messages of these conversations in turn, in each organization. */
+  startMessages(organizationIds: string[], perSecond: number, conversations: string[]): void {
+    begin();
+    publishing = publishSteadily(organizationIds, perSecond, (organizationId, number) =>
+      publishMessage(organizationId, Math.floor(number / organizationIds.length), conversations),
+    );
   },
   /** Resolves when every change that was begun has ended. */
   async stop(): Promise<PublishedList> {

@@ -14,6 +14,8 @@ export interface Ledger {
   kept: number;
   /** In none of these states. */
   lost: number;
+  /** Arrivals at subscriptions that receive the events of each record in order. */
+  ordered: number;
   /** Accepted by the receiver once more than needed. */
   duplicates: number;
 }
@@ -37,14 +39,16 @@ export async function installLedger(client: Client): Promise<void> {
  */
 export async function balance(client: Client, list: PublishedList, arrivals: Arrival[]): Promise<Ledger> {
   const accepted = arrivals.filter((arrival) => arrival.accepted).map(({ deliveryId }) => deliveryId);
+  const ordered = arrivals.filter(({ path }) => path.endsWith("/ordered"));
   const { rows } = await client.query<Omit<Ledger, "duplicates"> & Contradictions>(statement, [
     list.published.map(({ recordId }) => recordId),
     accepted,
+    ordered.map(({ deliveryId }) => deliveryId),
   ]);
   const [row] = rows;
   if (!row) throw new Error("void: the ledger could not be read");
-  const { missingEvents, unrouted, ambiguous, neverReceived, ...ledger } = row;
-  const wrong = { lost: ledger.lost, missingEvents, unrouted, ambiguous, neverReceived };
+  const { missingEvents, unrouted, ambiguous, neverReceived, outOfOrder, ...ledger } = row;
+  const wrong = { lost: ledger.lost, missingEvents, unrouted, ambiguous, neverReceived, outOfOrder };
   if (Object.values(wrong).some((count) => count > 0)) {
     throw new Error(`void: the ledger does not balance: ${JSON.stringify({ ...ledger, ...wrong })}`);
   }
@@ -60,9 +64,14 @@ interface Contradictions {
   ambiguous: number;
   /** Deliveries that the log has as delivered, and that the receiver did not accept. */
   neverReceived: number;
+  /** Arrivals after a later event of the record, at subscriptions that receive them in order. */
+  outOfOrder: number;
 }
 
-/** $1 leads of events whose commit the publisher knows, $2 deliveries that the receiver accepted. */
+/**
+ * $1 records of events whose commit the publisher knows, $2 deliveries that the receiver accepted, $3 deliveries of subscriptions with an
+ * order, as they arrived.
+ */
 const statement = `
   WITH outcome AS (
     SELECT delivery_id, bool_or(outcome = 'delivered') AS delivered, bool_or(outcome = 'exhausted') AS exhausted
@@ -72,8 +81,14 @@ const statement = `
            coalesce(o.exhausted, false) AS exhausted
     FROM written w JOIN subscriptions s ON s.id = w.subscription_id
     LEFT JOIN deliveries d ON d.id = w.delivery_id LEFT JOIN outcome o ON o.delivery_id = w.delivery_id
-  ), lead AS (
+  ), record AS (
     SELECT body::jsonb #>> '{data,id}' AS id FROM events
+  ), arrival AS (
+    SELECT e.sequence, max(e.sequence) OVER (
+             PARTITION BY w.subscription_id, parley_record_key(e.type, e.body::jsonb)
+             ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS latest
+    FROM unnest($3::uuid[]) WITH ORDINALITY AS arrived (delivery_id, place)
+    JOIN written w USING (delivery_id) JOIN events e ON e.id = w.event_id
   )
   SELECT (SELECT count(*) FROM events)::int AS events,
          count(*)::int AS deliveries,
@@ -84,7 +99,9 @@ const statement = `
          count(*) FILTER (WHERE NOT (open OR delivered OR exhausted))::int AS lost,
          count(*) FILTER (WHERE open::int + delivered::int + exhausted::int > 1)::int AS ambiguous,
          count(*) FILTER (WHERE delivered AND delivery_id NOT IN (SELECT unnest($2::uuid[])))::int AS "neverReceived",
-         (SELECT count(*) FROM unnest($1::text[]) AS id WHERE id NOT IN (SELECT id FROM lead))::int AS "missingEvents",
+         (SELECT count(*) FROM unnest($1::text[]) AS id WHERE id NOT IN (SELECT id FROM record))::int AS "missingEvents",
+         (SELECT count(*) FROM arrival)::int AS ordered,
+         (SELECT count(*) FROM arrival WHERE sequence < latest)::int AS "outOfOrder",
          (SELECT count(*) FROM events e JOIN subscriptions s USING (organization_id)
           WHERE s.status = 'active' AND NOT EXISTS (
             SELECT 1 FROM written w WHERE w.event_id = e.id AND w.subscription_id = s.id))::int AS unrouted

@@ -48,7 +48,8 @@ export async function prepareEnvironment(bench: Bench): Promise<Environment> {
 /**
  * Creates organizations in an empty database, and starts workers.
  *
- * @param behaviours of the receivers of each organization's subscriptions, see `harness/receiver.ts`
+ * @param behaviours of the receivers of each organization's subscriptions, see `harness/receiver.ts`. With `/ordered`, the subscription
+ *   receives the events of each record in order
  */
 export async function createFixture(
   environment: Environment,
@@ -62,7 +63,12 @@ export async function createFixture(
       "TRUNCATE organizations, events, deliveries, delivery_attempts, written, subscription_routes CASCADE",
     );
     const urls = behaviours.map((behaviour) => `${receiverUrl}/${behaviour}`);
-    return seedSubscriptions(client, variables, Array(organizations).fill(urls));
+    const seeded = await seedSubscriptions(client, variables, Array(organizations).fill(urls));
+    await client.query(
+      `UPDATE subscriptions SET event_types = '{conversation.message_received}',
+         ordering = CASE WHEN target_url LIKE '%/ordered' THEN 'record' END`,
+    );
+    return seeded;
   });
   await moveDatabaseClock(databaseUrl, "0");
   await receiver.call("take");

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../harness/random.ts";
 import { withClient } from "../harness/seed.ts";
@@ -29,6 +30,8 @@ export interface RoundResult extends Ledger {
 
 /** Events a second of all organizations together. */
 const perSecond = 60;
+/** Conversations of each organization, to which the messages belong in turn. */
+const conversationsOfEach = 8;
 
 /**
  * Publishes while faults happen, waits until nothing is pending, and balances the ledger.
@@ -43,7 +46,8 @@ export async function runRound(
 ): Promise<RoundResult> {
   const fixture = await createFixture(environment, behaviours, workerCount);
   const { publisher, workers, receiver, databaseUrl, takeOvers } = fixture;
-  await publisher.call("start", fixture.organizationIds, perSecond);
+  const conversations = Array.from({ length: conversationsOfEach }, () => randomUUIDv7());
+  await publisher.call("startMessages", fixture.organizationIds, perSecond, conversations);
   let over = false;
   const random = createRandom(seed);
   /** Repeats the fault at random times. @returns how often it happened */
