@@ -1,8 +1,7 @@
 /** How many events a second are published, and the cost of an event in an organization with many subscriptions. */
-import { randomUUIDv7 } from "node:crypto";
-import type { Client } from "pg";
 import { runBench } from "./harness/bench.ts";
 import type { Child } from "./harness/child.ts";
+import { createSubscriptions, type Subscriptions } from "./harness/many-subscriptions.ts";
 import type { EventPublisher } from "./harness/publisher.ts";
 import { compareSides } from "./harness/report.ts";
 import { withClient } from "./harness/seed.ts";
@@ -58,30 +57,3 @@ await runBench(async (bench) => {
     );
   });
 });
-
-interface Subscriptions {
-  organizationId: string;
-  /** The chatbot of one subscription. */
-  chatbotId: string;
-}
-
-/** Creates an organization with this many subscriptions, each to one chatbot. Nothing is sent to them. */
-async function createSubscriptions(client: Client, count: number): Promise<Subscriptions> {
-  const [organizationId, chatbotId] = [randomUUIDv7(), randomUUIDv7()];
-  await client.query("INSERT INTO organizations (id, name, plan) VALUES ($1, 'Organization', 'business')", [
-    organizationId,
-  ]);
-  await client.query(
-    `WITH chatbot AS (
-       INSERT INTO chatbots (id, organization_id, name, model)
-       SELECT CASE number WHEN 1 THEN $2 ELSE uuidv7() END, $1, 'Bot', 'parley-small'
-       FROM generate_series(1, $3::int) AS number RETURNING id
-     ), subscription AS (
-       INSERT INTO subscriptions (organization_id, target_url, event_types, chatbot_id, secret)
-       SELECT $1, 'https://example.com/hook', '{lead.created}', id, '' FROM chatbot RETURNING id
-     )
-     INSERT INTO subscription_queues (subscription_id) SELECT id FROM subscription`,
-    [organizationId, chatbotId, count],
-  );
-  return { organizationId, chatbotId };
-}

@@ -27,6 +27,8 @@ export interface Setup {
   subscribers: Subscriber[];
   /** Deliveries of a run. */
   count: number;
+  /** Number of records to which the events belong in turn. Default: each event has another record. */
+  records?: number;
 }
 
 /** Figures of one run. */
@@ -101,11 +103,17 @@ function perSecond(count: number, fromMs: number, toMs: number): number {
 }
 
 /** Creates deliveries for the subscribers in turn. */
-function createDeliveries({ subscribers, count }: Setup): Delivery[] {
+function createDeliveries({ subscribers, count, records = 0 }: Setup): Delivery[] {
+  const leadIds = Array.from({ length: records }, () => randomUUIDv7());
   return Array.from({ length: count }, (_, i) => {
     const eventId = randomUUIDv7();
     const subscriber = subscribers[i % subscribers.length] as Subscriber;
-    return { ...subscriber, id: randomUUIDv7(), eventId, body: leadCreatedBody(eventId, i) };
+    return {
+      ...subscriber,
+      id: randomUUIDv7(),
+      eventId,
+      body: leadCreatedBody(eventId, i, leadIds[i % records]),
+    };
   });
 }
 
@@ -125,9 +133,14 @@ async function seedDeliveries(client: Client, deliveries: Delivery[]): Promise<v
      ), event AS (
        INSERT INTO events (id, organization_id, type, body, created_at)
        SELECT event_id, organization_id, 'lead.created', body, now() FROM new
+       RETURNING id, sequence
      )
-     INSERT INTO deliveries (id, organization_id, subscription_id, event_id)
-     SELECT delivery_id, organization_id, subscription_id, event_id FROM new`,
+     INSERT INTO deliveries (id, organization_id, subscription_id, event_id, record_key, sequence)
+     SELECT delivery_id, organization_id, subscription_id, event_id,
+            CASE WHEN ordering IS NOT NULL THEN parley_record_key('lead.created', body::jsonb) END,
+            CASE WHEN ordering IS NOT NULL THEN sequence END
+     FROM new JOIN event ON event.id = event_id
+     JOIN (SELECT id, ordering FROM subscriptions) AS subscription ON subscription.id = subscription_id`,
     (["eventId", "organizationId", "subscriptionId", "id", "body"] as const).map((column) =>
       deliveries.map((delivery) => delivery[column]),
     ),
