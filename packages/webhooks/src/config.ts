@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { integer, toggle } from "@parley/config";
 import { z } from "zod";
 import { type AddressRange, parseAddressRange } from "./delivery/address-ranges.ts";
@@ -18,6 +19,33 @@ const addressRanges = z
       return z.NEVER;
     }
   });
+
+const sourceAddresses = z.string().transform((list, context): string[] => {
+  try {
+    return list.split(",").map((text) => {
+      const { start, bits } = parseAddressRange(withPrefixLength(text.trim()));
+      return `${start}/${bits}`;
+    });
+  } catch (error) {
+    context.addIssue(`must be addresses or address ranges separated by commas: ${(error as Error).message}`);
+    return z.NEVER;
+  }
+});
+
+/** Returns a single address as a range. */
+function withPrefixLength(address: string): string {
+  const bits = { 0: "", 4: "/32", 6: "/128" }[isIP(address)];
+  return address + bits;
+}
+
+/** Variables of the API about the senders of deliveries. */
+export const sourceVariables = {
+  WEBHOOK_SOURCE_ADDRESSES: sourceAddresses.default([]).meta({
+    description:
+      "Public addresses from which workers and API processes send deliveries, separated by commas, for example `203.0.113.16/28,2001:db8:10::/64`. `GET /api/v1/webhooks/source-addresses` returns them, so that receivers can allow them in a firewall. Default: none.",
+    example: "203.0.113.16/28,2001:db8:10::/64",
+  }),
+};
 
 /** Variables of all processes that create or read signing secrets. */
 export const webhookVariables = {
