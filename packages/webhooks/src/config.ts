@@ -8,28 +8,26 @@ import { createSecretBox, type SecretBox } from "./secret-box.ts";
 const createKey = "openssl rand -base64 32";
 const key = z.string().regex(/^[A-Za-z0-9+/_-]{43}=?$/, "must be 32 bytes in base64");
 
-const addressRanges = z
-  .string()
-  .regex(/^[\da-f:./, ]+$/i, "must be address ranges separated by commas")
-  .transform((list, context): AddressRange[] => {
-    try {
-      return list.split(",").map((range) => parseAddressRange(range.trim()));
-    } catch (error) {
-      context.addIssue(`must be address ranges separated by commas: ${(error as Error).message}`);
-      return z.NEVER;
-    }
-  });
-
-const sourceAddresses = z.string().transform((list, context): string[] => {
-  try {
-    return list.split(",").map((text) => {
-      const { start, bits } = parseAddressRange(withPrefixLength(text.trim()));
-      return `${start}/${bits}`;
+/** Returns the schema of a list of address ranges. */
+function rangeList<Item>(parse: (range: string) => Item) {
+  return z
+    .string()
+    .regex(/^[\da-f:./, ]+$/i, "must be address ranges separated by commas")
+    .transform((list, context): Item[] => {
+      try {
+        return list.split(",").map((range) => parse(range.trim()));
+      } catch (error) {
+        context.addIssue(`must be address ranges separated by commas: ${(error as Error).message}`);
+        return z.NEVER;
+      }
     });
-  } catch (error) {
-    context.addIssue(`must be addresses or address ranges separated by commas: ${(error as Error).message}`);
-    return z.NEVER;
-  }
+}
+
+const addressRanges = rangeList<AddressRange>(parseAddressRange);
+
+const sourceAddresses = rangeList((text) => {
+  const { start, bits } = parseAddressRange(withPrefixLength(text));
+  return `${start}/${bits}`;
 });
 
 /** Returns a single address as a range. */

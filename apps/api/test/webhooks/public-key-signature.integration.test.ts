@@ -4,6 +4,7 @@ import { createPublicKey, randomUUID, verify } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Schemas } from "@parley/contract";
+import { verifyWebhookWithPublicKey, webhookPublicKeys } from "@parley/sdk/webhooks/public-key";
 import { makeTestFolder } from "@parley/testing/test-folder";
 import { type Received, type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -32,7 +33,8 @@ type Rotated = Schemas["RotatedSigningKey"];
 const day = 86_400_000;
 const keyed = { public_key_signature: true };
 
-const keysUrl = (organizationId: string) => `${api.url}/.well-known/parley/${organizationId}/webhook-keys.json`;
+const keysUrl = (organizationId: string) =>
+  `${api.url}/.well-known/parley/${organizationId}/webhook-keys.json`;
 async function publishedKeys(of = client): Promise<Key[]> {
   const response = await api.fetch(keysUrl(of.tenant.organizationId));
   expect([response.status, response.headers.get("cache-control")]).toEqual([200, "public, max-age=300"]);
@@ -100,7 +102,10 @@ describe("a subscription with public_key_signature", () => {
       Buffer.from("302a300506032b6570032100", "hex"),
       Buffer.from(key?.x ?? "", "base64url"),
     ]);
-    const pem = file("key", `-----BEGIN PUBLIC KEY-----\n${der.toString("base64")}\n-----END PUBLIC KEY-----\n`);
+    const pem = file(
+      "key",
+      `-----BEGIN PUBLIC KEY-----\n${der.toString("base64")}\n-----END PUBLIC KEY-----\n`,
+    );
     function openssl({ text, signature }: { text: string; signature: Buffer }): string {
       const input = ["-in", file("text", text), "-sigfile", file("signature", signature)];
       const args = ["pkeyutl", "-verify", "-pubin", "-inkey", pem, "-rawin", ...input];
@@ -168,7 +173,9 @@ describe("the keys of an organization", () => {
   test("are stored encrypted, for this organization only", async () => {
     await client.subscribe(receiver.url, keyed);
     const { organizationId } = client.tenant;
-    const { privateKey } = await api.db.organizationSigningKey.findFirstOrThrow({ where: { organizationId } });
+    const { privateKey } = await api.db.organizationSigningKey.findFirstOrThrow({
+      where: { organizationId },
+    });
     expect(api.secretBox.decrypt(privateKey, organizationId)).toMatch(/^MC4CAQAwBQYDK2VwBCIEI/);
     expect(() => api.secretBox.decrypt(privateKey, randomUUID())).toThrow("unable to authenticate data");
   });
@@ -239,6 +246,19 @@ describe("a rotation", () => {
     expect(signerOf(await deliver(), published)).toBe(id);
     await client.take("POST", `/api/v1/webhooks/${subscription}/test`);
     expect(signerOf(receiver.received[1] as Received, published)).toBe(id);
+  });
+
+  test("needs no restart of a receiver with the SDK, which then rejects the old key", async () => {
+    await client.subscribe(receiver.url, keyed);
+    const publicKeys = webhookPublicKeys(keysUrl(client.tenant.organizationId), { minIntervalMs: 0 });
+    const typeOf = ({ headers, body: payload }: Received) =>
+      verifyWebhookWithPublicKey({ headers, payload, publicKeys }).then(({ type }) => type);
+    await api.startWorker();
+    const old = await deliver();
+    expect(await typeOf(old)).toBe("lead.created");
+    await rotate({ immediately: true });
+    expect(await typeOf(await deliver())).toBe("lead.created");
+    await expect(typeOf(old)).rejects.toMatchObject({ code: "signature_mismatch" });
   });
 
   test("replaces a new key that does not sign yet", async () => {
