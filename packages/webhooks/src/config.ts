@@ -27,7 +27,7 @@ const addressRanges = rangeList<AddressRange>(parseAddressRange);
 
 const sourceAddresses = rangeList((text) => {
   const { start, bits } = parseAddressRange(withPrefixLength(text));
-  return `${start}/${bits}`;
+  return `${start.toString()}/${bits}`;
 });
 
 /** Returns a single address as a range. */

@@ -97,7 +97,7 @@ export function webhookPublicKeys(
   };
 }
 
-/** Returns the URL if no one can change the response on its way. */
+/** Returns the URL if no one on the network can change the response. */
 function safeUrl(text: string | URL): string {
   const { protocol, hostname, href } = new URL(text);
   if (protocol === "https:") return href;

@@ -167,8 +167,8 @@ describe.each(["node:crypto", "WebCrypto"])("with %s", (implementation) => {
 
   test("loads the keys again if none matches, and rejects if the new ones do not either", async () => {
     const source = (again: PublicKey.WebhookPublicKey[]) => ({
-      get: vi.fn(async () => [otherKey]),
-      refresh: vi.fn(async () => again),
+      get: vi.fn<PublicKey.WebhookPublicKeySource["get"]>(async () => [otherKey]),
+      refresh: vi.fn<PublicKey.WebhookPublicKeySource["get"]>(async () => again),
     });
     const rotated = source([key]);
     expect((await verify({ publicKeys: rotated })).type).toBe("lead.created");
@@ -180,7 +180,7 @@ describe.each(["node:crypto", "WebCrypto"])("with %s", (implementation) => {
   });
 
   test("does not load keys for a delivery with an old timestamp", async () => {
-    const get = vi.fn(async () => [key]);
+    const get = vi.fn<PublicKey.WebhookPublicKeySource["get"]>(async () => [key]);
     const change = { publicKeys: { get, refresh: get }, now: () => (timestamp + 301) * 1000 };
     expect(await codeOf(change)).toBe("timestamp_too_old");
     expect(get).not.toHaveBeenCalled();
