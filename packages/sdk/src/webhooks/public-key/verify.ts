@@ -69,8 +69,14 @@ export async function verifyWebhookWithPublicKey(options: VerifyWithPublicKeyOpt
     const again = reserialized(payload);
     const [code, reason] =
       again !== undefined && (await isMatch(keys, again))
-        ? (["reserialized_payload", "Body is the same JSON with other bytes: pass the raw body (no body parser)"] as const)
-        : (["signature_mismatch", "Signature mismatch: keys of another organization, or the body was changed"] as const);
+        ? ([
+            "reserialized_payload",
+            "Body is the same JSON with other bytes: pass the raw body (no body parser)",
+          ] as const)
+        : ([
+            "signature_mismatch",
+            "Signature mismatch: keys of another organization, or the body was changed",
+          ] as const);
     throw new WebhookVerificationError(
       code,
       `${reason}. Received: body of ${await fingerprint(payload)}, ID ${id}, timestamp ${timestamp}, signature ${header}. Public keys tried: ${keys.length}`,
