@@ -59,10 +59,14 @@ describe("before a subscription uses a public key", () => {
 });
 
 describe("with public_key_signature", () => {
+  let updated: object;
   beforeAll(async () => {
     const { id } = await subscribe(account, receiver);
-    const { body } = await account.call("PATCH", `${path}/${id}`, { public_key_signature: true });
-    expect(body.data).toMatchObject({
+    updated = (await account.call("PATCH", `${path}/${id}`, { public_key_signature: true })).body.data;
+  });
+
+  test("the subscription shows it, and the address of the keys", () => {
+    expect(updated).toMatchObject({
       public_key_signature: true,
       public_keys_url: service.url + keysPath(account),
     });
