@@ -47,6 +47,7 @@ import { oauthOperations } from "./modules/oauth/operations.ts";
 import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
 import { subscriptionOperations } from "./modules/webhooks/operations.ts";
+import { signingKeyOperations } from "./modules/webhooks/signing-keys.ts";
 
 /** Parts that the server shares with other programs in the same process. */
 interface SharedParts {
@@ -127,10 +128,13 @@ export async function buildApp(
       makeChange,
       makePreparedChange,
       secretBox,
+      baseUrl,
+      sourceAddresses: config.WEBHOOK_SOURCE_ADDRESSES,
       maxSubscriptions: config.MAX_SUBSCRIPTIONS,
       allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
       allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
     }),
+    ...signingKeyOperations({ db, makeChange, secretBox, baseUrl }),
     ...deliveryOperations({
       db,
       makeChange,

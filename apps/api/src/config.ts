@@ -1,6 +1,6 @@
 import { integer, logVariables, stopVariables } from "@parley/config";
 import { databaseVariables } from "@parley/database";
-import { attemptVariables, webhookVariables } from "@parley/webhooks";
+import { attemptVariables, sourceVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 import { trustedProxies } from "./http/forwarded.ts";
 
@@ -76,6 +76,7 @@ export const apiVariables = {
   ...databaseVariables,
   ...webhookVariables,
   ...attemptVariables,
+  ...sourceVariables,
 };
 
 export const apiConfig = z.object(apiVariables);

@@ -122,6 +122,20 @@ const calls: Record<OperationId, Exercise> = {
     id: subscriptionId,
     body: null,
   },
+  rotateWebhookSigningKey: {
+    call: async () => {
+      await keyedSubscriptionId();
+      return as(api, tenant)("POST", "/api/v1/webhooks/signing-keys/rotate");
+    },
+    body: null,
+  },
+  getWebhookPublicKeys: {
+    call: async () => {
+      await keyedSubscriptionId();
+      return api.fetch(`${api.url}/.well-known/parley/${tenant.organizationId}/webhook-keys.json`);
+    },
+  },
+  getWebhookSourceAddresses: { call: call("GET", "/api/v1/webhooks/source-addresses") },
   listWebhookDeliveries: { call: call("GET", "/api/v1/webhooks/{id}/deliveries"), id: subscriptionId },
   getWebhookDelivery: {
     call: call("GET", "/api/v1/webhooks/{id}/deliveries/{delivery_id}"),
@@ -208,6 +222,10 @@ async function meetingId(): Promise<string> {
   const { organizationId } = tenant;
   const times = { startsAt: new Date(), endsAt: new Date(), timezone: "Europe/Vienna" };
   return (await api.db.meeting.create({ data: { organizationId, title: "Demo", ...times } })).id;
+}
+/** Creates a subscription that signs with a key of the organization. */
+function keyedSubscriptionId(): Promise<string> {
+  return createdId("/api/v1/webhooks/subscribe", { ...newSubscription, public_key_signature: true });
 }
 function subscriptionId(): Promise<string> {
   return createdId("/api/v1/webhooks/subscribe", newSubscription);

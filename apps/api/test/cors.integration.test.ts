@@ -29,6 +29,7 @@ describe("a page of another origin can call", () => {
     ["/api/oauth/token", "POST"],
     ["/api/oauth/revoke", "POST"],
     ["/.well-known/oauth-authorization-server", "GET"],
+    ["/.well-known/parley/01928c5e-7000-7a11-8c33-1a2b3c4d5e6f/webhook-keys.json", "GET"],
     ["/api/v1/leads?limit=5", "GET"],
     ["/api/v1/webhooks/01928c5e-7a10-7c44-8d21-0b6de2f0a001", "PATCH"],
     ["/api/v1/webhooks/01928c5e-7a10-7c44-8d21-0b6de2f0a001", "DELETE"],

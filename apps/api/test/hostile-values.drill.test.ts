@@ -33,7 +33,11 @@ beforeAll(async () => {
     return ((await response.json()) as { data: { id: string } }).data.id;
   };
   const { organizationId, chatbotId } = tenant;
-  const target = { target_url: "http://127.0.0.1:9/", event_types: ["lead.created"] };
+  const target = {
+    target_url: "http://127.0.0.1:9/",
+    event_types: ["lead.created"],
+    public_key_signature: true, // So that the organization has a signing key.
+  };
   const webhooks = await create("/api/v1/webhooks/subscribe", target);
   const leads = await create("/api/v1/leads", { chatbot_id: chatbotId, contact: { name: "Ada Novak" } });
   const times = { startsAt: new Date(), endsAt: new Date(), timezone: "Europe/Vienna" };

@@ -32,6 +32,8 @@ export const sdkCalls: Record<string, string> = {
   resumeWebhookSubscription: "parley.webhooks.resume(…)",
   testWebhookSubscription: "parley.webhooks.test(…)",
   rotateWebhookSecret: "parley.webhooks.rotateSecret(…)",
+  rotateWebhookSigningKey: "parley.webhooks.rotateSigningKey(…)",
+  getWebhookSourceAddresses: "parley.webhooks.sourceAddresses()",
   listWebhookDeliveries: "parley.webhooks.deliveries(…)",
   getWebhookDelivery: "parley.webhooks.delivery(…)",
   redeliverWebhookDelivery: "parley.webhooks.redeliver(…)",

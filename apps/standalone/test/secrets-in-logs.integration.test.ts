@@ -3,6 +3,7 @@ import { TestBrowser } from "@parley/api/testing";
 import { conformingFetch } from "@parley/contract/testing";
 import { createDatabase, type Database, hashPassword, hashToken } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { createSecretBox } from "@parley/webhooks";
 import { type Receiver, respondingWith, soon, startReceiver } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type LoggedProcess, startProcess } from "./logged-process.ts";
@@ -181,13 +182,20 @@ function callWith(token: string) {
   };
 }
 
+/** Keeps the last part of the private key, which differs between keys. */
+async function keepSigningKey(name: string): Promise<void> {
+  const { privateKey } = await db.organizationSigningKey.findFirstOrThrow({ where: { organizationId } });
+  const secretBox = createSecretBox(Buffer.from(secret("encryption key"), "base64"));
+  keep(name, secretBox.decrypt(privateKey, organizationId).slice(-40));
+}
+
 /** Subscribes, delivers, tests, rotates, fails, resumes and redelivers. */
 async function useWebhooks(token: string): Promise<void> {
   const call = callWith(token);
   const createLead = () => call("POST", "/api/v1/leads", { chatbot_id: chatbotId, contact: {} });
   const received = (count: number) =>
     vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(count), soon);
-  const wanted = { target_url: receiver.url, event_types: ["lead.created"] };
+  const wanted = { target_url: receiver.url, event_types: ["lead.created"], public_key_signature: true };
   const once = { "idempotency-key": randomUUID() };
   const { body } = await call("POST", "/api/v1/webhooks/subscribe", wanted, once);
   await call("POST", "/api/v1/webhooks/subscribe", wanted, once);
@@ -196,6 +204,9 @@ async function useWebhooks(token: string): Promise<void> {
   await createLead();
   await received(1);
   expect((await call("POST", `${path}/test`)).status).toBe(200);
+  await keepSigningKey("private key");
+  await call("POST", "/api/v1/webhooks/signing-keys/rotate", { immediately: true });
+  await keepSigningKey("rotated private key");
   keep("next signing secret", (await call("POST", `${path}/rotate-secret`)).body.data.secret);
   const rotated = await call("POST", `${path}/rotate-secret`, { immediately: true });
   keep("rotated signing secret", rotated.body.data.secret);

@@ -144,3 +144,15 @@ test("deletes each Idempotency-Key 24 hours after its use", async () => {
   const kept = await db.idempotencyKey.findMany({ where: { organizationId }, select: { key: true } });
   expect(kept).toEqual([{ key: "recent" }]);
 });
+
+test("deletes signing keys that are no longer published", async () => {
+  const { organizationId } = owner;
+  const key = { organizationId, publicKey: new Uint8Array(32), privateKey: new Uint8Array(1) };
+  const published = [null, ago(-0.01)];
+  for (const publishedUntil of [...published, ago(0.01)]) {
+    await db.organizationSigningKey.create({ data: { ...key, signsFrom: ago(3), publishedUntil } });
+  }
+  await deleteExpiredCredentials(pool);
+  const left = await db.organizationSigningKey.findMany({ where: { organizationId } });
+  expect(left.map(({ publishedUntil }) => publishedUntil)).toEqual(published);
+});

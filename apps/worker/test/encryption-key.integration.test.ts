@@ -1,5 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { createSecretBox, createSigningSecret, reencryptSecrets, storeHeaders } from "@parley/webhooks";
+import {
+  createSecretBox,
+  createSigningSecret,
+  ensureSigningKey,
+  reencryptSecrets,
+  reencryptSigningKeys,
+  storeHeaders,
+} from "@parley/webhooks";
 import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changeEncryptionKey } from "../src/jobs/change-encryption-key.ts";
@@ -112,6 +119,43 @@ test("keeps a secret that was rotated at the same time", async () => {
   }
   expect((await reencryptSecrets({ query } as never, bothKeys())).reencrypted).toBe(0);
   expect(await open(newKey, id)).toEqual([rotated, null]);
+});
+
+/** Creates the signing key of the organization, and returns its ID. */
+async function createSigningKey(): Promise<string> {
+  const { db, organizationId } = fixture;
+  await db.$transaction((tx) => ensureSigningKey({ tx, organizationId }, createSecretBox(oldKey)));
+  return (await db.organizationSigningKey.findFirstOrThrow()).id;
+}
+
+test("a worker keeps signing with the signing key; after re-encryption the old key can be removed", async () => {
+  const id = await createSigningKey();
+  const { id: subscription } = await fixture.subscribe(receiver.url);
+  await fixture.db.subscription.update({ where: { id: subscription }, data: { publicKeySignature: true } });
+  await reencryptSecrets(fixture.pool, bothKeys());
+  const where = { id };
+  const before = await fixture.db.organizationSigningKey.findUniqueOrThrow({ where });
+  expect(await reencryptSigningKeys(fixture.pool, bothKeys())).toEqual({ reencrypted: 1, unreadable: [] });
+  expect(await reencryptSigningKeys(fixture.pool, bothKeys())).toEqual({ reencrypted: 0, unreadable: [] });
+  const { privateKey } = await fixture.db.organizationSigningKey.findUniqueOrThrow({ where });
+  expect(createSecretBox(newKey).decrypt(privateKey, fixture.organizationId)).toBe(
+    createSecretBox(oldKey).decrypt(before.privateKey, fixture.organizationId),
+  );
+
+  await fixture.startWorker({ PARLEY_ENCRYPTION_KEY: newKey.toString("base64") });
+  await fixture.publish(1);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+  expect(receiver.received[0]?.headers["webhook-signature"]).toMatch(/ v1a,[\w+/]{86}==$/);
+});
+
+test("logs the organization of a signing key that no key decrypts", async () => {
+  const id = await createSigningKey();
+  const privateKey = createSecretBox(randomBytes(32)).encrypt("lost", fixture.organizationId);
+  await fixture.db.organizationSigningKey.update({ where: { id }, data: { privateKey } });
+  const log = spiedLog();
+  await changeEncryptionKey({ db: fixture.pool, secretBox: bothKeys(), log });
+  const organizations = [fixture.organizationId];
+  expect(log.error).toHaveBeenCalledExactlyOnceWith({ organizations }, expect.any(String));
 });
 
 test("logs a secret that no key decrypts, and re-encrypts the others", async () => {

@@ -49,7 +49,7 @@ describe.each(readOperations.map((operation) => ({ ...operation, name: operation
       expect(meta.api_version).toBe("2024-01-01");
       const [record] = [data].flat();
       const text = await cli.run(...args());
-      expect([text.code, text.stdout]).toEqual([0, expect.stringContaining(record.id)]);
+      expect([text.code, text.stdout]).toEqual([0, expect.stringContaining(record.id ?? "")]);
     });
 
     test("describes its arguments and options", async () => {
@@ -163,5 +163,23 @@ test("webhooks test and redeliver send deliveries", async () => {
     2,
     expect.stringContaining("Name either a delivery, or a time range"),
   ]);
+  await parley.webhooks.delete(data.id);
+});
+
+test("webhooks rotate-signing-key creates a key, and explains that a subscription must use it", async () => {
+  const without = await cli.run("webhooks", "rotate-signing-key");
+  expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("has no signing key yet")]);
+  const { data } = await parley.webhooks.subscribe({
+    target_url: "http://127.0.0.1:9/",
+    event_types: ["lead.created"],
+    public_key_signature: true,
+  });
+  const text = await cli.run("webhooks", "rotate-signing-key");
+  expect([text.code, text.stdout]).toEqual([0, expect.stringContaining(`${data.public_keys_url}`)]);
+  const json = await cli.run("webhooks", "rotate-signing-key", "--immediately", "--json");
+  const { id, signs_from } = JSON.parse(json.stdout).data;
+  expect(Date.parse(signs_from)).toBeLessThanOrEqual(Date.now());
+  const published = (await (await fetch(data.public_keys_url ?? "")).json()) as { keys: { kid: string }[] };
+  expect(published.keys.map(({ kid }) => kid)).toEqual([id]);
   await parley.webhooks.delete(data.id);
 });

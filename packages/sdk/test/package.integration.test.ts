@@ -51,7 +51,7 @@ test("has types that resolve for ES modules", async () => {
     (problem) => !("resolutionKind" in problem && /^node(10|16-cjs)$/.test(problem.resolutionKind)),
   );
   expect(others).toEqual([]);
-  expect(Object.keys(analysis.entrypoints)).toHaveLength(8);
+  expect(Object.keys(analysis.entrypoints)).toHaveLength(9);
 });
 
 test("has a README example that lists, subscribes, receives and rejects", async () => {

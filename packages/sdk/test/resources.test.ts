@@ -84,6 +84,12 @@ const calls: [request: string, call: (parley: Parley) => PromiseLike<unknown>, b
     { immediately: true },
   ],
   [
+    "POST /api/v1/webhooks/signing-keys/rotate",
+    (parley) => parley.webhooks.rotateSigningKey({ immediately: true }),
+    { immediately: true },
+  ],
+  ["GET /api/v1/webhooks/source-addresses", (parley) => parley.webhooks.sourceAddresses()],
+  [
     `GET /api/v1/webhooks/${id}/deliveries?status=exhausted&limit=5`,
     (parley) => parley.webhooks.deliveries(id, { status: "exhausted", limit: 5 }),
   ],

@@ -41,12 +41,23 @@ test("@parley/sdk/webhooks is at most 1.6 kB and imports nothing from other fold
   expect(gzipped).toBeLessThanOrEqual(1600);
 });
 
-test("a client with polling and OAuth is at most 6 kB", async () => {
+test("@parley/sdk/webhooks/public-key is at most 2.4 kB and does not load the other verification", async () => {
+  const { gzipped, imports, modules } = await bundle(
+    `export * from "${source}/webhooks/public-key/index.ts"`,
+  );
+  expect(imports).toEqual([]);
+  expect(
+    modules.filter((id) => !id.startsWith("webhooks/") || /receivers|webhooks\/(verify|sign)/.test(id)),
+  ).toEqual([]);
+  expect(gzipped).toBeLessThanOrEqual(2400);
+});
+
+test("a client with polling and OAuth is at most 6.1 kB", async () => {
   const names = "Parley, poll, authorizeUrl, createPkce, exchangeCode, handleCallback";
   const { gzipped, imports, modules } = await bundle(`export { ${names} } from "${source}/index.ts"`);
   expect(imports).toEqual([]);
   expect(modules.filter((id) => /openapi-fetch|testing|examples/.test(id))).toEqual([]);
-  expect(gzipped).toBeLessThanOrEqual(6000);
+  expect(gzipped).toBeLessThanOrEqual(6100);
 });
 
 test("unused modules are not bundled", async () => {

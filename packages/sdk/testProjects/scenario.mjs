@@ -1,5 +1,5 @@
 // Uses the package in each project and returns a summary of the results.
-export async function scenario({ sdk, webhooks, request }, baseUrl) {
+export async function scenario({ sdk, webhooks, request, publicKey }, baseUrl) {
   const { Parley, NotFoundError, createPkce, poll } = sdk;
   const { signWebhook, verifyWebhook } = webhooks;
   const parley = new Parley({ baseUrl, accessToken: "parley_at_0" });
@@ -23,6 +23,23 @@ export async function scenario({ sdk, webhooks, request }, baseUrl) {
   const event = await verifyWebhook({ payload: new TextEncoder().encode(payload), headers, secret });
   const rejected = await verifyWebhook({ payload: `${payload} `, headers, secret }).catch(({ code }) => code);
 
+  // Signed with openssl.
+  const signature =
+    "4OD8U4AqHIdJQuqqwmk1ngG2DvbaURAhQTkYMsdO9kDWADgOTfWoEzeOicpeKBxoxQbK10XA3PUCwUMgAJ1WCw==";
+  const signed = {
+    payload: '{"type":"lead.created","data":{"name":"Ada Novak"}}',
+    headers: {
+      "webhook-id": "01928c61-2c3d-7e4f-8a5b-6c7d8e9f0a1b",
+      "webhook-timestamp": "1772359200",
+      "webhook-signature": `v1a,${signature}`,
+    },
+    publicKeys: { keys: [{ kty: "OKP", crv: "Ed25519", x: "X5w1kC5YiqIjCd9OxUS0lIgWBoMCxY0cjFV5fGl5IoM" }] },
+    now: () => 1772359200000,
+  };
+  const { verifyWebhookWithPublicKey } = publicKey;
+  const verified = await verifyWebhookWithPublicKey(signed);
+  const forged = await verifyWebhookWithPublicKey({ ...signed, payload: "{}" }).catch(({ code }) => code);
+
   const handled = [];
   const receive = request.receiveWebhooks({
     secret,
@@ -40,6 +57,7 @@ export async function scenario({ sdk, webhooks, request }, baseUrl) {
     isTyped,
     event.type,
     rejected,
+    `${verified.type} ${forged}`,
     `${response.status} ${handled.join()}`,
     `${codeVerifier.length} ${codeChallenge.length}`,
   ].join(", ");

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { configuredSecretBox, deliveryVariables, webhookVariables } from "./config.ts";
+import { configuredSecretBox, deliveryVariables, sourceVariables, webhookVariables } from "./config.ts";
 
 const key = () => randomBytes(32).toString("base64");
 const webhooks = z.object(webhookVariables);
@@ -29,4 +29,25 @@ test("requires 32 bytes for old encryption keys", () => {
   expect(configuredSecretBox(parse(`${old}, ${older}`)).decrypt(encrypted, "a")).toBe("secret");
   for (const wrong of ["short", `${old},`, `${old};${older}`])
     expect(() => parse(wrong)).toThrow("must be 32 bytes in base64");
+});
+
+test("parses WEBHOOK_SOURCE_ADDRESSES as address ranges in their usual notation", () => {
+  const parse = (WEBHOOK_SOURCE_ADDRESSES?: string) =>
+    z.object(sourceVariables).parse({ WEBHOOK_SOURCE_ADDRESSES }).WEBHOOK_SOURCE_ADDRESSES;
+  expect(parse()).toEqual([]);
+  expect(parse("203.0.113.16/28, 203.0.113.7,2001:DB8:0:0::/64,2001:db8::1")).toEqual([
+    "203.0.113.16/28",
+    "203.0.113.7/32",
+    "2001:db8::/64",
+    "2001:db8::1/128",
+  ]);
+  for (const wrong of [
+    "203.0.113.17/28",
+    "hooks.example.com",
+    "203.0.113.7;",
+    ",",
+    "::1%eth0",
+    "203.0.113.7/33",
+  ])
+    expect(() => parse(wrong)).toThrow("must be address ranges separated by commas");
 });

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { integer, toggle } from "@parley/config";
 import { z } from "zod";
 import { type AddressRange, parseAddressRange } from "./delivery/address-ranges.ts";
@@ -7,17 +8,42 @@ import { createSecretBox, type SecretBox } from "./secret-box.ts";
 const createKey = "openssl rand -base64 32";
 const key = z.string().regex(/^[A-Za-z0-9+/_-]{43}=?$/, "must be 32 bytes in base64");
 
-const addressRanges = z
-  .string()
-  .regex(/^[\da-f:./, ]+$/i, "must be address ranges separated by commas")
-  .transform((list, context): AddressRange[] => {
-    try {
-      return list.split(",").map((range) => parseAddressRange(range.trim()));
-    } catch (error) {
-      context.addIssue(`must be address ranges separated by commas: ${(error as Error).message}`);
-      return z.NEVER;
-    }
-  });
+/** Returns the schema of a list of address ranges. */
+function rangeList<Item>(parse: (range: string) => Item) {
+  return z
+    .string()
+    .regex(/^[\da-f:./, ]+$/i, "must be address ranges separated by commas")
+    .transform((list, context): Item[] => {
+      try {
+        return list.split(",").map((range) => parse(range.trim()));
+      } catch (error) {
+        context.addIssue(`must be address ranges separated by commas: ${(error as Error).message}`);
+        return z.NEVER;
+      }
+    });
+}
+
+const addressRanges = rangeList<AddressRange>(parseAddressRange);
+
+const sourceAddresses = rangeList((text) => {
+  const { start, bits } = parseAddressRange(withPrefixLength(text));
+  return `${start.toString()}/${bits}`;
+});
+
+/** Returns a single address as a range. */
+function withPrefixLength(address: string): string {
+  const bits = { 0: "", 4: "/32", 6: "/128" }[isIP(address)];
+  return address + bits;
+}
+
+/** Variables of the API about the senders of deliveries. */
+export const sourceVariables = {
+  WEBHOOK_SOURCE_ADDRESSES: sourceAddresses.default([]).meta({
+    description:
+      "Public addresses from which workers and API processes send deliveries, separated by commas, for example `203.0.113.16/28,2001:db8:10::/64`. `GET /api/v1/webhooks/source-addresses` returns them, so that receivers can allow them in a firewall. Default: none.",
+    example: "203.0.113.16/28,2001:db8:10::/64",
+  }),
+};
 
 /** Variables of all processes that create or read signing secrets. */
 export const webhookVariables = {

@@ -5,6 +5,7 @@ export {
   deliveryVariables,
   noticesAreSigned,
   noticeVariables,
+  sourceVariables,
   webhookVariables,
 } from "./config.ts";
 export type { AddressPolicy } from "./delivery/blocked-addresses.ts";
@@ -43,7 +44,14 @@ export { decryptSecrets, signingSecrets } from "./signing-secret.ts";
 export { conditionProblem, conditionsPath, normalizeConditions } from "./subscriptions/conditions.ts";
 export { customHeadersProblem, storeHeaders } from "./subscriptions/custom-headers.ts";
 export { reencryptSecrets } from "./subscriptions/reencrypt-secrets.ts";
+export { reencryptSigningKeys } from "./subscriptions/reencrypt-signing-keys.ts";
 export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";
+export {
+  ensureSigningKey,
+  publishedKeys,
+  readSigningKeys,
+  rotateSigningKey,
+} from "./subscriptions/signing-keys.ts";
 export { targetUrlProblem } from "./subscriptions/target-url.ts";
 export { type DeliveryObserver, stepNames } from "./worker/options.ts";
 export { type DeliveryWorker, startWorker, type WorkerOptions } from "./worker/start-worker.ts";

@@ -67,6 +67,16 @@ export function notifyChanged(tx: Pick<Database, "$executeRaw">, id: string): Pr
   return notifyByPrisma(tx, { kind: "changed", subscription: id });
 }
 
+/** Notifies workers at the commit that the signing key of an organization changed, for each subscription that it signs for. */
+export async function notifySigningKeyChanged(
+  tx: Pick<Database, "$executeRaw">,
+  organizationId: string,
+): Promise<void> {
+  await tx.$executeRaw`
+    SELECT pg_notify(${channel}, json_build_object('kind', 'changed', 'subscription', id)::text)
+    FROM subscriptions WHERE organization_id = ${organizationId}::uuid AND public_key_signature`;
+}
+
 /** PostgreSQL channel that notifies API processes of organizations with new events. */
 export const eventsChannel = "parley_events";
 

@@ -1,4 +1,6 @@
+import type { KeyObject } from "node:crypto";
 import type { SecretBox } from "./secret-box.ts";
+import { readPrivateKey, type SigningKey } from "./signing-key.ts";
 
 /** Encrypted secrets of a subscription. */
 export interface EncryptedSecrets<Encrypted> {
@@ -24,15 +26,25 @@ export interface Secrets {
   /** Secret that signs from the time `from` on, in ms since 1970; null if no rotation is pending. */
   next: { secret: string; from: number } | null;
   headers: Readonly<Record<string, string>>;
+  /** Private keys of the organization, in the order in which they sign; empty without `public_key_signature`. */
+  signingKeys: readonly SigningKey<KeyObject>[];
 }
 
-/** Failure reason of subscriptions whose secret or headers no key decrypts. */
+/** Failure reason of subscriptions with a secret, headers or a signing key that no encryption key decrypts. */
 export const unreadableReason =
-  "the signing secret or `headers` cannot be decrypted: rotate the secret with `immediately`, and set `headers` again";
+  "the signing secret, the signing key or `headers` cannot be decrypted: rotate the secret and the key with `immediately`, and set `headers` again";
 
-/** Decrypts the secrets and headers of a subscription; null if no key matches. */
+/** What `decryptSecrets` decrypts. */
+interface EncryptedSubscription extends EncryptedSecrets<Uint8Array> {
+  organizationId: string;
+  headers: Uint8Array | null;
+  /** Private keys of the organization, in the order in which they sign; empty without `public_key_signature`. */
+  signingKeys: readonly SigningKey<Uint8Array>[];
+}
+
+/** Decrypts the secrets, headers and signing keys of a subscription; null if no encryption key matches. */
 export function decryptSecrets(
-  subscription: EncryptedSecrets<Uint8Array> & { organizationId: string; headers: Uint8Array | null },
+  subscription: EncryptedSubscription,
   secretBox: SecretBox,
   now: number,
 ): Secrets | null {
@@ -45,6 +57,10 @@ export function decryptSecrets(
       headers: subscription.headers
         ? (JSON.parse(decrypt(subscription.headers)) as Record<string, string>)
         : {},
+      // Keys that no longer sign are skipped.
+      signingKeys: subscription.signingKeys
+        .filter((_, index, keys) => (keys[index + 1]?.from ?? Infinity) > now)
+        .map(({ key, from }) => ({ key: readPrivateKey(decrypt(key)), from })),
     };
   } catch {
     return null;

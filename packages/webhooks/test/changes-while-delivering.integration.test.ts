@@ -110,7 +110,7 @@ describe("a rotated secret", () => {
 describe("a secret that cannot be decrypted", () => {
   const unreadable = Buffer.from("not encrypted");
   const reason =
-    "the signing secret or `headers` cannot be decrypted: rotate the secret with `immediately`, and set `headers` again";
+    "the signing secret, the signing key or `headers` cannot be decrypted: rotate the secret and the key with `immediately`, and set `headers` again";
 
   test("is shown as a failure, and delivery resumes after a rotation", async () => {
     const { id } = await fixture.subscribe(receiver.url);

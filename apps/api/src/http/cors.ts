@@ -8,7 +8,7 @@ import { pathOf } from "./path-of.ts";
  * because its key must not be in a browser.
  */
 const crossOriginPaths =
-  /^\/(?:api\/v1(?:\/.*)?|api\/oauth\/(?:token|revoke)|\.well-known\/oauth-authorization-server)$/;
+  /^\/(?:api\/v1(?:\/.*)?|api\/oauth\/(?:token|revoke)|\.well-known\/(?:oauth-authorization-server|parley\/.*))$/;
 
 const allowed: FastifyCorsOptions = {
   // Any origin is safe: callers authenticate with a token, not with cookies or client certificates that the browser adds.

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { description } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { createSecretBox, type SecretBox, sampleEvent } from "@parley/webhooks";
+import { createSecretBox, ensureSigningKey, type SecretBox, sampleEvent } from "@parley/webhooks";
 import { startApi, type TestApi } from "../../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../../src/testing/factories.ts";
 import { chapterVariables, createApps, renewGrants } from "./apps.ts";
@@ -34,6 +34,8 @@ export async function startExampleServer(): Promise<ExampleServer> {
   const secretBox = createSecretBox(key);
   const tenant = await createTenant(api.db, { organizationId: ids.organization });
   await createRecords(api.db);
+  const { organizationId } = owned;
+  await api.db.$transaction((tx) => ensureSigningKey({ tx, organizationId }, secretBox));
   await createApps(api.db);
   async function renew() {
     await renewConversation(api.db);

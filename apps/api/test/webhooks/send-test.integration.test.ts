@@ -129,7 +129,7 @@ describe("a test", () => {
       status: "exhausted",
       last_attempt: {
         error:
-          "the signing secret or `headers` cannot be decrypted: rotate the secret with `immediately`, and set `headers` again",
+          "the signing secret, the signing key or `headers` cannot be decrypted: rotate the secret and the key with `immediately`, and set `headers` again",
         status_code: null,
       },
     });

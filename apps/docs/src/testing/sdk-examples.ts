@@ -24,9 +24,11 @@ export interface SdkExample {
  */
 function prelude(receivers: string, server: string): string {
   return `
+import { generateKeyPairSync, sign } from "node:crypto";
 import * as sdk from "@parley/sdk";
 import * as testing from "@parley/sdk/testing";
 import { signWebhook, verifyWebhook, WebhookVerificationError } from "@parley/sdk/webhooks";
+import { verifyWebhookWithPublicKey, webhookPublicKeys } from "@parley/sdk/webhooks/public-key";
 import { type Dedupe, memoryDedupe, receiveWebhooks } from "@parley/sdk/webhooks/${receivers}";
 const { Parley, ParleyPlatform, NotFoundError, poll, rawClient, createPkce, authorizeUrl, handleCallback, exchangeCode, refresh, revoke } = sdk;
 const { errorResponse, fakeFetch, followEvents, forwardEvents, mockCall, mockList, responseExample, sendWebhook, webhookEvent, webhookHeaders, webhookRequest } = testing;
@@ -52,7 +54,16 @@ const refreshToken = "${examples.refresh_token.value.refresh_token}";
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const secret = "parley_ws_1";
 const payload = ${JSON.stringify(JSON.stringify(event))};
-const headers = await signWebhook({ payload, secret });
+const keyPair = generateKeyPairSync("ed25519");
+const publicKeys = { keys: [keyPair.publicKey.export({ format: "jwk" }) as { kty: string }] };
+const publicKeysUrl = "${server}/.well-known/parley/" + organizationId + "/webhook-keys.json";
+const timestamp = String(Math.floor(Date.now() / 1000));
+const headers = {
+  ...(await signWebhook({ payload, secret })),
+  "webhook-id": deliveryId,
+  "webhook-timestamp": timestamp,
+  "webhook-signature": "v1a," + sign(null, Buffer.from(deliveryId + "." + timestamp + "." + payload), keyPair.privateKey).toString("base64"),
+};
 const mail = { subject: "Where is my invoice?", messageId: "mail-1" };
 const stored = {
   read: async () => "2020-01-01T00:00:00Z",
@@ -95,9 +106,12 @@ function examplesOf(path: string, server: string): SdkExample[] {
 
 /** Returns the functions and methods of the SDK that have no example, with their files. */
 export function withoutExample(): string[] {
-  return globSync("{*,resources/*,oauth/*,testing/*,webhooks/*,webhooks/receivers/*}.ts", { cwd: source })
+  return globSync(
+    "{*,resources/*,oauth/*,testing/*,webhooks/*,webhooks/receivers/*,webhooks/public-key/*}.ts",
+    { cwd: source },
+  )
     .filter((path) =>
-      /^(parley|platform|poll)\.ts|^resources\/(?!resource)|^oauth\/(?!index|refreshing)|testing\/(?!index|merge|example-of|newest-position)|receivers\/(express|fastify|node|request|dedupe)\.ts|webhooks\/(sign|verify|error)\.ts/.test(
+      /^(parley|platform|poll)\.ts|^resources\/(?!resource)|^oauth\/(?!index|refreshing)|testing\/(?!index|merge|example-of|newest-position)|receivers\/(express|fastify|node|request|dedupe)\.ts|webhooks\/(sign|verify|error)\.ts|public-key\/(keys|verify)\.ts/.test(
         path,
       ),
     )

@@ -1,7 +1,7 @@
-import { type Logger, reencryptSecrets, type SecretBox } from "@parley/webhooks";
+import { type Logger, reencryptSecrets, reencryptSigningKeys, type SecretBox } from "@parley/webhooks";
 import type { Pool } from "pg";
 
-/** Re-encrypts signing secrets with the current key, and logs when old keys are no longer needed. */
+/** Re-encrypts signing secrets and signing keys with the current key, and logs when old keys are no longer needed. */
 export async function changeEncryptionKey({
   db,
   secretBox,
@@ -19,5 +19,15 @@ export async function changeEncryptionKey({
       "signing secrets cannot be decrypted with any key",
     );
   }
-  log.info({ reencrypted }, "signing secrets are encrypted with the current key");
+  const keys = await reencryptSigningKeys(db, secretBox);
+  if (keys.unreadable.length > 0) {
+    log.error(
+      { organizations: keys.unreadable.slice(0, 100) },
+      "signing keys cannot be decrypted with any key",
+    );
+  }
+  log.info(
+    { reencrypted: reencrypted + keys.reencrypted },
+    "signing secrets are encrypted with the current key",
+  );
 }

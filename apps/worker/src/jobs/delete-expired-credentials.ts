@@ -28,6 +28,9 @@ const expired = [
   `DELETE FROM oauth_client_secrets WHERE secret_hash IN (
      SELECT secret_hash FROM oauth_client_secrets WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 
+  `DELETE FROM organization_signing_keys WHERE id IN (
+     SELECT id FROM organization_signing_keys WHERE published_until < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+
   // Includes grants whose code was never exchanged, and grants whose refresh token expired.
   `DELETE FROM oauth_grants WHERE id IN (
      SELECT id FROM oauth_grants g
@@ -37,7 +40,7 @@ const expired = [
      LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 ];
 
-/** Deletes expired codes, tokens, sessions, client secrets and grants, once they are not needed to detect theft. */
+/** Deletes expired codes, tokens, sessions, client secrets, signing keys and grants, once they are not needed to detect theft. */
 export async function deleteExpiredCredentials(db: Pool): Promise<void> {
   for (const sql of expired) await deleteInBatches(db, sql);
 }

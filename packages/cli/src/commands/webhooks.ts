@@ -6,7 +6,7 @@ import { recordFields } from "../output/record.ts";
 import { groupOf } from "./groups.ts";
 import { jsonOption, serverOption } from "./options.ts";
 
-/** Adds `webhooks test` and `webhooks redeliver`. */
+/** Adds `webhooks test`, `webhooks redeliver` and `webhooks rotate-signing-key`. */
 export function addWebhookCommands(program: Command): void {
   const webhooks = groupOf(program as CommandUnknownOpts, "webhooks");
 
@@ -57,4 +57,21 @@ export function addWebhookCommands(program: Command): void {
     "parley webhooks redeliver 01928c5e-7a10-7c44-8d21-0b6de2f0aa01 01928c62-0000-7b1c-9a2d-3c4d5e6f7a80",
     "parley webhooks redeliver 01928c5e-7a10-7c44-8d21-0b6de2f0aa01 --since 24h",
   ]);
+
+  const rotate = webhooks
+    .command("rotate-signing-key")
+    .description(
+      "Creates a new key for the signatures that are verified with a public key; it signs after 24 hours.",
+    )
+    .option(
+      "--immediately",
+      "sign with the new key immediately, and remove all other keys, because one was leaked",
+    )
+    .option(...serverOption)
+    .option(...jsonOption)
+    .action(async ({ immediately = false, server, json }) => {
+      const body = await connect(server).webhooks.rotateSigningKey({ immediately });
+      print(json, body, () => recordFields({ ...body.data }));
+    });
+  withExamples(rotate, ["parley webhooks rotate-signing-key"]);
 }

@@ -72,6 +72,8 @@ async function fillEveryTable(organizationId: string): Promise<void> {
       queue: { create: {} },
     },
   });
+  const keys = { publicKey: new Uint8Array(32), privateKey: new Uint8Array(1) };
+  await db.organizationSigningKey.create({ data: { ...keys, organizationId, signsFrom: at } });
   const eventId = chatbotId;
   const delivery = { organizationId, subscriptionId: subscription.id, eventId };
   await db.event.create({

@@ -15,7 +15,10 @@ import type {
   ResumedSubscriptionResponse,
   ResumeRequest,
   RotatedSecretResponse,
+  RotatedSigningKeyResponse,
   RotateSecretRequest,
+  RotateSigningKeyRequest,
+  SourceAddressesResponse,
   Subscription,
   SubscriptionCreate,
   SubscriptionList,
@@ -147,6 +150,33 @@ export class Webhooks extends Resource {
    */
   rotateSecret(id: string, body?: RotateSecretRequest, options?: PostOptions): Call<RotatedSecretResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/rotate-secret", { path: { id }, body }, options);
+  }
+
+  /**
+   * Creates a new key pair for subscriptions with `public_key_signature`. The public key is published immediately, and signs after 24
+   * hours. The old key is published for another 24 hours after that. With `immediately`, the new key signs immediately, and all
+   * other keys are removed.
+   *
+   * @throws {@link InvalidRequestError} if no subscription of the organization ever had `public_key_signature`
+   *
+   * @example
+   * const { data } = await parley.webhooks.rotateSigningKey();
+   * console.log(data.signs_from, data.public_keys_url);
+   */
+  rotateSigningKey(body?: RotateSigningKeyRequest, options?: PostOptions): Call<RotatedSigningKeyResponse> {
+    return this.session.call("post", "/api/v1/webhooks/signing-keys/rotate", { body }, options);
+  }
+
+  /**
+   * Retrieves the addresses from which the server sends deliveries, for the allow list of a firewall. The list is empty if the
+   * operator of the server published none.
+   *
+   * @example
+   * const { data } = await parley.webhooks.sourceAddresses();
+   * console.log(data.addresses);
+   */
+  sourceAddresses(options?: CallOptions): Call<SourceAddressesResponse> {
+    return this.session.call("get", "/api/v1/webhooks/source-addresses", {}, options);
   }
 
   /**

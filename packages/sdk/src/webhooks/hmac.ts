@@ -1,20 +1,4 @@
-interface NodeCrypto {
-  createHmac(algorithm: string, key: string): Hmac;
-}
-
-interface Hmac {
-  update(data: string | Uint8Array): Hmac;
-  digest(encoding: "hex"): string;
-}
-
-declare const process: { getBuiltinModule?(name: string): NodeCrypto } | undefined;
-
-/**
- * node:crypto, where the runtime has it. It is faster than WebCrypto, which runs each call in another thread. It is not
- * imported, because browsers do not have it.
- */
-export const nodeCrypto: NodeCrypto | undefined =
-  typeof process === "object" ? /* @__PURE__ */ process.getBuiltinModule?.("node:crypto") : undefined;
+import { nodeCrypto } from "./node-crypto.ts";
 
 /**
  * Returns the HMAC-SHA-256 of `<timestamp>.<raw_body>` as 64 hex digits. The key is the UTF-8 of the whole secret,

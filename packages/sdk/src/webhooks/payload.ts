@@ -1,5 +1,6 @@
 import { WebhookVerificationError } from "./error.ts";
-import { nodeCrypto } from "./hmac.ts";
+import type { WebhookEvent } from "./event.ts";
+import { nodeCrypto } from "./node-crypto.ts";
 
 /** Raw body of a delivery, exactly as received: a string or bytes, not a parsed object. */
 export type WebhookPayload = string | Uint8Array | ArrayBuffer;
@@ -28,4 +29,15 @@ const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
  */
 export function textOf(payload: string | Uint8Array): string {
   return typeof payload === "string" ? payload : decoder.decode(payload);
+}
+
+/**
+ * Returns the event of a verified payload.
+ *
+ * @throws {@link WebhookVerificationError} if the payload is not an event
+ */
+export function parseEvent(payload: string | Uint8Array): WebhookEvent {
+  const event: WebhookEvent = JSON.parse(textOf(payload));
+  if (typeof event.type === "string") return event;
+  throw new WebhookVerificationError("malformed_payload", "Signed body is not an event");
 }

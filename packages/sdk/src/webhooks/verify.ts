@@ -2,7 +2,8 @@ import { type WebhookVerificationCode, WebhookVerificationError } from "./error.
 import type { WebhookEvent } from "./event.ts";
 import { readHeader, signatureHeader, timestampHeader, type WebhookHeaders } from "./headers.ts";
 import { fingerprint, hmac } from "./hmac.ts";
-import { stablePayload, textOf, type WebhookPayload } from "./payload.ts";
+import { parseEvent, stablePayload, textOf, type WebhookPayload } from "./payload.ts";
+import { checkTimestamp } from "./timestamp.ts";
 
 /**
  * Options of {@link verifyWebhook}.
@@ -60,18 +61,6 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Webh
   }
 }
 
-/** Checks the timestamp. The comparison accepts nothing if `tolerance` or the clock is not a number. */
-function checkTimestamp(timestamp: string, now: number, tolerance: number): void {
-  const age = now - Number(timestamp);
-  if (age >= -tolerance && age <= tolerance) return;
-  const [code, where] =
-    age < 0 ? (["timestamp_in_future", "ahead"] as const) : (["timestamp_too_old", "old"] as const);
-  throw new WebhookVerificationError(
-    code,
-    `Timestamp ${timestamp} is ${Math.abs(age)} s ${where} (own clock: ${now}, tolerance: ${tolerance} s)`,
-  );
-}
-
 /** Compares two strings of 64 hex digits in constant time. */
 function isEqual(a: string, b: string): boolean {
   let difference = 0;
@@ -111,10 +100,4 @@ async function mismatch(
     code,
     `${reason}. Received: body of ${body}, timestamp ${timestamp}, signature sha256=${signature}. Secrets tried: ${secrets.length}`,
   );
-}
-
-function parseEvent(payload: string | Uint8Array): WebhookEvent {
-  const event: WebhookEvent = JSON.parse(textOf(payload));
-  if (typeof event.type === "string") return event;
-  throw new WebhookVerificationError("malformed_payload", "Signed body is not an event");
 }

@@ -15,7 +15,7 @@ import { startTestServer } from "../support/server.ts";
 const run = promisify(execFile);
 const secret = "parley_ws_1";
 const outcome =
-  "130 leads, 130 changes, created, true, lead.created, reserialized_payload, 204 lead.created, 43 43";
+  "130 leads, 130 changes, created, true, lead.created, reserialized_payload, lead.created signature_mismatch, 204 lead.created, 43 43";
 
 /** CI sets NODE_UNDER_TEST to run these tests on other versions of Node.js. */
 const node = process.env["NODE_UNDER_TEST"] ?? process.execPath;

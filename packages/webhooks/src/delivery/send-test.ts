@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import { v7 as uuidv7 } from "uuid";
 import { storedExchange } from "../log/exchange.ts";
 import { envelope } from "../publish/event.ts";
+import { keyAt } from "../signing-key.ts";
 import { type Secrets, unreadableReason } from "../signing-secret.ts";
 import { type AttemptResult, attempt, notSent } from "./attempt.ts";
 import { deliveryHeaders, sign } from "./sign.ts";
@@ -41,7 +42,7 @@ export async function sendTest(
   if (secrets === null) return { ...sent, result: notSent(unreadableReason) };
   if (!URL.canParse(url)) return { ...sent, result: notSent("the target URL is not valid") };
   const signed = { deliveryId, eventType, body: testBody(eventId, eventType, attemptedAt) };
-  const signatures = sign(signed, secrets.now, msecs);
+  const signatures = sign(signed, secrets.now, msecs, keyAt(secrets.signingKeys, msecs));
   const headers = { ...secrets.headers, ...deliveryHeaders(signed, signatures, msecs) };
   const result = await attempt(client, { url, headers, body: signed.body, timeoutMs });
   return {

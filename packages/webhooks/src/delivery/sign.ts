@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject, sign as signWithKey } from "node:crypto";
 
 interface SignedDelivery {
   deliveryId: string;
@@ -13,15 +13,23 @@ interface SignedDelivery {
 export type Signatures = [parley: string, standard: string];
 
 /**
- * Signs an attempt. The HMAC key of both signatures is the whole secret in UTF-8.
+ * Signs an attempt. The HMAC key of both signatures is the whole secret in UTF-8. With a private key, the standard one is followed by its
+ * Ed25519 signature.
  *
  * @param now milliseconds since 1970
  */
-export function sign({ deliveryId, body }: SignedDelivery, secret: string, now: number): Signatures {
+export function sign(
+  { deliveryId, body }: SignedDelivery,
+  secret: string,
+  now: number,
+  privateKey?: KeyObject,
+): Signatures {
   const timestamp = timestampOf(now);
+  const content = `${deliveryId}.${timestamp}.${body}`;
+  const standard = `v1,${hmac(secret, content, "base64")}`;
   return [
     `sha256=${hmac(secret, `${timestamp}.${body}`, "hex")}`,
-    `v1,${hmac(secret, `${deliveryId}.${timestamp}.${body}`, "base64")}`,
+    privateKey ? `${standard} v1a,${ed25519(privateKey, content)}` : standard,
   ];
 }
 
@@ -63,4 +71,9 @@ function timestampOf(now: number): string {
 
 function hmac(secret: string, text: string, encoding: "hex" | "base64"): string {
   return createHmac("sha256", secret).update(text).digest(encoding);
+}
+
+/** Returns the signature in base64. Ed25519 has no separate hash function, RFC 8032 section 5.1. */
+function ed25519(privateKey: KeyObject, text: string): string {
+  return signWithKey(null, Buffer.from(text), privateKey).toString("base64");
 }

@@ -47,7 +47,10 @@ export function readExchange(
   text: string,
 ): Exchange {
   const [url = "", request = "", addresses = "", timings = "", ...response] = text.split("\n");
-  const [parley = "", standard = "", ...customHeaders] = request.split(" ");
+  const [parley = "", ...words] = request.split(" ");
+  // Standard signatures, of which there may be several, contain a comma. Names of headers do not.
+  const standard = words.filter((word) => word.includes(",")).join(" ");
+  const customHeaders = words.filter((word) => !word.includes(","));
   const redacted = Object.fromEntries(customHeaders.map((name) => [name, redactedValue]));
   const [dns, connect, tls, firstByte] = timings.split(" ").map((ms) => (ms === "" ? null : Number(ms)));
   return {

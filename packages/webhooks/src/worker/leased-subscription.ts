@@ -1,3 +1,5 @@
+import type { KeyObject } from "node:crypto";
+import { keyAt } from "../signing-key.ts";
 import type { Secrets } from "../signing-secret.ts";
 import { FetchedDeliveries } from "./fetched-deliveries.ts";
 import type { Lease } from "./leases.ts";
@@ -46,6 +48,11 @@ export class LeasedSubscription {
   secretAt(now: number): string {
     const { now: current, next } = this.#secrets;
     return next && next.from <= now ? next.secret : current;
+  }
+
+  /** Returns the private key that signs at a time, ms since 1970; undefined without `public_key_signature`. */
+  signingKeyAt(now: number): KeyObject | undefined {
+    return keyAt(this.#secrets.signingKeys, now);
   }
 
   /** Headers that the subscription adds to its deliveries. */

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { SigningKey } from "../signing-key.ts";
 import type { EncryptedSecrets } from "../signing-secret.ts";
 
 /** Lease of a subscription: until it is returned, only this worker sends to the subscription. */
@@ -12,6 +13,8 @@ export interface Lease extends EncryptedSecrets<Buffer> {
   rateLimit: number | null;
   /** `record` if the events of each record are delivered in order. */
   ordering: "record" | null;
+  /** Encrypted private keys of the organization, in the order in which they sign; empty without `public_key_signature`. */
+  signingKeys: SigningKey<Buffer>[];
   /** Consecutive failures so far. */
   failureCount: number;
   /** Whether nothing was delivered since the last failure. Resuming resets the failure count, but not this value. */
@@ -25,7 +28,7 @@ export async function takeLeases(
   subscriptions: string[],
   now: Date,
 ): Promise<Lease[]> {
-  const { rows } = await db.query<Lease>({
+  const { rows } = await db.query<Omit<Lease, "signingKeys"> & { keys: StoredKey[] | null }>({
     name: "take-leases",
     text: `
       WITH free AS (
@@ -39,10 +42,21 @@ export async function takeLeases(
       WHERE queue.subscription_id = free.subscription_id AND s.status = 'active'
       RETURNING s.id AS "subscriptionId", s.organization_id AS "organizationId", s.target_url AS "targetUrl",
                 s.headers, s.rate_limit AS "rateLimit", s.ordering, s.secret, s.next_secret AS "nextSecret", s.next_secret_at AS "nextSecretAt",
-                s.failure_count AS "failureCount", s.failure_reason IS NOT NULL AS unproven`,
+                s.failure_count AS "failureCount", s.failure_reason IS NOT NULL AS unproven,
+                CASE WHEN s.public_key_signature THEN (
+                  SELECT json_agg(json_build_array(encode(private_key, 'hex'), 1000 * extract(epoch FROM signs_from)) ORDER BY signs_from)
+                  FROM organization_signing_keys WHERE organization_id = s.organization_id
+                ) END AS keys`,
     values: [workerId, subscriptions, now],
   });
-  return rows;
+  return rows.map(({ keys, ...lease }) => ({ ...lease, signingKeys: (keys ?? []).map(signingKeyOf) }));
+}
+
+/** Encrypted private key in hex, and the time from which it signs, in ms since 1970. */
+type StoredKey = [privateKey: string, from: number];
+
+function signingKeyOf([privateKey, from]: StoredKey): SigningKey<Buffer> {
+  return { key: Buffer.from(privateKey, "hex"), from };
 }
 
 /** Returns leases, so that any worker can take them. */

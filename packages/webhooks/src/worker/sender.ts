@@ -64,7 +64,7 @@ export class Sender {
     const { id: deliveryId, eventType, body, redelivery } = delivery;
     try {
       const signed = { deliveryId, eventType, body, redelivery };
-      const signatures = sign(signed, leased.secretAt(startedAt), startedAt);
+      const signatures = sign(signed, leased.secretAt(startedAt), startedAt, leased.signingKeyAt(startedAt));
       const headers = { ...leased.headers, ...deliveryHeaders(signed, signatures, startedAt) };
       const url = leased.lease.targetUrl;
       const result = await attempt(client, { url, headers, body, timeoutMs });

@@ -1,6 +1,13 @@
 import { eventTypes } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { decryptSecrets, listDeliveries, type SecretBox, sampleEvent, sendTest } from "@parley/webhooks";
+import {
+  decryptSecrets,
+  listDeliveries,
+  readSigningKeys,
+  type SecretBox,
+  sampleEvent,
+  sendTest,
+} from "@parley/webhooks";
 import type { Dispatcher } from "undici";
 import { callerOf } from "../../http/caller.ts";
 import { item, list } from "../../http/envelope.ts";
@@ -75,7 +82,8 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
         async prepare() {
           const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
           const now = await databaseTime(db);
-          const secrets = decryptSecrets(row, secretBox, now.getTime());
+          const signingKeys = row.publicKeySignature ? await readSigningKeys(db, row.organizationId) : [];
+          const secrets = decryptSecrets({ ...row, signingKeys }, secretBox, now.getTime());
           const eventType = testEventType(row, request.body.event_type);
           const test = { url: row.targetUrl, secrets, eventType, now, timeoutMs };
           return { row, sent: await sendTest(client, test) };

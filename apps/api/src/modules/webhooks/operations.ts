@@ -5,7 +5,12 @@ import { callerOf } from "../../http/caller.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange, MakePreparedChange } from "../../http/make-change.ts";
-import { createdSubscriptionResource, subscriptionResource, withQueue } from "./resource.ts";
+import {
+  createdSubscriptionResource,
+  type SubscriptionRow,
+  subscriptionResource,
+  withQueue,
+} from "./resource.ts";
 import { fillGapInBatches, resume } from "./resume.ts";
 import { rotateSecret } from "./secrets.ts";
 import {
@@ -23,24 +28,32 @@ type Names =
   | "updateWebhookSubscription"
   | "deleteWebhookSubscription"
   | "resumeWebhookSubscription"
-  | "rotateWebhookSecret";
+  | "rotateWebhookSecret"
+  | "getWebhookSourceAddresses";
 
 interface SubscriptionOptions extends SubscriptionPolicy {
   db: Database;
   makeChange: MakeChange;
   makePreparedChange: MakePreparedChange;
   secretBox: SecretBox;
+  /** Returns the public root address of the server. */
+  baseUrl: () => string;
+  /** Addresses from which deliveries come, in CIDR notation. */
+  sourceAddresses: string[];
 }
 
 export function subscriptionOperations(options: SubscriptionOptions): Operations<Names> {
-  const { db, makeChange, makePreparedChange, secretBox } = options;
+  const { db, makeChange, makePreparedChange, secretBox, baseUrl } = options;
+  const resourceOf = (row: SubscriptionRow) => subscriptionResource(row, baseUrl());
 
   return {
+    getWebhookSourceAddresses: () => item({ addresses: options.sourceAddresses }),
+
     createWebhookSubscription: (request, reply) =>
       makeChange(request, reply, async (change) => {
         const { row, secret } = await createSubscription(change, secretBox, options, request.body);
         reply.header("location", `/api/v1/webhooks/${row.id}`);
-        return item(createdSubscriptionResource(row, secret));
+        return item(createdSubscriptionResource(row, secret, baseUrl()));
       }),
 
     async listWebhookSubscriptions(request) {
@@ -53,18 +66,18 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
         orderBy: [{ createdAt: "desc" }, { id: "desc" }],
         include: withQueue,
       });
-      return list(rows.map(subscriptionResource));
+      return list(rows.map(resourceOf));
     },
 
     async getWebhookSubscription(request) {
       const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
-      return item(subscriptionResource(row));
+      return item(resourceOf(row));
     },
 
     updateWebhookSubscription(request, reply) {
       async function make(change: Change) {
         const row = await updateSubscription(change, secretBox, options, request.params.id, request.body);
-        return item(subscriptionResource(row));
+        return item(resourceOf(row));
       }
       return makeChange(request, reply, make, { exclusive: Boolean(request.body.ordering) });
     },
@@ -82,7 +95,7 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       async function make(change: Change, already: number) {
         const { row, gap } = await resume(change, id, { fillGap });
         const meta = { api_version: apiVersion, gap_deliveries: already + gap };
-        return { data: subscriptionResource(row), meta };
+        return { data: resourceOf(row), meta };
       }
       return makePreparedChange(request, reply, { prepare, make }, { exclusive: true });
     },

@@ -8,7 +8,12 @@ export type SubscriptionRow = Subscription & { queue: Pick<SubscriptionQueue, "l
 /** Prisma `include` that loads a `SubscriptionRow`. */
 export const withQueue = { queue: { select: { lastDeliveryAt: true } } } as const;
 
-function shared(row: Subscription) {
+/** Returns the path of the public keys of an organization. */
+export function publicKeysPath(organizationId: string): string {
+  return `/.well-known/parley/${organizationId}/webhook-keys.json`;
+}
+
+function shared(row: Subscription, baseUrl: string) {
   const conditions = conditionsOf(row);
   return {
     id: row.id,
@@ -21,23 +26,36 @@ function shared(row: Subscription) {
     ...(row.headerNames.length > 0 && { header_names: row.headerNames }),
     ...(row.rateLimit !== null && { rate_limit: row.rateLimit }),
     ...(row.ordering !== null && { ordering: row.ordering as Schemas["DeliveryOrdering"] }),
+    ...(row.publicKeySignature && {
+      public_key_signature: true,
+      public_keys_url: baseUrl + publicKeysPath(row.organizationId),
+    }),
     status: row.status as Schemas["SubscriptionStatus"],
     created_at: row.createdAt.toISOString(),
   };
 }
 
-/** Returns a new subscription with its signing secret, which no other response contains. */
+/**
+ * Returns a new subscription with its signing secret, which no other response contains.
+ *
+ * @param baseUrl public root address of the server
+ */
 export function createdSubscriptionResource(
   row: Subscription,
   secret: string,
+  baseUrl: string,
 ): Schemas["CreatedSubscription"] {
-  return { ...shared(row), secret };
+  return { ...shared(row, baseUrl), secret };
 }
 
-/** Returns a subscription without its secret. */
-export function subscriptionResource(row: SubscriptionRow): Schemas["Subscription"] {
+/**
+ * Returns a subscription without its secret.
+ *
+ * @param baseUrl public root address of the server
+ */
+export function subscriptionResource(row: SubscriptionRow, baseUrl: string): Schemas["Subscription"] {
   return {
-    ...shared(row),
+    ...shared(row, baseUrl),
     failure_count: row.failureCount,
     failed_at: row.failedAt?.toISOString() ?? null,
     failure_reason: row.failureReason,

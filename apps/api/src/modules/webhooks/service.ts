@@ -5,6 +5,7 @@ import {
   type Change,
   createSigningSecret,
   customHeadersProblem,
+  ensureSigningKey,
   everyType,
   mostOrdered,
   notifyChanged,
@@ -42,6 +43,7 @@ export async function createSubscription(
     headers = {},
     rate_limit: rateLimit = null,
     ordering = null,
+    public_key_signature: publicKeySignature = false,
   }: RequestOf<"createWebhookSubscription">["body"],
 ): Promise<{ row: Subscription; secret: string }> {
   const { tx, organizationId } = change;
@@ -59,6 +61,7 @@ export async function createSubscription(
     const message = `The organization has the maximum of ${maxSubscriptions} webhook subscriptions. Delete one first.`;
     throw new ApiError(400, "invalid_request", message);
   }
+  if (publicKeySignature) await ensureSigningKey(change, secretBox);
   const row = await tx.subscription.create({
     data: {
       organizationId,
@@ -70,6 +73,7 @@ export async function createSubscription(
       ...storeHeaders(headers, secretBox, organizationId),
       rateLimit,
       ordering,
+      publicKeySignature,
       queue: { create: {} },
     },
   });
@@ -153,9 +157,12 @@ export async function updateSubscription(
     headers,
     rate_limit: rateLimit,
     ordering,
+    public_key_signature: publicKeySignature,
   }: Schemas["SubscriptionUpdate"],
 ): Promise<SubscriptionRow> {
   const { tx, organizationId, now } = change;
+  // Locks the organization before the subscription, as its deletion does, to prevent deadlocks.
+  if (publicKeySignature) await ensureSigningKey(change, secretBox);
   const before = await lockSubscription(change, id);
   if (targetUrl !== undefined) requireTargetUrl(targetUrl, policy);
   if (eventTypes) requireTypes(eventTypes);
@@ -165,7 +172,7 @@ export async function updateSubscription(
   const conditions = filters ? filters.conditions : conditionsOf(before);
   const stored = storeConditions(conditions, eventTypes ?? before.eventTypes);
   const columns = {
-    ...differences({ targetUrl, eventTypes, chatbotId, rateLimit, ordering }, before),
+    ...differences({ targetUrl, eventTypes, chatbotId, rateLimit, ordering, publicKeySignature }, before),
     ...(stored.conditionsPath !== before.conditionsPath && stored),
     ...(headers && storeHeaders(headers, secretBox, organizationId)),
   };

@@ -177,28 +177,49 @@ function otherPages(sdk: SdkPackage): PlannedPage[] {
   };
   return [
     pageOf("sdk/webhooks", "Webhook signatures", "Webhooks", `${sdk.name}/webhooks`),
-    receiversPage(sdk),
+    ...webhookPages(sdk),
     pageOf("sdk/testing", "Test support", "Testing", `${sdk.name}/testing`),
   ];
 }
 
-/** Returns the page of the receivers, without the exports that the page about signatures has. */
-function receiversPage(sdk: SdkPackage): PlannedPage {
+/** Returns the pages of the verification with public keys and of the receivers. */
+function webhookPages(sdk: SdkPackage): PlannedPage[] {
   const base = `${sdk.name}/webhooks`;
-  const isReceiver = (name: string) => name.startsWith(`${base}/`);
-  const names = sdk.entryPoints.filter(({ name }) => isReceiver(name)).map(({ name }) => `\`${name}\``);
+  const publicKey = `${base}/public-key`;
+  return [
+    webhookPage(sdk, (name) => name === publicKey, {
+      path: "sdk/public-keys",
+      title: "Verification with public keys",
+      description:
+        "Verify webhook deliveries with the public keys of the organization, without the signing secret.",
+    }),
+    webhookPage(sdk, (name) => name.startsWith(`${base}/`) && name !== publicKey, {
+      path: "sdk/receivers",
+      title: "Webhook receivers",
+      description: "Receivers of webhook deliveries for Express, Fastify, Node.js and functions of requests.",
+    }),
+  ];
+}
+
+/** Returns the page of some entry points, without the exports that the page about signatures has. */
+function webhookPage(
+  sdk: SdkPackage,
+  isWanted: (name: string) => boolean,
+  page: Pick<PlannedPage, "path" | "title" | "description">,
+): PlannedPage {
+  const names = sdk.entryPoints.filter(({ name }) => isWanted(name)).map(({ name }) => `\`${name}\``);
   const oneOf = new Intl.ListFormat("en-GB", { type: "disjunction" });
   const allOf = new Intl.ListFormat("en-GB");
-  const others = new Set(exportsOfEntryPoints(sdk, (name) => name === base).map((one) => keyOf(one)));
-  const all = exportsOfEntryPoints(sdk, isReceiver);
+  const ofBase = exportsOfEntryPoints(sdk, (name) => name === `${sdk.name}/webhooks`);
+  const others = new Set(ofBase.map((one) => keyOf(one)));
+  const all = exportsOfEntryPoints(sdk, isWanted);
   const shared = all.filter((one) => others.has(keyOf(one)));
+  const subject = names.length === 1 ? "It" : "Each";
   return {
-    path: "sdk/receivers",
-    title: "Webhook receivers",
-    description: "Receivers of webhook deliveries for Express, Fastify, Node.js and functions of requests.",
+    ...page,
     group: "Webhooks",
     intro: (links) =>
-      `Import from ${oneOf.format(names)}. Each also exports ${allOf.format(shared.map(({ name, file }) => links.type(name, file)))}.`,
+      `Import from ${oneOf.format(names)}. ${subject} also exports ${allOf.format(shared.map(({ name, file }) => links.type(name, file)))}.`,
     sections: sectionsOf(
       sdk,
       all.filter((one) => !others.has(keyOf(one))),

@@ -613,6 +613,7 @@ CREATE TABLE subscriptions (
   conditions_path text,
   rate_limit      smallint CHECK (rate_limit >= 1),
   ordering        text CHECK (ordering IN ('record')),
+  public_key_signature boolean NOT NULL DEFAULT false,
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT subscriptions_pkey PRIMARY KEY (id),
@@ -624,6 +625,24 @@ CREATE TABLE subscriptions (
 );
 CREATE INDEX subscriptions_organization_id_created_at_idx ON subscriptions (organization_id, created_at);
 CREATE INDEX subscriptions_chatbot_id_idx ON subscriptions (chatbot_id) WHERE chatbot_id IS NOT NULL;
+
+CREATE TABLE organization_signing_keys (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  public_key      bytea NOT NULL CHECK (octet_length(public_key) = 32),
+  private_key     bytea NOT NULL,
+  signs_from      timestamptz(3) NOT NULL,
+  published_until timestamptz(3) CHECK (published_until > signs_from),
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT organization_signing_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT organization_signing_keys_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX organization_signing_keys_organization_id_signs_from_idx
+  ON organization_signing_keys (organization_id, signs_from);
+-- One key of each organization is the latest.
+CREATE UNIQUE INDEX organization_signing_keys_latest_idx
+  ON organization_signing_keys (organization_id) WHERE published_until IS NULL;
 
 -- Updated at every batch of deliveries: free space on each page lets an update stay there and touch no index, and dead
 -- rows are vacuumed early.

@@ -1,0 +1,83 @@
+/** Derives the request of an attempt, so that the log need not store it. */
+import type { Database, Subscription, Transaction } from "@parley/database";
+import { deliveryHeaders, sign } from "../delivery/sign.ts";
+import type { SecretBox } from "../secret-box.ts";
+import { signingSecrets } from "../signing-secret.ts";
+
+/** Values of a subscription that its requests depend on. */
+type Version = Pick<
+  Subscription,
+  "version" | "targetUrl" | "headerNames" | "secret" | "nextSecret" | "nextSecretAt"
+>;
+
+/**
+ * Keeps the values of a subscription before they change. The caller increments `version` in the same transaction.
+ *
+ * @param before the locked subscription
+ */
+export async function keepVersion(
+  tx: Transaction,
+  { id, version, targetUrl, headerNames, secret, nextSecret, nextSecretAt }: Subscription,
+): Promise<void> {
+  await tx.subscriptionVersion.create({
+    data: { subscriptionId: id, version, targetUrl, headerNames, secret, nextSecret, nextSecretAt },
+  });
+}
+
+/** Returns the current and the earlier values of a subscription, by version. */
+export async function readVersions(
+  db: Pick<Database, "subscriptionVersion">,
+  subscription: Subscription,
+): Promise<Map<number, Version>> {
+  const earlier = await db.subscriptionVersion.findMany({ where: { subscriptionId: subscription.id } });
+  return new Map([...earlier, subscription].map((version) => [version.version, version]));
+}
+
+interface SentDelivery {
+  organizationId: string;
+  deliveryId: string;
+  eventType: string;
+  redelivery: boolean;
+  attemptedAt: Date;
+  /** Null if the event is no longer stored. */
+  body: string | null;
+}
+
+/** Shown instead of the value of a custom header. */
+const redactedValue = "[redacted]";
+
+/**
+ * Returns the URL and the headers of an attempt. Values of custom headers are redacted. The signatures are missing if the body is no
+ * longer stored, or no key decrypts the secret.
+ *
+ * @param publicKeySignature as in `webhook-signature`; empty if there is none
+ */
+export function sentRequest(
+  delivery: SentDelivery,
+  version: Version,
+  secretBox: SecretBox,
+  publicKeySignature: string,
+): { url: string; headers: Record<string, string> } {
+  const { attemptedAt, body } = delivery;
+  const custom = Object.fromEntries(version.headerNames.map((name) => [name, redactedValue]));
+  const secret = body === null ? null : secretAt(delivery, version, secretBox);
+  const now = attemptedAt.getTime();
+  const [parley, standard] =
+    body !== null && secret !== null ? sign({ ...delivery, body }, secret, now) : ["", ""];
+  const all = [standard, publicKeySignature].filter(Boolean).join(" ");
+  const headers = { ...custom, ...deliveryHeaders(delivery, [parley, all], now) };
+  const known = Object.entries(headers).filter(([, value]) => value !== "");
+  return { url: version.targetUrl, headers: Object.fromEntries(known) };
+}
+
+function secretAt(
+  { attemptedAt, organizationId }: SentDelivery,
+  version: Version,
+  secretBox: SecretBox,
+): string | null {
+  try {
+    return secretBox.decrypt(signingSecrets(version, attemptedAt).current, organizationId);
+  } catch {
+    return null;
+  }
+}
