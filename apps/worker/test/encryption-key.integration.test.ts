@@ -3,8 +3,8 @@ import {
   createSecretBox,
   createSigningSecret,
   ensureSigningKey,
-  reencryptSecrets,
-  reencryptSigningKeys,
+  keepVersion,
+  reencrypt,
   storeHeaders,
 } from "@parley/webhooks";
 import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
@@ -55,7 +55,7 @@ test("a worker with old and new key keeps signing; after re-encryption the old k
   const worker = await fixture.startWorker(changing);
   await deliversSignedBy(secret);
   await expect(open(newKey, id)).rejects.toThrow("unable to authenticate data");
-  await reencryptSecrets(fixture.pool, bothKeys());
+  await reencrypt(fixture.pool, bothKeys());
   await deliversSignedBy(secret);
   await worker.stop();
 
@@ -81,7 +81,7 @@ test("re-encrypts all secrets, next secrets and headers, only once", async () =>
     INSERT INTO subscriptions (organization_id, target_url, event_types, secret)
     SELECT organization_id, target_url, event_types, secret FROM subscriptions, generate_series(1, 300)`;
   const before = await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } });
-  expect(await reencryptSecrets(fixture.pool, bothKeys())).toEqual({ reencrypted: 1_204, unreadable: [] });
+  expect(await reencrypt(fixture.pool, bothKeys())).toEqual({ reencrypted: 1_204, unreadable: [] });
   expect(await open(newKey, first.id)).toEqual([first.secret, next]);
   const { headers } = await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } });
   expect(createSecretBox(newKey).decrypt(headers ?? new Uint8Array(), fixture.organizationId)).toBe(
@@ -91,7 +91,7 @@ test("re-encrypts all secrets, next secrets and headers, only once", async () =>
     updatedAt: before.updatedAt, // Nothing visible in the API has changed.
     nextSecretAt: before.nextSecretAt,
   });
-  expect(await reencryptSecrets(fixture.pool, bothKeys())).toEqual({ reencrypted: 0, unreadable: [] });
+  expect(await reencrypt(fixture.pool, bothKeys())).toEqual({ reencrypted: 0, unreadable: [] });
 });
 
 test("re-encrypts the next secret if only the secret uses the new key", async () => {
@@ -104,8 +104,17 @@ test("re-encrypts the next secret if only the secret uses the new key", async ()
       nextSecret: createSecretBox(oldKey).encrypt(next, fixture.organizationId),
     },
   });
-  expect(await reencryptSecrets(fixture.pool, bothKeys())).toEqual({ reencrypted: 1, unreadable: [] });
+  expect(await reencrypt(fixture.pool, bothKeys())).toEqual({ reencrypted: 1, unreadable: [] });
   expect(await open(newKey, id)).toEqual([secret, next]);
+});
+
+test("re-encrypts the earlier secrets of a subscription", async () => {
+  const { id, secret } = await fixture.subscribe(receiver.url);
+  const before = await fixture.db.subscription.findUniqueOrThrow({ where: { id } });
+  await fixture.db.$transaction((tx) => keepVersion(tx, before));
+  expect(await reencrypt(fixture.pool, bothKeys())).toEqual({ reencrypted: 2, unreadable: [] });
+  const version = await fixture.db.subscriptionVersion.findFirstOrThrow();
+  expect(createSecretBox(newKey).decrypt(version.secret, fixture.organizationId)).toBe(secret);
 });
 
 test("keeps a secret that was rotated at the same time", async () => {
@@ -117,7 +126,7 @@ test("keeps a secret that was rotated at the same time", async () => {
     if (text.startsWith("SELECT")) await fixture.db.subscription.update({ where: { id }, data: { secret } });
     return response;
   }
-  expect((await reencryptSecrets({ query } as never, bothKeys())).reencrypted).toBe(0);
+  expect((await reencrypt({ query } as never, bothKeys())).reencrypted).toBe(0);
   expect(await open(newKey, id)).toEqual([rotated, null]);
 });
 
@@ -132,11 +141,10 @@ test("a worker keeps signing with the signing key; after re-encryption the old k
   const id = await createSigningKey();
   const { id: subscription } = await fixture.subscribe(receiver.url);
   await fixture.db.subscription.update({ where: { id: subscription }, data: { publicKeySignature: true } });
-  await reencryptSecrets(fixture.pool, bothKeys());
   const where = { id };
   const before = await fixture.db.organizationSigningKey.findUniqueOrThrow({ where });
-  expect(await reencryptSigningKeys(fixture.pool, bothKeys())).toEqual({ reencrypted: 1, unreadable: [] });
-  expect(await reencryptSigningKeys(fixture.pool, bothKeys())).toEqual({ reencrypted: 0, unreadable: [] });
+  expect(await reencrypt(fixture.pool, bothKeys())).toEqual({ reencrypted: 2, unreadable: [] });
+  expect(await reencrypt(fixture.pool, bothKeys())).toEqual({ reencrypted: 0, unreadable: [] });
   const { privateKey } = await fixture.db.organizationSigningKey.findUniqueOrThrow({ where });
   expect(createSecretBox(newKey).decrypt(privateKey, fixture.organizationId)).toBe(
     createSecretBox(oldKey).decrypt(before.privateKey, fixture.organizationId),
@@ -148,14 +156,14 @@ test("a worker keeps signing with the signing key; after re-encryption the old k
   expect(receiver.received[0]?.headers["webhook-signature"]).toMatch(/ v1a,[\w+/]{86}==$/);
 });
 
-test("logs the organization of a signing key that no key decrypts", async () => {
+test("logs a signing key that no key decrypts", async () => {
   const id = await createSigningKey();
   const privateKey = createSecretBox(randomBytes(32)).encrypt("lost", fixture.organizationId);
   await fixture.db.organizationSigningKey.update({ where: { id }, data: { privateKey } });
   const log = spiedLog();
   await changeEncryptionKey({ db: fixture.pool, secretBox: bothKeys(), log });
-  const organizations = [fixture.organizationId];
-  expect(log.error).toHaveBeenCalledExactlyOnceWith({ organizations }, expect.any(String));
+  const rows = [{ table: "organization_signing_keys", id }];
+  expect(log.error).toHaveBeenCalledExactlyOnceWith({ rows }, expect.any(String));
 });
 
 test("logs a secret that no key decrypts, and re-encrypts the others", async () => {
@@ -165,7 +173,8 @@ test("logs a secret that no key decrypts, and re-encrypts the others", async () 
   const { id, secret } = await fixture.subscribe(receiver.url);
   const log = spiedLog();
   await changeEncryptionKey({ db: fixture.pool, secretBox: bothKeys(), log });
-  expect(log.error).toHaveBeenCalledExactlyOnceWith({ subscriptions: [lost.id] }, expect.any(String));
+  const rows = [{ table: "subscriptions", id: lost.id }];
+  expect(log.error).toHaveBeenCalledExactlyOnceWith({ rows }, expect.any(String));
   expect(log.info).toHaveBeenCalledExactlyOnceWith({ reencrypted: 1 }, expect.any(String));
   expect(await open(newKey, id)).toEqual([secret, null]);
 });

@@ -32,6 +32,7 @@ export {
 export { readExchange } from "./log/exchange.ts";
 export { maintainDeliveryLog } from "./log/partitions.ts";
 export { removeOldEvents } from "./log/remove-old-events.ts";
+export { keepVersion, readVersions, removeOldVersions, sentRequest } from "./log/sent-request.ts";
 export type { Logger } from "./logger.ts";
 export { startNotices } from "./notices/send-notices.ts";
 export { eventsChannel, notifyChanged, parseEventsNotification } from "./notifications.ts";
@@ -43,8 +44,7 @@ export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-b
 export { decryptSecrets, signingSecrets } from "./signing-secret.ts";
 export { conditionProblem, conditionsPath, normalizeConditions } from "./subscriptions/conditions.ts";
 export { customHeadersProblem, storeHeaders } from "./subscriptions/custom-headers.ts";
-export { reencryptSecrets } from "./subscriptions/reencrypt-secrets.ts";
-export { reencryptSigningKeys } from "./subscriptions/reencrypt-signing-keys.ts";
+export { reencrypt } from "./subscriptions/reencrypt.ts";
 export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";
 export {
   ensureSigningKey,

@@ -1,7 +1,7 @@
-import { type Logger, reencryptSecrets, reencryptSigningKeys, type SecretBox } from "@parley/webhooks";
+import { type Logger, reencrypt, type SecretBox } from "@parley/webhooks";
 import type { Pool } from "pg";
 
-/** Re-encrypts signing secrets and signing keys with the current key, and logs when old keys are no longer needed. */
+/** Re-encrypts the secrets of subscriptions and organizations with the current key, and logs when old keys are no longer needed. */
 export async function changeEncryptionKey({
   db,
   secretBox,
@@ -12,22 +12,9 @@ export async function changeEncryptionKey({
   log: Logger;
 }): Promise<void> {
   if (!secretBox.hasOldKeys) return;
-  const { reencrypted, unreadable } = await reencryptSecrets(db, secretBox);
+  const { reencrypted, unreadable } = await reencrypt(db, secretBox);
   if (unreadable.length > 0) {
-    log.error(
-      { subscriptions: unreadable.slice(0, 100) },
-      "signing secrets cannot be decrypted with any key",
-    );
+    log.error({ rows: unreadable.slice(0, 100) }, "secrets cannot be decrypted with any key");
   }
-  const keys = await reencryptSigningKeys(db, secretBox);
-  if (keys.unreadable.length > 0) {
-    log.error(
-      { organizations: keys.unreadable.slice(0, 100) },
-      "signing keys cannot be decrypted with any key",
-    );
-  }
-  log.info(
-    { reencrypted: reencrypted + keys.reencrypted },
-    "signing secrets are encrypted with the current key",
-  );
+  log.info({ reencrypted }, "secrets are encrypted with the current key");
 }

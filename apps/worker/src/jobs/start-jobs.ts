@@ -1,5 +1,5 @@
 import { foldRecordCounts } from "@parley/database";
-import { maintainDeliveryLog, removeOldEvents, type SecretBox } from "@parley/webhooks";
+import { maintainDeliveryLog, removeOldEvents, removeOldVersions, type SecretBox } from "@parley/webhooks";
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
@@ -39,6 +39,11 @@ const jobs: Job[] = [
     run: ({ db, logDays }) => maintainDeliveryLog(db, logDays),
   },
   { name: "old-events", schedule: "37 * * * *", run: ({ db, logDays }) => removeOldEvents(db, logDays) },
+  {
+    name: "old-subscription-versions",
+    schedule: "7 * * * *",
+    run: ({ db, logDays }) => removeOldVersions(db, logDays),
+  },
   { name: "record-counts", schedule: "* * * * *", run: ({ db }) => foldRecordCounts(db) },
   { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
   { name: "orphaned-deliveries", schedule: "47 * * * *", run: ({ db }) => removeOrphanedDeliveries(db) },

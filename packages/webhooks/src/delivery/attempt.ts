@@ -11,9 +11,9 @@ export interface AttemptResult {
   error: string | null;
   /** First KiB of the response body; null without a response. */
   responseBody: string | null;
-  /** Headers of a response that is not 2xx, a line `name:value` for each, up to 1 KiB; null otherwise. */
+  /** Headers of the response, a line `name:value` for each, up to 1 KiB; null without a response. */
   responseHeaders: string | null;
-  /** Time until a response that is not 2xx began, in milliseconds; null otherwise. */
+  /** Time until the response began, in milliseconds; null without a response. */
   firstByteMs: number | null;
   /** Connection that the attempt made or tried to make; null if it used an open one. */
   connection: Connection | null;
@@ -122,9 +122,9 @@ class ResponseCollector {
       return;
     }
     this.#statusCode = statusCode;
-    if (isSuccess(statusCode)) return;
     this.#firstByteMs = elapsed(this.#startedAt);
     this.#headers = shortened(headers);
+    if (isSuccess(statusCode)) return;
     this.#retryAfterMs = retryAfter(headers["retry-after"], headers["date"]);
   }
 

@@ -45,11 +45,7 @@ export async function sendTest(
   const signatures = sign(signed, secrets.now, msecs, keyAt(secrets.signingKeys, msecs));
   const headers = { ...secrets.headers, ...deliveryHeaders(signed, signatures, msecs) };
   const result = await attempt(client, { url, headers, body: signed.body, timeoutMs });
-  return {
-    ...sent,
-    result,
-    exchange: storedExchange({ url, signatures, customHeaders: Object.keys(secrets.headers) }, result),
-  };
+  return { ...sent, result, exchange: storedExchange(signatures, result) };
 }
 
 /** Returns the body of a test delivery. It is not stored, because it can be derived from the log. */

@@ -1,68 +1,47 @@
 /**
- * What the log stores of the request and response of a failed attempt, in addition to the columns. The other headers of the
- * request follow from the delivery.
+ * What the log stores of the connection and the response of an attempt, in addition to the columns. The request is derived, see
+ * sent-request.ts; only its public-key signature is stored.
  */
 import type { AttemptResult } from "../delivery/attempt.ts";
-import { deliveryHeaders, type Signatures } from "../delivery/sign.ts";
+import type { Signatures } from "../delivery/sign.ts";
 
-/** Shown instead of the value of a custom header. */
-const redactedValue = "[redacted]";
-
-/** Request and response of an attempt. */
+/** Connection and response of an attempt. */
 export interface Exchange {
-  url: string;
-  /** Headers of the request. Values of custom headers are redacted. */
-  requestHeaders: Record<string, string>;
-  /** Null without a response. */
-  responseHeaders: Record<string, string> | null;
   addresses: string[];
   /** Durations in milliseconds of DNS, connecting, TLS, and from the start to the first byte of the response. */
   timings: [dns: number | null, connect: number | null, tls: number | null, firstByte: number | null];
-}
-
-interface SentRequest {
-  url: string;
-  signatures: Signatures;
-  /** Names of the headers that the subscription adds. Their values are secret. */
-  customHeaders: string[];
+  /** Public-key signature in `webhook-signature`; empty if there is none. */
+  publicKeySignature: string;
+  /** Null without a response. */
+  responseHeaders: Record<string, string> | null;
 }
 
 /**
- * Returns the text for the log: lines with the URL, the signatures and the names of custom headers, the addresses and the timings,
- * then the response headers. Values of a line are separated by spaces; a missing one is empty.
+ * Returns the text for the log: lines with the addresses, the timings and the public-key signature, then the response headers. Values of a line are
+ * separated by spaces; a missing one is empty.
  */
 export function storedExchange(
-  { url, signatures, customHeaders }: SentRequest,
+  [, standard]: Signatures,
   { responseHeaders, firstByteMs, connection }: AttemptResult,
 ): string {
-  const addresses = connection?.addresses.join(" ") ?? "";
-  const steps = connection ? [connection.dnsMs, connection.connectMs, connection.tlsMs].join(" ") : "  ";
+  const timings = connection
+    ? `${connection.dnsMs ?? ""} ${connection.connectMs ?? ""} ${connection.tlsMs ?? ""}`
+    : "  ";
   const response = responseHeaders === null ? "" : `\n${responseHeaders}`;
-  return `${url}\n${[...signatures, ...customHeaders].join(" ")}\n${addresses}\n${steps} ${firstByteMs ?? ""}${response}`;
+  const publicKeySignature = standard.split(" ", 2)[1] ?? "";
+  return `${connection?.addresses.join(" ") ?? ""}\n${timings} ${firstByteMs ?? ""}\n${publicKeySignature}${response}`;
 }
 
 /** Reads the text of an attempt from the log. */
-export function readExchange(
-  delivery: { deliveryId: string; eventType: string; redelivery: boolean; attemptedAt: Date },
-  text: string,
-): Exchange {
-  const [url = "", request = "", addresses = "", timings = "", ...response] = text.split("\n");
-  const [parley = "", ...words] = request.split(" ");
-  // Standard signatures, of which there may be several, contain a comma. Names of headers do not.
-  const standard = words.filter((word) => word.includes(",")).join(" ");
-  const customHeaders = words.filter((word) => !word.includes(","));
-  const redacted = Object.fromEntries(customHeaders.map((name) => [name, redactedValue]));
+export function readExchange(text: string): Exchange {
+  const [addresses = "", timings = "", publicKeySignature = "", ...response] = text.split("\n");
   const [dns, connect, tls, firstByte] = timings.split(" ").map((ms) => (ms === "" ? null : Number(ms)));
   return {
-    url,
-    requestHeaders: {
-      ...redacted,
-      ...deliveryHeaders(delivery, [parley, standard], delivery.attemptedAt.getTime()),
-    },
-    responseHeaders:
-      response.length === 0 ? null : Object.fromEntries(response.filter(Boolean).map(nameAndValue)),
     addresses: addresses.split(" ").filter(Boolean),
     timings: [dns ?? null, connect ?? null, tls ?? null, firstByte ?? null],
+    publicKeySignature,
+    responseHeaders:
+      response.length === 0 ? null : Object.fromEntries(response.filter(Boolean).map(nameAndValue)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Derives the request of an attempt, so that the log need not store it. */
 import type { Database, Subscription, Transaction } from "@parley/database";
+import type { Pool } from "pg";
 import { deliveryHeaders, sign } from "../delivery/sign.ts";
 import type { SecretBox } from "../secret-box.ts";
 import { signingSecrets } from "../signing-secret.ts";
@@ -15,12 +16,12 @@ type Version = Pick<
  *
  * @param before the locked subscription
  */
-export async function keepVersion(
-  tx: Transaction,
-  { id, version, targetUrl, headerNames, secret, nextSecret, nextSecretAt }: Subscription,
-): Promise<void> {
+export async function keepVersion(tx: Transaction, before: Subscription): Promise<void> {
+  const { id: subscriptionId, organizationId, version, targetUrl, headerNames } = before;
+  const { secret, nextSecret, nextSecretAt } = before;
+  const secrets = { secret, nextSecret, nextSecretAt };
   await tx.subscriptionVersion.create({
-    data: { subscriptionId: id, version, targetUrl, headerNames, secret, nextSecret, nextSecretAt },
+    data: { organizationId, subscriptionId, version, targetUrl, headerNames, ...secrets },
   });
 }
 
@@ -31,6 +32,15 @@ export async function readVersions(
 ): Promise<Map<number, Version>> {
   const earlier = await db.subscriptionVersion.findMany({ where: { subscriptionId: subscription.id } });
   return new Map([...earlier, subscription].map((version) => [version.version, version]));
+}
+
+/** Removes the values that were replaced before the log begins. @returns number of removed versions */
+export async function removeOldVersions(db: Pool, keepDays: number): Promise<number> {
+  const { rowCount } = await db.query(
+    "DELETE FROM subscription_versions WHERE replaced_at < now() - make_interval(days => $1::int + 1)",
+    [keepDays],
+  );
+  return rowCount ?? 0;
 }
 
 interface SentDelivery {

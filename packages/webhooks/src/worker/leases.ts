@@ -7,6 +7,8 @@ export interface Lease extends EncryptedSecrets<Buffer> {
   subscriptionId: string;
   organizationId: string;
   targetUrl: string;
+  /** Number of the subscription's values, to which attempts refer. */
+  version: number;
   /** Encrypted headers of the subscription; null if there are none. */
   headers: Buffer | null;
   /** Maximum number of deliveries per second; null if there is none. */
@@ -40,7 +42,7 @@ export async function takeLeases(
       UPDATE subscription_queues queue SET lease_worker = $1, leased_at = $3
       FROM free JOIN subscriptions s ON s.id = free.subscription_id
       WHERE queue.subscription_id = free.subscription_id AND s.status = 'active'
-      RETURNING s.id AS "subscriptionId", s.organization_id AS "organizationId", s.target_url AS "targetUrl",
+      RETURNING s.id AS "subscriptionId", s.organization_id AS "organizationId", s.target_url AS "targetUrl", s.version,
                 s.headers, s.rate_limit AS "rateLimit", s.ordering, s.secret, s.next_secret AS "nextSecret", s.next_secret_at AS "nextSecretAt",
                 s.failure_count AS "failureCount", s.failure_reason IS NOT NULL AS unproven,
                 CASE WHEN s.public_key_signature THEN (

@@ -15,7 +15,8 @@ export interface AttemptRecord {
   statusCode: number | null;
   error: string | null;
   responseBody: string | null;
-  /** Text of `storedExchange`; undefined if it is not stored. */
+  /** Version of the subscription whose values the request had, and text of `storedExchange`; undefined if nothing was sent. */
+  version: number | undefined;
   exchange: string | undefined;
   /** Time of the next attempt of a failed delivery. */
   nextAt: number;
@@ -57,7 +58,7 @@ export async function recordResults(
       WITH input AS MATERIALIZED (
         SELECT * FROM json_to_recordset($2) AS input (
           "subscriptionId" uuid, "deliveryId" uuid, "eventType" text, attempt int, outcome text, "attemptedAt" float8,
-          "durationMs" int, "statusCode" int, error text, "responseBody" text, exchange text, "nextAt" float8)
+          "durationMs" int, "statusCode" int, error text, "responseBody" text, version int, exchange text, "nextAt" float8)
       ), circuit AS MATERIALIZED (
         SELECT * FROM json_to_recordset($3) AS circuit (
           "subscriptionId" uuid, "targetUrl" text, "failuresBefore" int, "failureCount" int, status text,
@@ -70,7 +71,7 @@ export async function recordResults(
         SELECT d.subscription_id, d.organization_id, d.id AS delivery_id, d.event_id, d.redelivery, input."eventType" AS event_type,
                input.attempt, input.outcome, to_timestamp(input."attemptedAt" / 1000) AS attempted_at,
                input."durationMs" AS duration_ms, input."statusCode" AS status_code, input.error,
-               input."responseBody" AS response_body, input.exchange, to_timestamp(input."nextAt" / 1000) AS next_at
+               input."responseBody" AS response_body, input.version, input.exchange, to_timestamp(input."nextAt" / 1000) AS next_at
         FROM input JOIN held ON held.subscription_id = input."subscriptionId"
         JOIN deliveries d ON d.id = input."deliveryId" AND d.attempts = input.attempt - 1
       ), finished AS (
@@ -109,9 +110,9 @@ export async function recordResults(
              json_to_recordset(circuit.notices) AS notice (type text, body text)
       ), logged AS (
         INSERT INTO delivery_attempts (subscription_id, organization_id, delivery_id, event_id, event_type, redelivery,
-                                       attempt, outcome, attempted_at, duration_ms, status_code, error, response_body, exchange)
+                                       attempt, outcome, attempted_at, duration_ms, status_code, error, response_body, version, exchange)
         SELECT subscription_id, organization_id, delivery_id, event_id, event_type, redelivery, attempt, outcome, attempted_at,
-                duration_ms, status_code, error, response_body, exchange
+                duration_ms, status_code, error, response_body, version, exchange
         FROM result
       )
       SELECT subscription_id AS id FROM held`,

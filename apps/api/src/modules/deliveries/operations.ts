@@ -59,8 +59,8 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
 
     async getWebhookDelivery(request) {
       const { organizationId } = callerOf(request);
-      const { id: subscriptionId } = await findSubscription(db, organizationId, request.params.id);
-      return item(await readDelivery(db, { organizationId, subscriptionId }, request.params.delivery_id));
+      const subscription = await findSubscription(db, organizationId, request.params.id);
+      return item(await readDelivery(db, secretBox, subscription, request.params.delivery_id));
     },
 
     redeliverWebhookDelivery: (request, reply) =>

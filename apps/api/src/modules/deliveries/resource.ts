@@ -13,16 +13,24 @@ export function deliveryResource(row: DeliveryRow, lastAttempt: LastAttempt | nu
   };
 }
 
+/** Returns the request of an attempt; undefined if it is not known. */
+type RequestOf = (attempt: DeliveryAttempt, publicKeySignature: string) => Schemas["SentRequest"] | undefined;
+
 /** Returns a delivery with all attempts and the body. */
 export function deliveryDetailsResource(
   row: DeliveryRow,
   attempts: DeliveryAttempt[],
   body: string | null,
+  requestOf: RequestOf,
 ): Schemas["DeliveryDetails"] {
   return {
     id: row.id,
     type: "delivery",
-    attributes: { ...shared(row), attempts: attempts.map(attemptDetailsResource), body },
+    attributes: {
+      ...shared(row),
+      attempts: attempts.map((attempt) => attemptDetailsResource(attempt, requestOf)),
+      body,
+    },
   };
 }
 
@@ -52,13 +60,14 @@ function attemptResource(row: LastAttempt): Schemas["DeliveryAttempt"] {
 }
 
 /** Returns an attempt with its request and response, which are missing if nothing was sent. */
-function attemptDetailsResource(row: DeliveryAttempt): Schemas["DeliveryAttempt"] {
+function attemptDetailsResource(row: DeliveryAttempt, requestOf: RequestOf): Schemas["DeliveryAttempt"] {
   if (row.exchange === null) return attemptResource(row);
-  const { url, requestHeaders, responseHeaders, addresses, timings } = readExchange(row, row.exchange);
+  const { addresses, timings, publicKeySignature, responseHeaders } = readExchange(row.exchange);
+  const request = requestOf(row, publicKeySignature);
   const [dns, connect, tls, firstByte] = timings;
   return {
     ...attemptResource(row),
-    request: { url, headers: requestHeaders },
+    ...(request && { request }),
     ...(responseHeaders && { response_headers: responseHeaders }),
     addresses,
     timings: { dns_ms: dns, connect_ms: connect, tls_ms: tls, first_byte_ms: firstByte },

@@ -6,18 +6,16 @@ import {
   type Change,
   type DeliveryRow,
   findDelivery,
+  readVersions,
   redeliverEvent,
   redeliverRange,
+  type SecretBox,
+  sentRequest,
   testBody,
 } from "@parley/webhooks";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import { lockSubscription } from "../webhooks/service.ts";
 import { deliveryDetailsResource, deliveryResource } from "./resource.ts";
-
-interface SubscriptionKey {
-  organizationId: string;
-  subscriptionId: string;
-}
 
 /** Returns delivery resources with their last attempts. */
 export async function withLastAttempts(
@@ -41,19 +39,24 @@ export async function withLastAttempts(
  */
 export async function readDelivery(
   db: Database,
-  key: SubscriptionKey,
+  secretBox: SecretBox,
+  subscription: Subscription,
   id: string,
 ): Promise<Schemas["DeliveryDetails"]> {
-  const row = await findDelivery(db, key, id);
+  const { organizationId, id: subscriptionId } = subscription;
+  const row = await findDelivery(db, { organizationId, subscriptionId }, id);
   if (!row) throw notFound("delivery");
-  const { organizationId } = key;
-  const [attempts, event] = await Promise.all([
+  const [attempts, event, versions] = await Promise.all([
     attemptDetailsOf(db, row),
     db.event.findFirst({ where: { id: row.eventId, organizationId }, select: { body: true } }),
+    readVersions(db, subscription),
   ]);
   const isKnown = row.test && eventTypes.includes(row.eventType as EventType);
   const body = isKnown ? testBody(row.eventId, row.eventType as EventType, row.at) : (event?.body ?? null);
-  return deliveryDetailsResource(row, attempts, body);
+  return deliveryDetailsResource(row, attempts, body, (attempt, publicKeySignature) => {
+    const version = attempt.version === null ? undefined : versions.get(attempt.version);
+    return version && sentRequest({ ...attempt, body }, version, secretBox, publicKeySignature);
+  });
 }
 
 /**

@@ -37,7 +37,7 @@ export async function databaseTime(db: Pick<Database, "$queryRaw">): Promise<Dat
  */
 export async function recordTest(
   { tx, organizationId }: Change,
-  { id: subscriptionId }: Subscription,
+  { id: subscriptionId, version }: Subscription,
   { deliveryId, eventId, eventType, attemptedAt, result, exchange }: SentTest,
 ): Promise<AttemptedDelivery> {
   // The lock prevents the deletion of the subscription before the commit, so that nothing is logged for a deleted
@@ -62,6 +62,7 @@ export async function recordTest(
       statusCode: result.statusCode,
       error: result.error,
       responseBody: result.responseBody,
+      version: exchange === null ? null : version,
       exchange,
     },
   });

@@ -2,6 +2,7 @@ import { timeOfChange } from "@parley/database";
 import {
   type Change,
   createSigningSecret,
+  keepVersion,
   notifyChanged,
   type SecretBox,
   signingSecrets,
@@ -32,7 +33,9 @@ export async function rotateSecret(
     ? { secret: encrypted, nextSecret: null, nextSecretAt: null }
     : { secret: signingSecrets(subscription, now).current, nextSecret: encrypted, nextSecretAt: signsFrom };
   const updatedAt = await timeOfChange(tx, now, subscription.updatedAt);
-  await tx.subscription.update({ where: { id, organizationId }, data: { ...data, updatedAt } });
+  await keepVersion(tx, subscription);
+  const update = { ...data, version: { increment: 1 }, updatedAt };
+  await tx.subscription.update({ where: { id, organizationId }, data: update });
   await notifyChanged(tx, id);
   return { secret, signsFrom };
 }

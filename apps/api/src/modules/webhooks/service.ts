@@ -7,6 +7,7 @@ import {
   customHeadersProblem,
   ensureSigningKey,
   everyType,
+  keepVersion,
   mostOrdered,
   notifyChanged,
   orderPending,
@@ -185,7 +186,9 @@ export async function updateSubscription(
     await resumeSubscription(change, before);
   }
   const updatedAt = await timeOfChange(tx, now, before.updatedAt);
-  const data = { ...columns, updatedAt };
+  const changesRequests = columns.targetUrl !== undefined || columns.headerNames !== undefined;
+  if (changesRequests) await keepVersion(tx, before);
+  const data = { ...columns, ...(changesRequests && { version: { increment: 1 } }), updatedAt };
   await notifyChanged(tx, id);
   return tx.subscription.update({ where: { id, organizationId }, data, include: withQueue });
 }

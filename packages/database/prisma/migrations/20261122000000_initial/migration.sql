@@ -614,6 +614,7 @@ CREATE TABLE subscriptions (
   rate_limit      smallint CHECK (rate_limit >= 1),
   ordering        text CHECK (ordering IN ('record')),
   public_key_signature boolean NOT NULL DEFAULT false,
+  version         integer NOT NULL DEFAULT 1 CHECK (version >= 1),
   created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT subscriptions_pkey PRIMARY KEY (id),
@@ -625,6 +626,25 @@ CREATE TABLE subscriptions (
 );
 CREATE INDEX subscriptions_organization_id_created_at_idx ON subscriptions (organization_id, created_at);
 CREATE INDEX subscriptions_chatbot_id_idx ON subscriptions (chatbot_id) WHERE chatbot_id IS NOT NULL;
+
+-- Earlier values of subscriptions, from which the log derives the requests that were sent. `version` numbers them.
+CREATE TABLE subscription_versions (
+  id              uuid NOT NULL DEFAULT uuidv7(),
+  organization_id uuid NOT NULL,
+  subscription_id uuid NOT NULL,
+  version         integer NOT NULL,
+  target_url      text NOT NULL,
+  header_names    text[] NOT NULL,
+  secret          bytea NOT NULL,
+  next_secret     bytea,
+  next_secret_at  timestamptz(3),
+  replaced_at     timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT subscription_versions_pkey PRIMARY KEY (id),
+  CONSTRAINT subscription_versions_subscription_id_fkey FOREIGN KEY (subscription_id)
+    REFERENCES subscriptions (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+CREATE UNIQUE INDEX subscription_versions_subscription_id_version_key ON subscription_versions (subscription_id, version);
 
 CREATE TABLE organization_signing_keys (
   id              uuid NOT NULL DEFAULT uuidv7(),
@@ -787,6 +807,7 @@ CREATE TABLE delivery_attempts (
   status_code     smallint,
   error           text,
   response_body   text,
+  version         integer,
   exchange        text,
   CONSTRAINT delivery_attempts_pkey PRIMARY KEY (delivery_id, attempt, attempted_at)
 ) PARTITION BY RANGE (attempted_at);
