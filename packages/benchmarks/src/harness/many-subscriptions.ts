@@ -29,7 +29,7 @@ export async function createSubscriptions(client: Client, count: number): Promis
 }
 
 /**
- * Replaces the filters of an organization's subscriptions by a condition: a chatbot of its own for each, so that an event matches one of
+ * Replaces the filters of an organization's subscriptions by a condition: another chatbot for each, so that an event matches one of
  * them, but is compared with all.
  */
 export async function filterByConditions(client: Client, { organizationId }: Subscriptions): Promise<void> {
