@@ -10,7 +10,7 @@ import { makeTestFolder } from "@parley/testing/test-folder";
 import type { Dispatcher } from "undici";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { type AttemptResult, attempt } from "../src/delivery/attempt.ts";
-import { type ConnectionSlot, connectingAttempt, measureConnection } from "../src/delivery/connections.ts";
+import { type ConnectionSlot, connectingFor, measureConnection } from "../src/delivery/connections.ts";
 import type { Lookup } from "../src/delivery/fair-lookup.ts";
 import { createHttpClient } from "../src/index.ts";
 import { holding, type Receiver, startReceiver } from "../src/testing/index.ts";
@@ -139,7 +139,7 @@ test("measures TLS separately from connecting", async () => {
 test("hides addresses of the operator's network", () => {
   const socket = new Socket();
   const slot: ConnectionSlot = { connection: null };
-  connectingAttempt.run(slot, () => measureConnection(socket, (address) => address !== "10.0.0.1"));
+  connectingFor(slot, () => measureConnection(socket, (address) => address !== "10.0.0.1"));
   socket.emit("connectionAttempt", "10.0.0.1");
   socket.emit("connectionAttempt", "203.0.113.7");
   expect(slot.connection?.addresses).toEqual(["203.0.113.7"]);

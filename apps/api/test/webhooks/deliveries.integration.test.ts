@@ -220,7 +220,7 @@ describe("one delivery", () => {
     const { host, connection, "content-length": _, ...sent } = headers;
     expect(attempt?.request).toEqual({ url: receiver.url, headers: sent });
     expect([host, connection]).toEqual([new URL(receiver.url).host, "keep-alive"]);
-    expect(attempt?.response_headers).toMatchObject({ connection: "keep-alive" });
+    expect(Object.keys(attempt?.response_headers ?? {})).toEqual(["date"]);
     expect(attempt?.addresses).toEqual(["127.0.0.1"]);
     expect(attempt?.timings).toEqual({
       dns_ms: expect.any(Number),

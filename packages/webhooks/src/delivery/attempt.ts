@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { type Connection, type ConnectionSlot, connectingAttempt } from "./connections.ts";
+import { type Connection, type ConnectionSlot, connectingFor } from "./connections.ts";
 import { describeFailure } from "./describe-failure.ts";
 
 /** Result of one attempt to send a delivery. */
@@ -11,7 +11,7 @@ export interface AttemptResult {
   error: string | null;
   /** First KiB of the response body; null without a response. */
   responseBody: string | null;
-  /** Headers of the response, a line `name:value` for each, up to 1 KiB; null without a response. */
+  /** Headers of the response without those of the connection, a line `name:value` for each, up to 1 KiB; null without a response. */
   responseHeaders: string | null;
   /** Time until the response began, in milliseconds; null without a response. */
   firstByteMs: number | null;
@@ -84,7 +84,7 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
       onResponseEnd: () => settle(null),
       onResponseError: (_, error) => settle(error),
     };
-    connectingAttempt.run(slot, () => client.dispatch(options, handler));
+    connectingFor(slot, () => client.dispatch(options, handler));
   });
 }
 
@@ -164,10 +164,17 @@ function isSuccess(statusCode: number): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
-/** Returns a line `name:value` for each header, as many as fit in 1 KiB. HTTP allows no control characters in them. */
+/** Fields that describe the connection and not the response (RFC 9110, section 7.6.1). */
+const connectionFields = new Set(["connection", "keep-alive", "transfer-encoding"]);
+
+/**
+ * Returns a line `name:value` for each header, as many as fit in 1 KiB, without fields of the connection. HTTP allows no control characters in
+ * them.
+ */
 function shortened(headers: Record<string, string | string[] | undefined>): string {
   let lines = "";
   for (const name in headers) {
+    if (connectionFields.has(name)) continue;
     const value = headers[name];
     const line = `${name}:${typeof value === "string" ? value : (value?.join(", ") ?? "")}`;
     if (lines.length + line.length >= storedBytes) break;

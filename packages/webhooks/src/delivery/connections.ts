@@ -1,5 +1,4 @@
 /** Which connection an attempt made, and how long each step of connecting took. */
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { Socket } from "node:net";
 
 /** Connection that an attempt made or tried to make. Durations are null if the step was not reached. */
@@ -17,17 +16,29 @@ export interface ConnectionSlot {
   connection: Connection | null;
 }
 
-/** The client's pool does not say for which attempt it connects, but it connects in the context of that attempt. */
-export const connectingAttempt = new AsyncLocalStorage<ConnectionSlot>();
+let connecting: ConnectionSlot | null = null;
 
 /**
- * Measures the steps of connecting, for the attempt in whose context the function is called.
+ * Runs a function that sends an attempt. The client's pool does not say for which attempt it connects, but it begins to connect while the
+ * attempt is being dispatched.
+ */
+export function connectingFor(slot: ConnectionSlot, dispatch: () => void): void {
+  connecting = slot;
+  try {
+    dispatch();
+  } finally {
+    connecting = null;
+  }
+}
+
+/**
+ * Measures the steps of connecting, for the attempt that is being dispatched.
  *
  * @param socket socket that has just begun to connect
  * @param isVisible whether the subscriber may see an address
  */
 export function measureConnection(socket: Socket, isVisible: (address: string) => boolean): void {
-  const slot = connectingAttempt.getStore();
+  const slot = connecting;
   if (!slot) return;
   const connection: Connection = { addresses: [], dnsMs: null, connectMs: null, tlsMs: null };
   slot.connection = connection;

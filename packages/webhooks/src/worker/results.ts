@@ -52,13 +52,15 @@ export async function recordResults(
   attempts: AttemptRecord[],
   circuits: CircuitRecord[],
 ): Promise<Set<string>> {
+  const exchanges = new Map<string, number>();
+  const inputs = attempts.map((attempt) => attemptInput(attempt, exchanges));
   const { rows } = await db.query<{ id: string }>({
     name: "record-results",
     text: `
       WITH input AS MATERIALIZED (
         SELECT * FROM json_to_recordset($2) AS input (
           "subscriptionId" uuid, "deliveryId" uuid, "eventType" text, attempt int, outcome text, "attemptedAt" float8,
-          "durationMs" int, "statusCode" int, error text, "responseBody" text, version int, exchange text, "nextAt" float8)
+          "durationMs" int, "statusCode" int, error text, "responseBody" text, version int, exchange int, "nextAt" float8)
       ), circuit AS MATERIALIZED (
         SELECT * FROM json_to_recordset($3) AS circuit (
           "subscriptionId" uuid, "targetUrl" text, "failuresBefore" int, "failureCount" int, status text,
@@ -71,7 +73,8 @@ export async function recordResults(
         SELECT d.subscription_id, d.organization_id, d.id AS delivery_id, d.event_id, d.redelivery, input."eventType" AS event_type,
                input.attempt, input.outcome, to_timestamp(input."attemptedAt" / 1000) AS attempted_at,
                input."durationMs" AS duration_ms, input."statusCode" AS status_code, input.error,
-               input."responseBody" AS response_body, input.version, input.exchange, to_timestamp(input."nextAt" / 1000) AS next_at
+               input."responseBody" AS response_body, input.version,
+               ($5::text[])[input.exchange] AS exchange, to_timestamp(input."nextAt" / 1000) AS next_at
         FROM input JOIN held ON held.subscription_id = input."subscriptionId"
         JOIN deliveries d ON d.id = input."deliveryId" AND d.attempts = input.attempt - 1
       ), finished AS (
@@ -118,17 +121,42 @@ export async function recordResults(
       SELECT subscription_id AS id FROM held`,
     values: [
       workerId,
-      JSON.stringify(attempts.map(attemptInput)),
+      JSON.stringify(inputs),
       JSON.stringify(circuits),
       [...new Set([...attempts, ...circuits].map((record) => subscriptionOf(record)))],
+      [...exchanges.keys()],
     ],
   });
   return new Set(rows.map(({ id }) => id));
 }
 
-function attemptInput({ delivery, lease, ...result }: AttemptRecord): object {
-  const { id: deliveryId, eventType, attempts } = delivery;
-  return { ...result, subscriptionId: lease.subscriptionId, deliveryId, eventType, attempt: attempts + 1 };
+/**
+ * Returns what PostgreSQL does not know of an attempt. Values that are undefined are left out.
+ *
+ * @param exchanges numbers of the texts so far, from 1. Many attempts of a batch have equal texts, which are sent once
+ */
+function attemptInput(result: AttemptRecord, exchanges: Map<string, number>): object {
+  const { delivery, lease, exchange, outcome } = result;
+  let number = exchange === undefined ? undefined : exchanges.get(exchange);
+  if (exchange !== undefined && number === undefined) {
+    number = exchanges.size + 1;
+    exchanges.set(exchange, number);
+  }
+  return {
+    subscriptionId: lease.subscriptionId,
+    deliveryId: delivery.id,
+    eventType: delivery.eventType,
+    attempt: delivery.attempts + 1,
+    outcome,
+    attemptedAt: result.attemptedAt,
+    durationMs: result.durationMs,
+    statusCode: result.statusCode ?? undefined,
+    error: result.error ?? undefined,
+    responseBody: result.responseBody ?? undefined,
+    version: result.version,
+    exchange: number,
+    nextAt: outcome === "failed" ? result.nextAt : undefined,
+  };
 }
 
 function subscriptionOf(record: AttemptRecord | CircuitRecord): string {

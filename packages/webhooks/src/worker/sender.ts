@@ -65,7 +65,7 @@ export class Sender {
     try {
       const signed = { deliveryId, eventType, body, redelivery };
       const signatures = sign(signed, leased.secretAt(startedAt), startedAt, leased.signingKeyAt(startedAt));
-      const headers = { ...leased.headers, ...deliveryHeaders(signed, signatures, startedAt) };
+      const headers = Object.assign(deliveryHeaders(signed, signatures, startedAt), leased.headers);
       const url = leased.lease.targetUrl;
       const result = await attempt(client, { url, headers, body, timeoutMs });
       return { result, exchange: storedExchange(signatures, result) };
