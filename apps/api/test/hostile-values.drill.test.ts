@@ -1,5 +1,11 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { type Operation, operationTable, requestsPerMinute, type Schemas } from "@parley/contract";
+import {
+  description,
+  type Operation,
+  operationTable,
+  requestsPerMinute,
+  type Schemas,
+} from "@parley/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestBrowser } from "../src/modules/oauth/testing/browser.ts";
 import { createUser, password, register } from "../src/modules/oauth/testing/fixture.ts";
@@ -180,11 +186,18 @@ const writtenForm = (fields: object) =>
 function accepted({ operationId }: Operation, example: object): object {
   const type = itemTypes.find((name) => operationId === `upsert${pascalCase(name)}`);
   if (type) return samples[type];
-  return JSON.parse(JSON.stringify(example), (key, value) => {
+  const known = /^(create|update)WebhookSubscription$/.test(operationId) ? withCondition(example) : example;
+  return JSON.parse(JSON.stringify(known), (key, value) => {
     if (key === "csrf_token") return csrfToken;
     const folder = key.endsWith("_id") ? `${key.slice(0, -3)}s` : "";
     return ids[folder] ?? value;
   }) as object;
+}
+
+/** Adds a condition to the filters of a subscription, so that its members are tried too. */
+function withCondition(subscription: { filters?: object }): object {
+  const conditions = [description.components.schemas.FilterCondition.example];
+  return { ...subscription, filters: { ...subscription.filters, conditions } };
 }
 
 const pascalCase = (name: string) =>
