@@ -5,6 +5,7 @@ import { addEventCommands } from "./commands/events.ts";
 import { addListenCommand } from "./commands/listen.ts";
 import { addLoginCommands } from "./commands/login.ts";
 import { addReadCommands } from "./commands/read.ts";
+import { addSubscriptionCommands } from "./commands/subscriptions.ts";
 import { addTriggerCommand } from "./commands/trigger.ts";
 import { addWebhookCommands } from "./commands/webhooks.ts";
 import { localServer } from "./connection.ts";
@@ -24,6 +25,7 @@ export function createProgram(): Command {
   addTriggerCommand(program);
   addReadCommands(program);
   addEventCommands(program);
+  addSubscriptionCommands(program);
   addWebhookCommands(program);
 
   showUsageAfterErrors(program as CommandUnknownOpts);

@@ -183,3 +183,96 @@ test("webhooks rotate-signing-key creates a key, and explains that a subscriptio
   expect(published.keys.map(({ kid }) => kid)).toEqual([id]);
   await parley.webhooks.delete(data.id);
 });
+
+test("webhooks subscribe, update, rotate-secret, resume and delete manage a subscription", async () => {
+  const created = await cli.run(
+    ...[
+      "webhooks",
+      "subscribe",
+      "http://127.0.0.1:9/",
+      "--event-types",
+      "lead.created,lead.updated",
+      "--json",
+    ],
+    ...[
+      "--condition",
+      "data.attributes.score greater 80",
+      "--condition",
+      "data.attributes.status in new,qualified",
+    ],
+    ...[
+      "--condition",
+      "data.attributes.contact.name exists",
+      "--header",
+      "X-Api-Key: 1:2",
+      "--rate-limit",
+      "10",
+    ],
+    ...["--ordering", "record", "--public-key-signature"],
+  );
+  expect([created.code, created.stderr]).toEqual([0, ""]);
+  const { data } = JSON.parse(created.stdout);
+  expect(data).toMatchObject({
+    event_types: ["lead.created", "lead.updated"],
+    filters: {
+      conditions: [
+        { field: "data.attributes.score", op: "greater", value: 80 },
+        { field: "data.attributes.status", op: "in", value: ["new", "qualified"] },
+        { field: "data.attributes.contact.name", op: "exists", value: true },
+      ],
+    },
+    header_names: ["x-api-key"],
+    rate_limit: 10,
+    ordering: "record",
+    public_keys_url: expect.any(String),
+    secret: expect.stringMatching(/^parley_ws_/),
+  });
+  const removals = ["filters", "headers", "rate-limit", "ordering", "public-key-signature"];
+  const updated = await cli.run(
+    ...["webhooks", "update", data.id, "--event-types", "*", "--url", "http://127.0.0.1:9/2", "--json"],
+    ...removals.map((name) => `--no-${name}`),
+  );
+  expect([updated.code, JSON.parse(updated.stdout).data]).toEqual([
+    0,
+    expect.objectContaining({ target_url: "http://127.0.0.1:9/2", event_types: ["*"], filters: {} }),
+  ]);
+  for (const member of ["header_names", "rate_limit", "ordering", "public_keys_url"]) {
+    expect(updated.stdout).not.toContain(member);
+  }
+  const kept = await cli.run("webhooks", "update", data.id, "--rate-limit", "5", "--json");
+  expect(JSON.parse(kept.stdout).data).toMatchObject({ event_types: ["*"], rate_limit: 5 });
+
+  const rotated = await cli.run("webhooks", "rotate-secret", data.id, "--immediately");
+  expect([rotated.code, rotated.stdout]).toEqual([0, expect.stringContaining("parley_ws_")]);
+  const resumed = await cli.run("webhooks", "resume", data.id, "--fill-gap");
+  expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringMatching(/gap_deliveries\s+0/)]);
+  const removed = await cli.run("webhooks", "delete", data.id);
+  expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining("deleted")]);
+});
+
+test.each([
+  [["update", "01928c5e-7a10-7c44-8d21-0b6de2f0aa01"], 2, "Nothing to update"],
+  [
+    ["subscribe", "http://127.0.0.1:9/", "--condition", "score over 80"],
+    2,
+    "Must be a field, an operator and a value",
+  ],
+  [["subscribe", "http://127.0.0.1:9/", "--header", "X-Api-Key"], 2, 'such as "X-Api-Key: 3c1f9a52"'],
+  [["subscribe", "http://127.0.0.1:9/", "--rate-limit", "0"], 2, "Must be a number from 1 to 1000"],
+  [["subscribe", "http://127.0.0.1:9/", "--ordering", "time"], 2, "Must be record"],
+  [
+    [
+      "subscribe",
+      "http://127.0.0.1:9/",
+      "--event-types",
+      "lead.created",
+      "--condition",
+      "data.attributes.scor less 5",
+    ],
+    1,
+    "is not a field of lead.created. Did you mean score?",
+  ],
+])("webhooks %j is refused with an explanation", async (words, code, problem) => {
+  const refused = await cli.run("webhooks", ...words);
+  expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(problem)]);
+});

@@ -24,6 +24,7 @@ export type {
   EventFeedMeta,
   EventType,
   EventTypeInput,
+  FilterCondition,
   Lead,
   LeadCreate,
   LeadList,

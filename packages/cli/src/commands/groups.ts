@@ -6,7 +6,7 @@ const descriptions: Record<string, string> = {
   leads: "Reads leads.",
   tickets: "Reads support tickets.",
   meetings: "Reads meetings.",
-  webhooks: "Reads webhook subscriptions and their deliveries, tests subscriptions, and redelivers events.",
+  webhooks: "Manages webhook subscriptions, reads their deliveries, and redelivers events.",
   events: "Reads events.",
 };
 
