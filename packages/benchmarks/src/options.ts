@@ -1,5 +1,6 @@
 /** What the options of subscriptions cost when they are used: conditions, headers, public-key signatures, and the order of records. */
-import { createSecretBox, storeHeaders } from "@parley/webhooks";
+import { createDatabase } from "@parley/database";
+import { createSecretBox, ensureSigningKey, storeHeaders } from "@parley/webhooks";
 import type { Client } from "pg";
 import { type Figures, measureWorkers, prepare, type Setup } from "./deliveries/setup.ts";
 import { type Bench, runBench } from "./harness/bench.ts";
@@ -18,10 +19,16 @@ await runBench(async (bench) => {
     const plain = await prepare(context);
     const withHeaders = await prepare(context, plain);
     await addHeaders(client, withHeaders);
+    const withPublicKey = await prepare(context, plain);
+    await addPublicKeySignature(databaseUrl, withPublicKey);
     await compareSides(
       "one worker, 50 subscriptions",
       columns,
-      { "10 headers": () => measureWorkers(withHeaders), none: () => measureWorkers(plain) },
+      {
+        "10 headers": () => measureWorkers(withHeaders),
+        "public-key signature": () => measureWorkers(withPublicKey),
+        none: () => measureWorkers(plain),
+      },
       { rounds: bench.rounds(6), warmUps: 1 },
     );
     const unordered = await prepare(context, plain, 1);
@@ -86,6 +93,18 @@ async function addHeaders(client: Client, { subscribers, variables }: Setup): Pr
       headerNames,
     ]);
   }
+}
+
+async function addPublicKeySignature(databaseUrl: string, { subscribers, variables }: Setup): Promise<void> {
+  const box = createSecretBox(Buffer.from(variables.PARLEY_ENCRYPTION_KEY, "base64"));
+  const db = createDatabase(databaseUrl, { poolSize: 1 });
+  for (const { organizationId, subscriptionId: id } of subscribers) {
+    await db.$transaction(async (tx) => {
+      await ensureSigningKey({ tx, organizationId }, box);
+      await tx.subscription.update({ where: { id }, data: { publicKeySignature: true } });
+    });
+  }
+  await db.$disconnect();
 }
 
 async function setOrder(client: Client, { subscribers }: Setup): Promise<void> {

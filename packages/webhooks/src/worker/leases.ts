@@ -1,6 +1,8 @@
 import type { Pool } from "pg";
+import { NIL } from "uuid";
 import type { SigningKey } from "../signing-key.ts";
 import type { EncryptedSecrets } from "../signing-secret.ts";
+import { firstOfRecords } from "./ordered-deliveries.ts";
 
 /** Lease of a subscription: until it is returned, only this worker sends to the subscription. */
 export interface Lease extends EncryptedSecrets<Buffer> {
@@ -105,12 +107,10 @@ export async function findPendingSubscriptions(
       JOIN subscriptions s ON s.id = queue.subscription_id
       WHERE s.status = 'active' AND queue.lease_worker IS DISTINCT FROM $1
         AND (queue.circuit_open_until IS NULL OR queue.circuit_open_until <= $2)
-        AND EXISTS (
-          SELECT 1 FROM deliveries d WHERE d.subscription_id = queue.subscription_id AND d.next_at <= $2
-            AND (d.record_key IS NULL OR s.ordering IS NULL OR NOT EXISTS (
-              SELECT 1 FROM deliveries earlier
-              WHERE earlier.subscription_id = d.subscription_id AND earlier.record_key = d.record_key
-                AND earlier.sequence < d.sequence AND earlier.next_at > $2)))
+        AND CASE WHEN s.ordering IS NULL
+          THEN EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = queue.subscription_id AND d.next_at <= $2)
+          ELSE EXISTS (
+            ${firstOfRecords("queue.subscription_id", `'${NIL}'`)} SELECT 1 FROM first WHERE next_at <= $2) END
       ORDER BY held, queue.leased_at NULLS FIRST
       LIMIT $3`,
     values: [workerId, now, limit],

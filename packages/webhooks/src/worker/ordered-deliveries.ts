@@ -12,9 +12,25 @@ interface WantedRecords extends Wanted {
 const mostOfOneRecord = 4;
 
 /**
+ * Returns a WITH clause for a subquery, in which `first` is the first pending delivery of each record of a subscription. It skips through the index
+ * from one record to the next.
+ */
+export function firstOfRecords(subscriptionId: string, after: string): string {
+  return `WITH RECURSIVE first AS (
+    (SELECT record_key, next_at, attempts FROM deliveries
+     WHERE subscription_id = ${subscriptionId} AND record_key > ${after}
+     ORDER BY record_key, sequence LIMIT 1)
+    UNION ALL
+    SELECT next.* FROM first CROSS JOIN LATERAL (
+      SELECT d.record_key, d.next_at, d.attempts FROM deliveries d
+      WHERE d.subscription_id = ${subscriptionId} AND d.record_key > first.record_key
+      ORDER BY d.record_key, d.sequence LIMIT 1) AS next
+  )`;
+}
+
+/**
  * Returns the next deliveries of several subscriptions, each for up to `count` records, in one statement. The first pending delivery of a record
- * decides whether the record is due. The records follow in the order of their IDs, beginning after the record of `after`, so that each has its turn. The statement
- * skips through the index from one record to the next. Returns none for a subscription that the worker no longer leases.
+ * decides whether the record is due. The records follow in the order of their IDs, beginning after the record of `after`, so that each has its turn. Returns none for a subscription that the worker no longer leases.
  */
 export async function fetchOrdered(
   db: Pool,
@@ -31,16 +47,7 @@ export async function fetchOrdered(
         "subscriptionId" uuid, count int, probe bool, "afterRecord" uuid, "busyRecords" uuid[])
       JOIN subscription_queues queue ON queue.subscription_id = wanted."subscriptionId" AND queue.lease_worker = $1
       CROSS JOIN LATERAL (
-        WITH RECURSIVE first AS (
-          (SELECT record_key, next_at, attempts FROM deliveries
-           WHERE subscription_id = wanted."subscriptionId" AND record_key > wanted."afterRecord"
-           ORDER BY record_key, sequence LIMIT 1)
-          UNION ALL
-          SELECT next.* FROM first CROSS JOIN LATERAL (
-            SELECT d.record_key, d.next_at, d.attempts FROM deliveries d
-            WHERE d.subscription_id = wanted."subscriptionId" AND d.record_key > first.record_key
-            ORDER BY d.record_key, d.sequence LIMIT 1) AS next
-        )
+        ${firstOfRecords('wanted."subscriptionId"', 'wanted."afterRecord"')}
         SELECT found.record_key FROM (
           SELECT first.* FROM first
           WHERE first.next_at <= $2 AND first.record_key <> ALL (wanted."busyRecords")
