@@ -49,7 +49,7 @@ export const sourceVariables = {
 export const webhookVariables = {
   PARLEY_ENCRYPTION_KEY: key.meta({
     description:
-      "Key that encrypts signing secrets and stored responses; 32 bytes in base64. If you lose it, stored signing secrets cannot be recovered, and you must rotate the secret of every subscription.",
+      "Key that encrypts signing secrets, headers of subscriptions, signing keys and stored responses; 32 bytes in base64. If you lose it, they cannot be recovered: you must rotate the secret of every subscription and the signing key of every organization, and set the headers again.",
     create: createKey,
     secret: true,
   }),
@@ -60,7 +60,7 @@ export const webhookVariables = {
     .default([])
     .meta({
       description:
-        "Additional keys for decryption only, separated by commas. To change the key: add the new key here for every process, then swap the two. The worker re-encrypts the signing secrets and logs when it is done. One day later, remove the old key. Default: none.",
+        "Additional keys for decryption only, separated by commas. To change the key: add the new key here for every process, then swap the two. The worker re-encrypts the secrets and logs when it is done. One day later, remove the old key. Default: none.",
       create: createKey,
       secret: true,
     }),

@@ -43,7 +43,7 @@ export { everyType } from "./publish/record-events.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
 export { decryptSecrets, signingSecrets } from "./signing-secret.ts";
 export { conditionProblem, conditionsPath, normalizeConditions } from "./subscriptions/conditions.ts";
-export { customHeadersProblem, storeHeaders } from "./subscriptions/custom-headers.ts";
+export { changedHeaders, customHeadersProblem, storeHeaders } from "./subscriptions/custom-headers.ts";
 export { reencrypt } from "./subscriptions/reencrypt.ts";
 export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";
 export {

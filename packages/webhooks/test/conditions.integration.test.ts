@@ -28,7 +28,7 @@ const body = {
       score: 80,
       source: null,
       contact: { name: 'Ada "the first" \\ Novák 👋', email: "ada@example.com" },
-      qualification: { "How much?": "10-20k", team: ["sales", "support"], urgent: true, seats: 12 },
+      qualification: { "How much?": "10-20k", team: ["sales", "support"], none: [], urgent: true, seats: 12 },
       qualified_at: "2026-03-01T10:00:00.000Z",
       converted_at: null,
     },
@@ -83,6 +83,9 @@ describe("a condition", () => {
     ["qualification.team", "equals", "support", true],
     ["qualification.team", "not_equals", "support", false],
     ["qualification.team", "in", ["hr", "sales"], true],
+    ["qualification.none", "exists", true, true],
+    ["qualification.none", "equals", null, false],
+    ["qualification.none", "not_equals", "x", true],
     ["qualification.urgent", "equals", true, true],
     ["qualification.urgent", "not_equals", "true", true],
     ["qualification.seats", "greater", 9, true],
@@ -119,42 +122,42 @@ describe("a condition", () => {
 });
 
 test.each<[Condition, string[], string]>([
-  [{ field: "data.attributes.scor", op: "exists" }, ["lead.created"], "field is not a field of lead.created"],
+  [{ field: "data.attributes.scor", op: "exists" }, ["lead.created"], "is not a field of lead.created"],
   [
     { field: "data.attributes.score", op: "greater", value: 1 },
     ["lead.created", "ticket.created"],
-    "field is not a field of ticket.created",
+    'field "data.attributes.score" is not a field of ticket.created',
   ],
   [
     { field: "data.attributes.status", op: "exists" },
     ["*"],
-    "field is not a field of conversation.message_received",
+    "is not a field of conversation.message_received; list the event types that have it",
   ],
-  [{ field: "constructor", op: "exists" }, ["lead.created"], "field is not a field of lead.created"],
+  [{ field: "constructor", op: "exists" }, ["lead.created"], "is not a field of lead.created"],
   [
     { field: "data.attributes.contact", op: "equals", value: "x" },
     ["lead.created"],
-    "field is an object in lead.created, so that only exists can be used for it",
+    'field "data.attributes.contact" is an object, so that only exists can be used for it',
   ],
   [
     { field: "data.attributes.contact.name", op: "greater", value: "A" },
     ["lead.created"],
-    "field is neither a number nor a time in lead.created, so that greater cannot be used for it",
+    'field "data.attributes.contact.name" is neither a number nor a time, so that greater cannot be used for it',
   ],
   [
     { field: "data.attributes.score", op: "equals", value: "80" },
     ["lead.created"],
-    "value must be a number, like the field in lead.created",
+    'value must be a number, as "data.attributes.score" is',
   ],
   [
     { field: "data.attributes.status", op: "equals", value: "nwe" },
     ["lead.created"],
-    "value must be one of new, qualified, converted, disqualified, like the field in lead.created",
+    'value must be one of new, qualified, converted, disqualified, as "data.attributes.status" is',
   ],
   [
     { field: "data.attributes.created_at", op: "less", value: "yesterday" },
     ["lead.created"],
-    "value must be an RFC 3339 timestamp with Z or an offset, like the field in lead.created",
+    'value must be an RFC 3339 timestamp with Z or an offset, as "data.attributes.created_at" is',
   ],
   [
     { field: "data.attributes.status", op: "in", value: "new" },

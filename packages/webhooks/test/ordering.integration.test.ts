@@ -212,6 +212,22 @@ test("the events of a gap are delivered at their places", async () => {
   for (const record of records) expect([...new Set(versionsOf(record))]).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
+test("an event from before the failure is left out of the gap if a later event of its record was attempted", async () => {
+  const { id } = await fixture.subscribe(receiver.url, ordered);
+  const [record = "", other = ""] = ids(2);
+  await publish([record, other], 2);
+  // The first event of the one and all of the other were not routed to the subscription.
+  await fixture.db.delivery.deleteMany({ where: { OR: [{ sequence: { lte: 2 } }, { recordKey: other }] } });
+  await fixture.startWorker();
+  await attemptsReach(fixture, 1);
+  const gapFrom = new Date(Date.now() + 1_000);
+  await fixture.db.subscription.update({ where: { id }, data: { status: "failed", gapFrom } });
+  await fixture.publisher.change(fixture.organizationId, async (change) => {
+    const subscription = await change.tx.subscription.findUniqueOrThrow({ where: { id } });
+    expect(await fillGap(change, subscription)).toMatchObject({ deliveries: 2 }); // Both of the other record.
+  });
+});
+
 test("64 records stay in order while receivers fail, and workers stop and lose their connections", async () => {
   const records = ids(64);
   const versions = 12;

@@ -68,6 +68,7 @@ export function suggestion(name: string, known: string[]): string {
 
 /** Descriptions of the contract's patterns. */
 const patterns: Record<string, string> = {
+  "^[^.]+([.][^.]+)*$": "must be names with dots between them, for example data.attributes.score",
   "^[\\x21-\\x7e]+$": "must contain only printable ASCII characters and no spaces",
 };
 

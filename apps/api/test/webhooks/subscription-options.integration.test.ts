@@ -257,10 +257,10 @@ describe("conditions", () => {
       });
     const misspelled = { field: "data.attributes.scroe", op: "greater", value: 5 };
     expect(await problemOf(await subscribe([score("less", 5), misspelled]))).toBe(
-      "body/filters/conditions/1/field is not a field of lead.created. Did you mean score?",
+      'body/filters/conditions/1/field "data.attributes.scroe" is not a field of lead.created. Did you mean score?',
     );
     expect(await problemOf(await subscribe([score("less", 5)], ["lead.created", "ticket.created"]))).toBe(
-      "body/filters/conditions/0/field is not a field of ticket.created",
+      'body/filters/conditions/0/field "data.attributes.score" is not a field of ticket.created',
     );
     expect(await problemOf(await subscribe(Array(11).fill(score("less", 5))))).toContain("at most 10 items");
     expect(await problemOf(await subscribe([]))).toContain("at least 1 item");
@@ -268,12 +268,17 @@ describe("conditions", () => {
       "must be one of",
     );
     expect(await problemOf(await subscribe([{ field: "data..id", op: "exists" }]))).toContain("field");
-    expect(await problemOf(await subscribe([score("in", [])]))).toContain("value");
+    expect(await problemOf(await subscribe([score("in", [])]))).toContain("must contain at least one value");
+    expect(
+      await problemOf(await subscribe([score("equals", "5")], ["lead.created", "lead.updated"])),
+    ).toContain('value must be a number, as "data.attributes.score" is');
     const { id } = await client.subscribe(receiver.url, { filters: { conditions: [score("less", 5)] } });
     const update = await client.call("PATCH", `/api/v1/webhooks/${id}`, {
       event_types: ["meeting.reminder"],
     });
-    expect(await problemOf(update)).toContain("is not a field of meeting.reminder");
+    expect(await problemOf(update)).toContain(
+      'body/event_types do not suit the conditions of the subscription: "data.attributes.score" is not a field of meeting.reminder',
+    );
     expect(await client.subscription(id)).toMatchObject({ event_types: ["lead.created"] });
   });
 });
@@ -346,6 +351,30 @@ describe("rate limit and order", () => {
     expect(receiver.received[5]?.headers).toMatchObject({ "x-parley-redelivery": "true" });
     held.shift()?.();
     expect(JSON.stringify(list)).not.toContain("redelivery");
+  });
+
+  test("a gap cannot be filled after the subscription was resumed without it, because later events may have arrived", async () => {
+    const { id } = await client.subscribe(receiver.url, { ordering: "record" });
+    const failed = { status: "failed", failedAt: new Date(), gapFrom: new Date(), failureReason: "down" };
+    await api.db.subscription.update({ where: { id }, data: failed });
+    await client.createLeads(2);
+    const resume = (body: object) => client.call("POST", `/api/v1/webhooks/${id}/resume`, body);
+    expect((await resume({})).status).toBe(200);
+    const late = await resume({ fill_gap: true });
+    expect(late.status).toBe(400);
+    expect(((await late.json()) as Schemas["ApiError"]).error_description).toContain(
+      "body/fill_gap cannot be used: the subscription receives events in order",
+    );
+    expect(await api.db.delivery.count({ where: { subscriptionId: id } })).toBe(0);
+  });
+
+  test("equal headers are no change", async () => {
+    const headers = { "X-Key": "1" };
+    const { id } = await client.subscribe(receiver.url, { headers });
+    const before = await client.subscription(id);
+    expect((await update(id, { headers })).data.updated_at).toBe(before.updated_at);
+    expect((await update(id, { headers: { "x-key": "2" } })).data.updated_at).not.toBe(before.updated_at);
+    expect(await api.db.subscriptionVersion.count({ where: { subscriptionId: id } })).toBe(1);
   });
 
   test("an order is refused while very many deliveries are pending", async () => {

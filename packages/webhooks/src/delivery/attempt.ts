@@ -156,7 +156,9 @@ class ResponseCollector {
 
   #text(): string {
     const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    return storable(bytes?.subarray(0, storedBytes).toString("utf8") ?? "");
+    if (!bytes || bytes.length <= storedBytes) return storable(bytes?.toString("utf8") ?? "");
+    // With `stream`, the decoder leaves out a character that is cut off at the end.
+    return storable(new TextDecoder().decode(bytes.subarray(0, storedBytes), { stream: true }));
   }
 }
 
@@ -177,7 +179,7 @@ function shortened(headers: Record<string, string | string[] | undefined>): stri
     if (connectionFields.has(name)) continue;
     const value = headers[name];
     const line = `${name}:${typeof value === "string" ? value : (value?.join(", ") ?? "")}`;
-    if (lines.length + line.length >= storedBytes) break;
+    if (lines.length + line.length >= storedBytes) continue;
     lines += lines === "" ? line : `\n${line}`;
   }
   return lines;

@@ -25,12 +25,14 @@ export async function keepVersion(tx: Transaction, before: Subscription): Promis
   });
 }
 
-/** Returns the current and the earlier values of a subscription, by version. */
+/** Returns the values of a subscription in these versions, as far as they are stored. */
 export async function readVersions(
   db: Pick<Database, "subscriptionVersion">,
   subscription: Subscription,
+  versions: number[],
 ): Promise<Map<number, Version>> {
-  const earlier = await db.subscriptionVersion.findMany({ where: { subscriptionId: subscription.id } });
+  const where = { subscriptionId: subscription.id, version: { in: versions } };
+  const earlier = await db.subscriptionVersion.findMany({ where });
   return new Map([...earlier, subscription].map((version) => [version.version, version]));
 }
 

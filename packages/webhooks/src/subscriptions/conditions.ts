@@ -36,17 +36,19 @@ export function conditionProblem(
   condition: Condition,
   types: readonly string[],
 ): ConditionProblem | undefined {
-  const all = types.includes("*") ? eventTypes : (types as EventType[]);
+  const isAll = types.includes("*");
+  const all = isAll ? eventTypes : (types as EventType[]);
+  const schemas: Schema[] = [];
   for (const type of all) {
     const found = findField(type, condition.field.split("."));
     if ("names" in found) {
-      const problem = `is not a field of ${type}`;
-      return { member: "field", problem, known: found };
+      const fix = isAll ? "; list the event types that have it instead of *" : "";
+      const problem = `"${condition.field}" is not a field of ${type}${fix}`;
+      return { member: "field", problem, ...(!isAll && { known: found }) };
     }
-    const problem = valueProblem(condition, found.schemas, type);
-    if (problem) return problem;
+    schemas.push(...found.schemas);
   }
-  return undefined;
+  return valueProblem(condition, schemas);
 }
 
 /** Returns conditions in the form in which they are stored and compared: with each value, and times in UTC. */
@@ -74,7 +76,8 @@ function predicate({ field, op, value }: Condition): string {
     .map((name) => JSON.stringify(name))
     .join(".")}`;
   const meets = (comparison: string) => `exists(${path} ? (${comparison}))`;
-  const present = meets("@ != null");
+  // Not a filter, because a filter compares the items of a list, of which there may be none.
+  const present = `(exists(${path}) && !(${path} == null))`;
   switch (op) {
     case "equals":
       return equals(value ?? null);
@@ -135,25 +138,22 @@ function resolve(reference: string): Schema {
   return description.components.schemas[name] as Schema;
 }
 
-function valueProblem(
-  { op, value }: Condition,
-  schemas: Schema[],
-  type: EventType,
-): ConditionProblem | undefined {
+/** @param schemas of the field in all subscribed types */
+function valueProblem({ field, op, value }: Condition, schemas: Schema[]): ConditionProblem | undefined {
   const wrong = (problem: string): ConditionProblem => ({ member: "value", problem });
   if (op === "exists") {
     return value === undefined || typeof value === "boolean" ? undefined : wrong("must be true or false");
   }
   const expected = schemas.map(expectationOf).filter((one) => one !== undefined);
   if (expected.length === 0) {
-    return { member: "field", problem: `is an object in ${type}, so that only exists can be used for it` };
+    return { member: "field", problem: `"${field}" is an object, so that only exists can be used for it` };
   }
   const isOrder = op === "greater" || op === "less";
   const usable = isOrder ? expected.filter(({ hasOrder }) => hasOrder) : expected;
   if (usable.length === 0) {
     return {
       member: "field",
-      problem: `is neither a number nor a time in ${type}, so that ${op} cannot be used for it`,
+      problem: `"${field}" is neither a number nor a time, so that ${op} cannot be used for it`,
     };
   }
   if (value === undefined) return wrong("is required");
@@ -162,13 +162,14 @@ function valueProblem(
       op === "in" ? "must be a list of values" : "must be one value; for a list of values, use in",
     );
   }
+  if (Array.isArray(value) && value.length === 0) return wrong("must contain at least one value");
   const accepts = (one: Value) =>
     one === null
       ? !isOrder
       : usable.some((expectation) => expectation.accepts(one) && !(isOrder && typeof one === "boolean"));
   if ([value].flat().every(accepts)) return undefined;
   const descriptions = [...new Set(usable.map(({ description }) => description))];
-  return wrong(`must be ${descriptions.join(" or ")}, like the field in ${type}`);
+  return wrong(`must be ${descriptions.join(" or ")}, as "${field}" is`);
 }
 
 /** What a field is compared with. */
@@ -187,9 +188,11 @@ const number: Expectation = {
 const time: Expectation = {
   description: "an RFC 3339 timestamp with Z or an offset",
   hasOrder: true,
-  accepts: (value) => typeof value === "string" && timestamp.test(value) && !Number.isNaN(Date.parse(value)),
+  accepts: (value) => typeof value === "string" && timestamp.test(value) && isStorable(new Date(value)),
 };
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+/** Whether it is a time of the years 0 to 9999 in UTC, so that times are in the order of their texts. */
+const isStorable = (date: Date) => !Number.isNaN(date.getTime()) && date.toISOString().length === 24;
 const boolean: Expectation = { description: "true or false", accepts: (value) => typeof value === "boolean" };
 /** For members that the contract does not describe, such as answers to qualification questions. */
 const anything: Expectation = {

@@ -1,4 +1,5 @@
 /** Headers that a subscription adds to its deliveries, for example for an API gateway in front of the receiver. */
+import type { Subscription } from "@parley/database";
 import type { SecretBox } from "../secret-box.ts";
 
 /** Headers that Parley or HTTP itself sets, in lower case. */
@@ -33,14 +34,41 @@ export interface StoredHeaders {
   headerNames: string[];
 }
 
+/** Returns the columns of a subscription for its headers, or nothing if they are the same as before. */
+export function changedHeaders(
+  headers: Readonly<Record<string, string>>,
+  before: Pick<Subscription, "headers" | "organizationId">,
+  secretBox: SecretBox,
+): StoredHeaders | undefined {
+  return isStored(headers, before, secretBox)
+    ? undefined
+    : storeHeaders(headers, secretBox, before.organizationId);
+}
+
+function isStored(
+  headers: Readonly<Record<string, string>>,
+  { headers: stored, organizationId }: Pick<Subscription, "headers" | "organizationId">,
+  secretBox: SecretBox,
+): boolean {
+  try {
+    return textOf(headers) === (stored ? secretBox.decrypt(stored, organizationId) : "{}");
+  } catch {
+    return false; // No key decrypts them.
+  }
+}
+
 /** Returns the columns of a subscription for its headers. Names are stored in lower case. */
 export function storeHeaders(
   headers: Readonly<Record<string, string>>,
   secretBox: SecretBox,
   organizationId: string,
 ): StoredHeaders {
+  const headerNames = Object.keys(headers).map((name) => name.toLowerCase());
+  if (headerNames.length === 0) return { headers: null, headerNames };
+  return { headers: secretBox.encrypt(textOf(headers), organizationId), headerNames };
+}
+
+function textOf(headers: Readonly<Record<string, string>>): string {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  if (entries.length === 0) return { headers: null, headerNames: [] };
-  const text = JSON.stringify(Object.fromEntries(entries));
-  return { headers: secretBox.encrypt(text, organizationId), headerNames: entries.map(([name]) => name) };
+  return JSON.stringify(Object.fromEntries(entries));
 }

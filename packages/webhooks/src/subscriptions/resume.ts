@@ -1,4 +1,4 @@
-import { type Subscription, timeOfChange } from "@parley/database";
+import { Prisma, type Subscription, timeOfChange } from "@parley/database";
 import { joinInOnePass } from "../log/join-in-one-pass.ts";
 import { notifyChanged } from "../notifications.ts";
 import { placeOf } from "../publish/ordering.ts";
@@ -69,7 +69,7 @@ export async function fillGap(
       AND e.created_at >= ${partBegins}::timestamptz AND e.created_at < coalesce(${next}::timestamptz, 'infinity')
       AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(e.chatbot_id, ${everyChatbot}::uuid))
       AND (route.conditions_path IS NULL OR e.body::jsonb @@ route.conditions_path)
-      AND (e.created_at >= ${gapFrom}::timestamptz OR e.created_at >= route.since)
+      AND (e.created_at >= ${gapFrom}::timestamptz OR e.created_at >= route.since AND ${isInOrder(ordering, id, beginning)})
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${id}::uuid AND d.event_id = e.id)
       AND NOT EXISTS (
         SELECT 1 FROM delivery_attempts a
@@ -79,6 +79,16 @@ export async function fillGap(
     ORDER BY e.id
     FOR KEY SHARE OF e`;
   return { deliveries, next };
+}
+
+/** Returns whether no later event of the record of `e` was attempted, if the subscription receives them in order. */
+function isInOrder(ordering: Subscription["ordering"], id: string, beginning: Date): Prisma.Sql {
+  if (ordering === null) return Prisma.sql`true`;
+  return Prisma.sql`NOT EXISTS (
+    SELECT 1 FROM delivery_attempts a JOIN events later ON later.id = a.event_id
+    WHERE a.subscription_id = ${id}::uuid AND a.attempted_at >= ${beginning}::timestamptz - interval '1 minute'
+      AND later.sequence > e.sequence
+      AND parley_record_key(later.type, later.body::jsonb) = parley_record_key(e.type, e.body::jsonb))`;
 }
 
 /** Returns the time of the `count`-th event after a time; null if there are fewer. */

@@ -4,7 +4,7 @@ import type { Lease } from "./leases.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
 
 /**
- * Records one failure of a subscription whose secret no key decrypts, until a delivery succeeds. The subscription does
+ * Records one failure of a subscription whose secrets no key decrypts, until a delivery succeeds. The subscription does
  * not become `failed`, because the cause is a missing key of the server, not the subscription.
  */
 export async function recordUnreadable(
@@ -15,7 +15,7 @@ export async function recordUnreadable(
   const { subscriptionId, organizationId } = lease;
   log.error(
     { subscription: subscriptionId, organization: organizationId },
-    "signing secret cannot be decrypted: check PARLEY_ENCRYPTION_KEY",
+    "secrets of the subscription cannot be decrypted: check PARLEY_ENCRYPTION_KEY",
   );
   const notice = noticeOf("failing", lease, 1, unreadableReason, now);
   const { rows } = await db.query({

@@ -46,11 +46,12 @@ export async function readDelivery(
   const { organizationId, id: subscriptionId } = subscription;
   const row = await findDelivery(db, { organizationId, subscriptionId }, id);
   if (!row) throw notFound("delivery");
-  const [attempts, event, versions] = await Promise.all([
+  const [attempts, event] = await Promise.all([
     attemptDetailsOf(db, row),
     db.event.findFirst({ where: { id: row.eventId, organizationId }, select: { body: true } }),
-    readVersions(db, subscription),
   ]);
+  const numbers = new Set(attempts.flatMap(({ version }) => version ?? []));
+  const versions = await readVersions(db, subscription, [...numbers]);
   const isKnown = row.test && eventTypes.includes(row.eventType as EventType);
   const body = isKnown ? testBody(row.eventId, row.eventType as EventType, row.at) : (event?.body ?? null);
   return deliveryDetailsResource(row, attempts, body, (attempt, publicKeySignature) => {

@@ -2,7 +2,7 @@ import type { Schemas } from "@parley/contract";
 import type { MessageFeedback } from "@parley/database";
 import { feedbackResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
-import { resolveReference } from "../../records/rows.ts";
+import { lockRecord, resolveReference } from "../../records/rows.ts";
 import { differences, given, requireSame, type Written } from "../../records/written.ts";
 
 /**
@@ -33,18 +33,20 @@ export async function upsertFeedback(
     });
     const data = { organizationId, externalId, messageId, ...parent, ...wanted, createdAt: now };
     const row = await tx.messageFeedback.create({ data });
-    publishRating(change, row);
+    await publishRating(change, row);
     return { row, result: "created" };
   }
   requireSame(messageId, before.messageId, field);
   const columns = differences(wanted, before);
   if (Object.keys(columns).length === 0) return { row: before, result: "unchanged" };
   const row = await tx.messageFeedback.update({ where, data: columns });
-  if (columns.rating) publishRating(change, row);
+  if (columns.rating) await publishRating(change, row);
   return { row, result: "updated" };
 }
 
-function publishRating({ publish }: Change, row: MessageFeedback): void {
+/** The lock gives the events of a conversation an order. */
+async function publishRating(change: Change, row: MessageFeedback): Promise<void> {
+  await lockRecord(change, "conversations", row.conversationId);
   const data = feedbackResource(row);
-  publish({ type: `message.feedback_${data.attributes.rating}`, chatbotId: row.chatbotId, data });
+  change.publish({ type: `message.feedback_${data.attributes.rating}`, chatbotId: row.chatbotId, data });
 }

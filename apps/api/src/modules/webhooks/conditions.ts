@@ -15,15 +15,24 @@ export function conditionsOf({ conditions }: Pick<Subscription, "conditions">): 
 /**
  * Returns the columns of a subscription for its conditions.
  *
+ * @param changed what the request changes: the conditions, or only the types
  * @throws ApiError 400 if an event type does not have the field of a condition, or the value does not suit it
  */
-export function storeConditions(conditions: Condition[] | undefined, eventTypes: string[]) {
+export function storeConditions(
+  conditions: Condition[] | undefined,
+  eventTypes: string[],
+  changed: "filters" | "event_types" = "filters",
+) {
   if (!conditions) return { conditions: Prisma.DbNull, conditionsPath: null };
   for (const [index, condition] of conditions.entries()) {
     const wrong = conditionProblem(condition, eventTypes);
     if (!wrong) continue;
     const { member, problem, known } = wrong;
     const hint = known ? suggestion(known.name, known.names) : "";
+    if (changed === "event_types") {
+      const reason = `do not suit the conditions of the subscription: ${problem}. Replace filters too, or an empty object removes them.`;
+      throw invalidField("body/event_types", reason);
+    }
     throw invalidField(`body/filters/conditions/${index}/${member}`, problem + hint);
   }
   const normalized = normalizeConditions(conditions, eventTypes);

@@ -1,5 +1,6 @@
 import { type Database, runChange } from "@parley/database";
 import { type Change, fillGap, resumeSubscription } from "@parley/webhooks";
+import { invalidField } from "../../http/api-error.ts";
 import type { SubscriptionRow } from "./resource.ts";
 import { findSubscription, lockSubscription } from "./service.ts";
 
@@ -12,7 +13,7 @@ const batch = 5_000;
  * @param change an exclusive change, see `ChangeOptions`
  * @param options.fillGap whether to create deliveries for the events since the failure
  * @returns the subscription, and the number of deliveries that were created for the gap
- * @throws ApiError 404 if the organization has no such subscription
+ * @throws ApiError 404 if the organization has no such subscription; 400 if filling the gap would break its order
  */
 export async function resume(
   change: Change,
@@ -20,12 +21,20 @@ export async function resume(
   options: { fillGap: boolean },
 ): Promise<{ row: SubscriptionRow; gap: number }> {
   const before = await lockSubscription(change, id);
+  if (options.fillGap) requireOrder(before);
   const gap = options.fillGap ? (await fillGap(change, before)).deliveries : 0;
   if (options.fillGap && before.gapFrom) {
     await change.tx.subscription.update({ where: { id }, data: { gapFrom: null } });
   }
   if (before.failureCount > 0 || before.status === "failed") await resumeSubscription(change, before);
   return { row: await findSubscription(change.tx, change.organizationId, id), gap };
+}
+
+/** An active subscription may have received later events of a record. */
+function requireOrder({ status, ordering, gapFrom }: SubscriptionRow): void {
+  if (status === "failed" || ordering === null || gapFrom === null) return;
+  const reason = "was resumed without it, and the events of the gap would arrive after later ones";
+  throw invalidField("body/fill_gap", `cannot be used: the subscription receives events in order, ${reason}`);
 }
 
 /**
@@ -40,9 +49,11 @@ export async function fillGapInBatches(db: Database, organizationId: string, id:
   let from: Date | undefined;
   do {
     const part = { from, limit: batch };
-    const { deliveries, next } = await runChange(db, organizationId, async (tx) =>
-      fillGap({ tx, organizationId }, await lockSubscription({ tx, organizationId }, id), part),
-    );
+    const { deliveries, next } = await runChange(db, organizationId, async (tx) => {
+      const subscription = await lockSubscription({ tx, organizationId }, id);
+      requireOrder(subscription);
+      return fillGap({ tx, organizationId }, subscription, part);
+    });
     total += deliveries;
     from = next ?? undefined;
   } while (from);

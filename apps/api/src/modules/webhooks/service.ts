@@ -3,6 +3,7 @@ import { type Database, isUuid, type Subscription, type Transaction, timeOfChang
 import {
   type AddressPolicy,
   type Change,
+  changedHeaders,
   createSigningSecret,
   customHeadersProblem,
   ensureSigningKey,
@@ -171,15 +172,16 @@ export async function updateSubscription(
   await requireReference(change, "chatbots", filters?.chatbot_id, "body/filters/chatbot_id");
   const chatbotId = filters && (filters.chatbot_id ?? null);
   const conditions = filters ? filters.conditions : conditionsOf(before);
-  const stored = storeConditions(conditions, eventTypes ?? before.eventTypes);
+  const changed = filters ? "filters" : "event_types";
+  const stored = storeConditions(conditions, eventTypes ?? before.eventTypes, changed);
   const columns = {
     ...differences({ targetUrl, eventTypes, chatbotId, rateLimit, ordering, publicKeySignature }, before),
     ...(stored.conditionsPath !== before.conditionsPath && stored),
-    ...(headers && storeHeaders(headers, secretBox, organizationId)),
+    ...(headers && changedHeaders(headers, before, secretBox)),
   };
   if (Object.keys(columns).length === 0) return before;
   if (columns.ordering && !(await orderPending(tx, id))) {
-    const problem = `cannot be set while more than ${mostOrdered.toLocaleString("en")} deliveries are pending. Try again later.`;
+    const problem = `cannot be set while more than ${mostOrdered.toLocaleString("en")} deliveries are pending. If the subscription failed, resume it. Otherwise, try again later.`;
     throw invalidField("body/ordering", problem);
   }
   if (columns.targetUrl && before.status === "active" && before.failureCount > 0) {
