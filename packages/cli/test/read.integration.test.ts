@@ -154,6 +154,10 @@ test("webhooks test and redeliver send deliveries", async () => {
   await parley.tickets.create({ subject: "No invoice" });
   const delivery = await parley.webhooks.deliveries(data.id);
   const deliveryId = delivery.data[0]?.id ?? "";
+  const testId = delivery.data.find(({ attributes }) => attributes.test)?.id ?? "";
+  const shown = await cli.run("webhooks", "delivery", data.id, testId);
+  expect(shown.stdout).toMatch(/^attempts\.1\.status_code +503$/m);
+  expect(shown.stdout).toMatch(/^attempts\.1\.request\.headers\.x-parley-signature +sha256=/m);
   const again = await cli.run("webhooks", "redeliver", data.id, deliveryId);
   expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("ticket.created")]);
   const range = await cli.run("webhooks", "redeliver", data.id, "--since", "1h", "--json");

@@ -43,18 +43,22 @@ function isUuid(text: string): boolean {
   return /^[\da-f-]{36}$/.test(text);
 }
 
-/** Formats a record with a line per value. */
+/** Formats a record with a line per value. The objects of a list have numbers, for example `attempts.1.status_code`. */
 export function recordFields(record: Json): string {
-  return fields(rowOf(record));
+  return fields(rowOf(record, { numbersObjects: true }));
 }
 
 /** Returns the values of a record. Those of `attributes` are on the top level, and others have names such as `contact.email`. */
-function rowOf({ attributes, ...rest }: Json, prefix = ""): Row {
+function rowOf({ attributes, ...rest }: Json, { prefix = "", numbersObjects = false } = {}): Row {
   const row: Row = {};
+  const nested = (name: string, value: unknown) =>
+    Object.assign(row, rowOf(value as Json, { prefix: `${prefix}${name}.`, numbersObjects }));
   for (const [name, value] of Object.entries({ ...rest, ...(attributes as Json | undefined) })) {
     if (typeof value !== "object" || value === null) row[prefix + name] = value as Row[string];
-    else if (Array.isArray(value)) row[prefix + name] = value.map(textOf).join(", ");
-    else Object.assign(row, rowOf(value as Json, `${prefix}${name}.`));
+    else if (!Array.isArray(value)) nested(name, value);
+    else if (numbersObjects && value.some((item) => typeof item === "object" && item !== null)) {
+      for (const [index, item] of value.entries()) nested(`${name}.${index + 1}`, item);
+    } else row[prefix + name] = value.map(textOf).join(", ");
   }
   return row;
 }
