@@ -42,7 +42,7 @@ test("names every missing or invalid variable with its description and an exampl
     Example: DATABASE_POOL_SIZE=10
 
   PARLEY_ENCRYPTION_KEY is required but not set.
-    Key that encrypts signing secrets and stored responses; 32 bytes in base64. If you lose it, stored signing secrets cannot be recovered, and you must rotate the secret of every subscription.
+    Key that encrypts signing secrets, headers of subscriptions, signing keys and stored responses; 32 bytes in base64. If you lose it, they cannot be recovered: you must rotate the secret of every subscription and the signing key of every organization, and set the headers again.
     Create one with: openssl rand -base64 32
 
   NOTICE_SECRET is required with NOTICE_URL, and it is not set.

@@ -231,7 +231,7 @@ async function useWebhooks(token: string): Promise<void> {
   const { id } = (await call("POST", "/api/v1/webhooks/subscribe", wanted)).body.data;
   await db.subscription.update({ where: { id }, data: { secret: Buffer.from(secret("signing secret")) } });
   await createLead();
-  await worker.says(/signing secret cannot be decrypted/);
+  await worker.says(/secrets of the subscription cannot be decrypted/);
   expect((await call("POST", `/api/v1/webhooks/${id}/test`)).status).toBe(200);
 
   // A stored response that no key decrypts: its request fails.

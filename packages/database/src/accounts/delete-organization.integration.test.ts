@@ -72,6 +72,10 @@ async function fillEveryTable(organizationId: string): Promise<void> {
       queue: { create: {} },
     },
   });
+  const { id: subscriptionId, targetUrl, secret } = subscription;
+  await db.subscriptionVersion.create({
+    data: { organizationId, subscriptionId, version: 1, targetUrl, secret, headerNames: [] },
+  });
   const keys = { publicKey: new Uint8Array(32), privateKey: new Uint8Array(1) };
   await db.organizationSigningKey.create({ data: { ...keys, organizationId, signsFrom: at } });
   const eventId = chatbotId;

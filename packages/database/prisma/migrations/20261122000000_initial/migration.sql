@@ -640,10 +640,13 @@ CREATE TABLE subscription_versions (
   next_secret_at  timestamptz(3),
   replaced_at     timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT subscription_versions_pkey PRIMARY KEY (id),
+  CONSTRAINT subscription_versions_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
   CONSTRAINT subscription_versions_subscription_id_fkey FOREIGN KEY (subscription_id)
     REFERENCES subscriptions (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 
+CREATE INDEX subscription_versions_organization_id_idx ON subscription_versions (organization_id);
 CREATE UNIQUE INDEX subscription_versions_subscription_id_version_key ON subscription_versions (subscription_id, version);
 
 CREATE TABLE organization_signing_keys (
