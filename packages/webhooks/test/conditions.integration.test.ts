@@ -177,6 +177,16 @@ test.each<[Condition, string[], string]>([
   expect(`${member} ${problem}`).toContain(expected);
 });
 
+test("a value that is no time stays as it is, because another type may have the field as text", () => {
+  const condition = {
+    field: "data.attributes.created_at",
+    op: "in",
+    value: ["abc", "2026-03-01T10:00:00+01:00"],
+  } as const;
+  const [normalized] = normalizeConditions([{ ...condition, value: [...condition.value] }], ["lead.created"]);
+  expect(normalized?.value).toEqual(["abc", "2026-03-01T09:00:00.000Z"]);
+});
+
 test("fields that all types have can be used for all types", () => {
   for (const field of ["id", "type", "chatbot_id", "data.id", "data.type", "created_at"]) {
     expect(conditionProblem({ field, op: "exists" }, ["*"])).toBeUndefined();

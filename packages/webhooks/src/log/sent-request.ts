@@ -12,17 +12,19 @@ type Version = Pick<
 >;
 
 /**
- * Keeps the values of a subscription before they change. The caller increments `version` in the same transaction.
+ * Keeps the values of a subscription before they change.
  *
  * @param before the locked subscription
+ * @returns the column of its next version, which the change writes in the same transaction
  */
-export async function keepVersion(tx: Transaction, before: Subscription): Promise<void> {
+export async function keepVersion(tx: Transaction, before: Subscription): Promise<{ version: number }> {
   const { id: subscriptionId, organizationId, version, targetUrl, headerNames } = before;
   const { secret, nextSecret, nextSecretAt } = before;
   const secrets = { secret, nextSecret, nextSecretAt };
   await tx.subscriptionVersion.create({
     data: { organizationId, subscriptionId, version, targetUrl, headerNames, ...secrets },
   });
+  return { version: version + 1 };
 }
 
 /** Returns the values of a subscription in these versions, as far as they are stored. */

@@ -218,5 +218,6 @@ function expectationOf(schema: Schema): Expectation | undefined {
 
 function inUtc(value: Value): Value {
   if (Array.isArray(value)) return value.map((one) => inUtc(one) as Exclude<Value, unknown[]>);
-  return typeof value === "string" ? new Date(value).toISOString() : value;
+  // Another type may have the field as text, so that the value need not be a time.
+  return typeof value === "string" && time.accepts(value) ? new Date(value).toISOString() : value;
 }

@@ -33,8 +33,7 @@ export async function rotateSecret(
     ? { secret: encrypted, nextSecret: null, nextSecretAt: null }
     : { secret: signingSecrets(subscription, now).current, nextSecret: encrypted, nextSecretAt: signsFrom };
   const updatedAt = await timeOfChange(tx, now, subscription.updatedAt);
-  await keepVersion(tx, subscription);
-  const update = { ...data, version: { increment: 1 }, updatedAt };
+  const update = { ...data, ...(await keepVersion(tx, subscription)), updatedAt };
   await tx.subscription.update({ where: { id, organizationId }, data: update });
   await notifyChanged(tx, id);
   return { secret, signsFrom };

@@ -189,8 +189,7 @@ export async function updateSubscription(
   }
   const updatedAt = await timeOfChange(tx, now, before.updatedAt);
   const changesRequests = columns.targetUrl !== undefined || columns.headerNames !== undefined;
-  if (changesRequests) await keepVersion(tx, before);
-  const data = { ...columns, ...(changesRequests && { version: { increment: 1 } }), updatedAt };
+  const data = { ...columns, ...(changesRequests && (await keepVersion(tx, before))), updatedAt };
   await notifyChanged(tx, id);
   return tx.subscription.update({ where: { id, organizationId }, data, include: withQueue });
 }
