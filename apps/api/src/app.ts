@@ -28,11 +28,10 @@ import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
 import { accountOperations } from "./modules/account/operations.ts";
-import { appsAddress } from "./modules/account-pages/addresses.ts";
-import { isPage, sendErrorResponse } from "./modules/account-pages/error-responses.ts";
-import { createFlashMessages } from "./modules/account-pages/flash-messages.ts";
-import { accountPagesOperations } from "./modules/account-pages/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
+import { isPage, sendErrorResponse } from "./modules/console/error-responses.ts";
+import { createFlashMessages } from "./modules/console/flash-messages.ts";
+import { consoleOperations } from "./modules/console/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { createFeedWaiters } from "./modules/events/feed.ts";
@@ -108,13 +107,23 @@ export async function buildApp(
   await app.register(cookie);
   const countRequest = await createRequestCounter(app, redis);
 
+  const policy = {
+    maxSubscriptions: config.MAX_SUBSCRIPTIONS,
+    allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
+    allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
+  };
   const oauth = createOAuthContext({ db, baseUrl, publicUrl: config.PUBLIC_URL, redis });
   const handlers: Handlers = {
     ...healthOperations(app, db, problem),
     ...oauthOperations(oauth),
-    ...accountPagesOperations({
+    ...consoleOperations({
       ...oauth,
       flashMessages: createFlashMessages(db, secretBox, oauth.clock),
+      publisher,
+      secretBox,
+      policy,
+      client,
+      timeoutMs: config.DELIVERY_TIMEOUT_MS,
     }),
     ...accountOperations(db),
     ...chatbotOperations(db),
@@ -130,9 +139,7 @@ export async function buildApp(
       secretBox,
       baseUrl,
       sourceAddresses: config.WEBHOOK_SOURCE_ADDRESSES,
-      maxSubscriptions: config.MAX_SUBSCRIPTIONS,
-      allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
-      allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
+      ...policy,
     }),
     ...signingKeyOperations({ db, makeChange, secretBox, baseUrl }),
     ...deliveryOperations({
@@ -155,8 +162,5 @@ export async function buildApp(
   await serveDocs(app, { baseUrl, clientId: config.DOCS_CLIENT_ID });
   serveNpmPackages(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
-  for (const path of ["/account", "/account/"]) {
-    app.get(path, (_request, reply) => reply.redirect(appsAddress));
-  }
   return app;
 }

@@ -4,7 +4,7 @@ import { apiConfig } from "./config.ts";
 
 const program = {
   command: "node_modules/.bin/node apps/api/src/main.mjs",
-  purpose: "Serves the API, the account pages and the reference.",
+  purpose: "Serves the API, the console and the reference.",
   variables: apiConfig,
 };
 

@@ -62,9 +62,9 @@ interface Exercise {
   status?: number;
 }
 
-/** Returns a form without its session, which is rejected. The tests of account-pages submit complete forms. */
-function refusedForm(path: string): Exercise {
-  return { call: form(path, { csrf_token: "x", action: "sign_out" }), status: 400 };
+/** Returns a form without its session, which is rejected. The tests of the console submit complete forms. */
+function refusedForm(path: string, action: string): Exercise {
+  return { call: form(path, { csrf_token: "x", action }), status: 400 };
 }
 
 const calls: Record<OperationId, Exercise> = {
@@ -161,12 +161,13 @@ const calls: Record<OperationId, Exercise> = {
     call: form("/api/oauth/authorize", { csrf_token: "x", action: "deny" }),
     status: 400,
   },
-  showConnectedApps: { call: call("GET", "/account/apps") },
-  submitConnectedApps: refusedForm("/account/apps"),
-  showClients: { call: call("GET", "/account/clients") },
-  submitClients: refusedForm("/account/clients"),
-  showClient: { call: call("GET", "/account/clients/some") },
-  submitClient: refusedForm("/account/clients/some"),
+  submitConsoleSession: refusedForm("/console/session", "sign_out"),
+  showConnectedApps: { call: call("GET", "/console/apps") },
+  submitConnectedApps: refusedForm("/console/apps", "revoke"),
+  showClients: { call: call("GET", "/console/clients") },
+  submitClients: refusedForm("/console/clients", "create"),
+  showClient: { call: call("GET", "/console/clients/some") },
+  submitClient: refusedForm("/console/clients/some", "delete"),
   exchangeToken: { call: form("/api/oauth/token", { grant_type: "password" }), status: 400 },
   revokeToken: {
     call: form("/api/oauth/revoke", { token: "x", client_id: "nobody", client_secret: "x" }),

@@ -49,7 +49,7 @@ test("responds with 503 while the database is unavailable, and recovers afterwar
     });
   }
   expect((await call("GET", "/healthz")).status).toBe(200);
-  for (const path of ["/api/oauth/authorize?client_id=x", "/account/apps"]) {
+  for (const path of ["/api/oauth/authorize?client_id=x", "/console/apps"]) {
     const page = await api.fetch(api.url + path, { headers: { cookie: `parley_session=${"x".repeat(43)}` } });
     expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(page.headers.get("x-frame-options")).toBe("DENY");

@@ -58,7 +58,7 @@ describe("RFC 9112 section 3.2: a request is rejected with 400", () => {
   });
 
   test("with an HTML page at paths of pages", async () => {
-    const { status, headers, body } = await answerTo("GET /account/apps HTTP/1.1", []);
+    const { status, headers, body } = await answerTo("GET /console/apps HTTP/1.1", []);
     expect([status, headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
     expect(body).toContain("The Host header is missing.");
   });

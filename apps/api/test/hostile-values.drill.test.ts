@@ -66,7 +66,7 @@ beforeAll(async () => {
   const { email, id: userId } = await createUser(api.db);
   await api.db.user.update({ where: { id: userId }, data: { role: "admin" } });
   const browser = new TestBrowser(api.fetch);
-  const page = `${api.url}/account/apps`;
+  const page = `${api.url}/console/apps`;
   await browser.press("sign_in", page, { email, password });
   csrfToken = await browser.csrfToken(page);
   cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -15,7 +15,7 @@ function demoText(url: string, token: string, variablesFile: string): string[] {
     `API         ${url}/api/v1`,
     `Reference   ${url}/docs/`,
     `Authorize   ${url}/api/oauth/authorize?response_type=code&client_id=${demo.clientId}&redirect_uri=${encodeURIComponent(demo.redirectUris[0])}&scope=leads:read+webhooks:manage&state=demo`,
-    `Pages       ${url}/account/apps (connected apps; apps of your organization)`,
+    `Console     ${url}/console (sign in as a demo user)`,
     "",
     `Demo users, password ${demo.password}`,
     ...users,

@@ -1,3 +1,4 @@
+export { columnChart, sparkline } from "./components/charts.ts";
 export {
   alert,
   badge,
@@ -14,6 +15,7 @@ export {
   warning,
 } from "./components/content.ts";
 export { button, field, optionRows } from "./components/controls.ts";
+export { disclosure, figures, filterForm, jsonBlock, pager } from "./components/data.ts";
 export { componentsPage } from "./components-page.ts";
 export {
   type Attributes,

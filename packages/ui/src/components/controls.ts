@@ -19,7 +19,7 @@ interface ButtonOptions {
  *
  * @example
  * button("Save", { action: "save" });
- * button("Cancel", { kind: "secondary", href: "/account/apps" });
+ * button("Cancel", { kind: "secondary", href: "/console/apps" });
  */
 export function button(label: string, options: ButtonOptions = {}): Html {
   const { kind = "primary", action, href, describedBy, wide = false, disabled = false } = options;

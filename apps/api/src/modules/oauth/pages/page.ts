@@ -7,10 +7,12 @@ export interface Page {
   content: Html;
   /** CSP `form-action` sources in addition to `'self'`. */
   formTargets?: string[];
-  /** Navigation of the account pages. */
+  /** Next to the logo. */
   header?: Html;
+  /** Navigation of the console. */
+  navigation?: Html;
   footer?: Html;
-  /** Uses the wide layout of the account pages. */
+  /** Uses the wide layout of the console. */
   wide?: boolean;
 }
 

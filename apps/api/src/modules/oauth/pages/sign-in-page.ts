@@ -1,4 +1,4 @@
-import { alert, button, field, html } from "@parley/ui";
+import { alert, attributes, button, field, html } from "@parley/ui";
 import { csrfField } from "./csrf-field.ts";
 import type { Page } from "./page.ts";
 
@@ -7,8 +7,14 @@ import type { Page } from "./page.ts";
  *
  * @param reason why to sign in, for example `to continue to Lead export`
  * @param failedEmail email that was entered in a failed attempt
+ * @param form address that handles the form, and the page to return to. Default: the address of the page
  */
-export function signInPage(reason: string, csrfToken: string, failedEmail: string | undefined): Page {
+export function signInPage(
+  reason: string,
+  csrfToken: string,
+  failedEmail: string | undefined,
+  form?: { action: string; returnTo: string },
+): Page {
   const failed = failedEmail !== undefined;
   const describedBy = failed ? "problem" : undefined;
   const email = {
@@ -31,8 +37,9 @@ export function signInPage(reason: string, csrfToken: string, failedEmail: strin
 <h1>Sign in</h1>
 <p class="quiet">${reason}</p>
 ${failed && alert("Email or password is wrong.", "problem")}
-<form class="stack" method="post">
+<form class="stack" method="post"${attributes({ action: form?.action })}>
 ${csrfField(csrfToken)}
+${form && html`<input type="hidden" name="return_to" value="${form.returnTo}">`}
 ${field({ label: "Email", name: "email", value: failedEmail ?? "", describedBy, attributes: email })}
 ${field({ label: "Password", name: "password", describedBy, attributes: password })}
 ${button("Sign in", { action: "sign_in", wide: true })}

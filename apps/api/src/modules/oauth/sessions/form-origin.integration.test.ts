@@ -60,8 +60,8 @@ describe.each<[string, object, Trial[]]>([
     const responses = [
       await visitor.press("sign_in", page, { email: fixture.email, password }, headers),
       await user.press("allow", page, {}, headers),
-      await user.press("revoke", `${root}/account/apps`, { client_id: client.client_id }, headers),
-      await user.press("sign_out", `${root}/account/clients`, {}, headers),
+      await user.press("revoke", `${root}/console/apps`, { client_id: client.client_id }, headers),
+      await user.press("sign_out", `${root}/console/clients`, {}, headers),
     ];
     expect(await Promise.all(responses.map(outcome))).toEqual(
       isTaken

@@ -32,11 +32,11 @@ afterAll(async () => {
 
 /** Opens the sign-in form in a browser with its own network address. */
 async function openForm(address: string): Promise<(text: string) => Promise<Response>> {
-  const page = await fetch(`${api.url}/account/apps`, { headers: { "x-forwarded-for": address } });
+  const page = await fetch(`${api.url}/console/apps`, { headers: { "x-forwarded-for": address } });
   const cookie = page.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
   return (text) =>
-    fetch(`${api.url}/account/apps`, {
+    fetch(`${api.url}/console/session`, {
       method: "POST",
       redirect: "manual",
       headers: { cookie, "x-forwarded-for": address },

@@ -13,20 +13,23 @@ export class TestBrowser {
     return this.#send(url, {});
   }
 
-  /** Submits the form of the page at `url` with a button, and with the page's CSRF token unless `fields` has another. */
+  /** Submits the form of the page at `url` that has the button, with the page's CSRF token unless `fields` has another. */
   async press(
     action: string,
     url: string,
     fields: Record<string, string> = {},
     headers: Record<string, string> = {},
   ): Promise<Response> {
-    return this.post(url, { csrf_token: await this.csrfToken(url), action, ...fields }, headers);
+    const page = await (await this.get(url)).text();
+    const form = page.split("<form").find((text) => text.includes(`name="action" value="${action}"`)) ?? "";
+    const target = /^[^>]* action="([^"]+)"/.exec(form)?.[1] ?? url;
+    const values = { csrf_token: csrfTokenOf(page), action, ...hiddenFieldsOf(form), ...fields };
+    return this.post(new URL(target, url).href, values, headers);
   }
 
   /** Returns the CSRF token of the page at `url`; empty without one. */
   async csrfToken(url: string): Promise<string> {
-    const page = await (await this.get(url)).text();
-    return /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    return csrfTokenOf(await (await this.get(url)).text());
   }
 
   post(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
@@ -43,4 +46,16 @@ export class TestBrowser {
     }
     return response;
   }
+}
+
+function csrfTokenOf(page: string): string {
+  return /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+}
+
+function hiddenFieldsOf(form: string): Record<string, string> {
+  const fields =
+    form.split("</form>")[0]?.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g) ?? [];
+  return Object.fromEntries(
+    [...fields].map(([, name, value = ""]) => [name, value.replaceAll("&amp;", "&")]),
+  );
 }

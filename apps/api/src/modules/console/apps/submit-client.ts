@@ -1,0 +1,98 @@
+import {
+  AccountError,
+  createClient,
+  deleteClient,
+  oldSecretLifetime,
+  removeOldSecrets,
+  rotateSecret,
+  updateClient,
+} from "@parley/database/accounts";
+import type { OperationRequest } from "../../../http/handlers.ts";
+import { clientAddress, clientsAddress } from "../addresses.ts";
+import type { ConsoleContext } from "../context.ts";
+import type { Typed } from "../flash-messages.ts";
+import { type ConsoleSession, type FormResult, requireAdmin } from "../page-requests.ts";
+import { findOwnClient } from "./own-clients.ts";
+
+/** Registers an app for the user's organization and redirects to its page, which shows the secret. */
+export async function registerClient(
+  { db }: ConsoleContext,
+  session: ConsoleSession,
+  { name = "", redirect_uris = "", kind = "confidential" }: OperationRequest<"submitClients">["body"],
+): Promise<FormResult> {
+  requireAdmin(session);
+  const { user, address } = session;
+  const wanted = { name, redirectUris: lines(redirect_uris), isPublic: kind === "public" };
+  const { organizationId } = user;
+  return unlessRefused({ redirectTo: clientsAddress, typed: { name, redirect_uris, kind } }, async () => {
+    const by = { userId: user.id, address };
+    const { client, secret } = await createClient(db, { ...wanted, organizationId }, by);
+    const done = `${client.name} was registered.`;
+    return { redirectTo: clientAddress(client.id), done, ...(secret !== null && { secret }) };
+  });
+}
+
+const oldLifetimes = { day: oldSecretLifetime, week: 7 * oldSecretLifetime, none: 0 };
+
+/**
+ * Updates or deletes an app that the organization registered, or changes its secrets.
+ *
+ * @throws ApiError 403 if the user is no admin, 404 if the organization has no such app
+ */
+export async function changeClient(
+  { db, clock }: ConsoleContext,
+  session: ConsoleSession,
+  id: string,
+  { action, name = "", redirect_uris = "", old_valid_for = "day" }: OperationRequest<"submitClient">["body"],
+): Promise<FormResult> {
+  requireAdmin(session);
+  const { user, address } = session;
+  const client = await findOwnClient(db, user.organizationId, id);
+  const redirectTo = clientAddress(id);
+  const by = { userId: user.id, address };
+  const now = new Date(clock());
+  switch (action) {
+    case "update":
+      return unlessRefused({ redirectTo, typed: { name, redirect_uris } }, async () => {
+        await updateClient(db, id, { name, redirectUris: lines(redirect_uris) }, by);
+        return { redirectTo, done: "The changes were saved." };
+      });
+    case "rotate_secret":
+      return unlessRefused({ redirectTo }, async () => {
+        const { secret } = await rotateSecret(
+          db,
+          id,
+          { oldValidForMs: oldLifetimes[old_valid_for], now },
+          by,
+        );
+        return { redirectTo, done: "A new secret was created.", secret };
+      });
+    case "remove_old_secret":
+      await removeOldSecrets(db, id, by, now);
+      return { redirectTo, done: "The old secret was revoked." };
+    case "delete":
+      await deleteClient(db, id, by);
+      return { redirectTo: clientsAddress, done: `${client.name} was deleted.` };
+  }
+}
+
+/** Splits a text area into its non-empty lines. */
+function lines(text: string): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+/** Runs an action. If the rules for accounts reject it, returns the problems and the typed values for the form. */
+async function unlessRefused(
+  form: { redirectTo: string; typed?: Typed },
+  act: () => Promise<FormResult>,
+): Promise<FormResult> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof AccountError) return { ...form, problems: error.problems };
+    throw error;
+  }
+}

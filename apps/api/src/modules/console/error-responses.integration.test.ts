@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApi, type TestApi } from "../../testing/api-server.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+describe("errors at paths of pages are HTML pages that cannot be framed or cached", () => {
+  test.each([
+    ["GET", "/console/apps/", {}, 404],
+    ["GET", "/console/nothing", {}, 404],
+    ["GET", "/console/clients/%ff", {}, 400],
+    ["PUT", "/console/apps", {}, 405],
+    ["POST", "/console/apps", { "content-type": "text/plain" }, 415],
+    ["POST", "/console/apps", { "content-encoding": "gzip" }, 415],
+    ["PUT", "/api/oauth/authorize", {}, 405],
+    ["POST", "/api/oauth/authorize", { "content-type": "text/plain" }, 415],
+    ["GET", "/api/oauth/authorize", {}, 400],
+  ] as const)("%s %s %o: %i", async (method, path, headers, status) => {
+    const body = method === "POST" ? "x" : null;
+    const response = await fetch(api.url + path, { method, headers, body });
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await response.text()).toContain("<h1>");
+  });
+});
+
+test.each(["/consoles", "/api/oauth/authorized", "/api/v1/%ff"])(
+  "errors at other paths are JSON: %s",
+  async (path) => {
+    const response = await fetch(api.url + path);
+    expect(Object.keys((await response.json()) as object)).toEqual(["error", "error_description"]);
+  },
+);
+
+test.each([
+  ["GET", "token", {}, 405],
+  ["PUT", "revoke", {}, 405],
+  ["POST", "token", { "content-type": "text/plain" }, 415],
+  ["POST", "token", { "content-encoding": "gzip" }, 415],
+  ["GET", "nothing", {}, 404],
+] as const)(
+  "error responses of the OAuth endpoints have Cache-Control: no-store: %s %s %o: %i",
+  async (method, path, headers, status) => {
+    const body = method === "POST" ? "x" : null;
+    const response = await fetch(`${api.url}/api/oauth/${path}`, { method, headers, body });
+    expect([response.status, response.headers.get("cache-control")]).toEqual([status, "no-store"]);
+  },
+);

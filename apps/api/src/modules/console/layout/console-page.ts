@@ -1,0 +1,59 @@
+import { button, type Content, type Html, html, tabs } from "@parley/ui";
+import { csrfField } from "../../oauth/pages/csrf-field.ts";
+import type { Page } from "../../oauth/pages/page.ts";
+import {
+  appsAddress,
+  auditLogAddress,
+  deliveriesAddress,
+  eventsAddress,
+  eventTypesAddress,
+  overviewAddress,
+  requestsAddress,
+  sessionAddress,
+  usageAddress,
+  webhooksAddress,
+} from "../addresses.ts";
+import type { ConsoleSession } from "../page-requests.ts";
+
+interface ConsolePage {
+  title: string;
+  content: Html;
+  /** Address of the section that the page belongs to. */
+  section: string;
+  /** Shown above the title: the way from the section to the page. */
+  parents?: [address: string, text: string][];
+  /** Shown as the heading instead of the title. */
+  heading?: Content;
+}
+
+/** Renders a page of the console with navigation, the signed-in user and the sign-out button. */
+export function consolePage(
+  { user, csrfToken }: ConsoleSession,
+  { title, heading = title, content, section, parents = [] }: ConsolePage,
+): Page {
+  const links = {
+    [overviewAddress]: "Overview",
+    [webhooksAddress]: "Webhooks",
+    [deliveriesAddress]: "Deliveries",
+    [eventsAddress]: "Events",
+    [eventTypesAddress]: "Event types",
+    [requestsAddress]: "API requests",
+    [appsAddress]: "Apps",
+    ...(user.isAdmin && { [auditLogAddress]: "Audit log" }),
+    [usageAddress]: "Plan and usage",
+  };
+  return {
+    title,
+    wide: true,
+    header: html`<div class="account">
+<p class="quiet"><bdi>${user.name}</bdi>, <bdi>${user.organizationName}</bdi></p>
+<form method="post" action="${sessionAddress}">${csrfField(csrfToken)}${button("Sign out", { kind: "link", action: "sign_out" })}</form>
+</div>`,
+    navigation: tabs("Console", links, section),
+    content: html`
+${parents.length > 0 && html`<p class="parents">${parents.map(([address, text]) => html`<a href="${address}"><bdi>${text}</bdi></a> › `)}</p>`}
+<h1>${heading}</h1>
+${content}`,
+    footer: html`<p class="quiet">Times are in UTC. <a href="/docs/">Documentation</a></p>`,
+  };
+}

@@ -1,0 +1,28 @@
+import { html } from "@parley/ui";
+import type { Page } from "../../oauth/pages/page.ts";
+import { overviewAddress } from "../addresses.ts";
+import type { ConsoleSession, PageResponse } from "../page-requests.ts";
+import { consolePage } from "./console-page.ts";
+
+/**
+ * Renders the page for users who may not see a page.
+ *
+ * @param what what only admins can do, for example `register and change apps`
+ */
+export function notAdminPage(session: ConsoleSession, what: string): PageResponse {
+  const content = html`
+<p>Only admins of ${session.user.organizationName} can ${what}. Ask an admin to do it, or to make you an admin.</p>`;
+  return { ...consolePage(session, { title: "Ask your admin", content, section: "" }), status: 403 };
+}
+
+/** Renders the page for an unknown record. It is the same for a record of another organization. */
+export function notFoundPage(): Page {
+  const title = "Not found";
+  return {
+    title,
+    content: html`
+<h1>${title}</h1>
+<p>Your organization has no such record. It may have been deleted, or its log may have ended.</p>
+<p><a href="${overviewAddress}">Open the console</a></p>`,
+  };
+}

@@ -1,0 +1,11 @@
+import { appsOperations } from "./apps/operations.ts";
+import type { ConsoleContext } from "./context.ts";
+import { sessionOperations } from "./session/operations.ts";
+
+/** Returns the operations of all pages of the console. */
+export function consoleOperations(context: ConsoleContext) {
+  return {
+    ...sessionOperations(context),
+    ...appsOperations(context),
+  };
+}

@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "../../http/api-error.ts";
+import { pathOf } from "../../http/path-of.ts";
+import { type Page, sendPage } from "../oauth/pages/page.ts";
+import { signInPage } from "../oauth/pages/sign-in-page.ts";
+import {
+  browserSecret,
+  checkedSecret,
+  type PageForm,
+  takeFailedEmail,
+} from "../oauth/sessions/browser-session.ts";
+import { csrfToken } from "../oauth/sessions/csrf.ts";
+import { findUser, type SignedInUser } from "../oauth/sessions/sessions.ts";
+import { sessionAddress } from "./addresses.ts";
+import type { ConsoleContext } from "./context.ts";
+import type { FlashMessage } from "./flash-messages.ts";
+
+/** Session of a signed-in user in one browser. */
+export interface ConsoleSession {
+  user: SignedInUser;
+  sessionSecret: string;
+  csrfToken: string;
+  /** Network address of the browser. */
+  address: string;
+}
+
+/** Page with its status; default 200. */
+export type PageResponse = Page & { status?: number };
+
+/**
+ * Renders a page with its flash message for the signed-in user. If no user is signed in, renders the sign-in page at
+ * the same address.
+ *
+ * @throws ApiError 400 if the query is invalid
+ */
+export async function renderForUser(
+  context: ConsoleContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: (session: ConsoleSession, message: FlashMessage) => PageResponse | Promise<PageResponse>,
+): Promise<FastifyReply> {
+  const secret = browserSecret(context, request, reply);
+  const session = await findConsoleSession(context, request, secret);
+  if (!session) {
+    const failedEmail = takeFailedEmail(context, request, reply);
+    const form = { action: sessionAddress, returnTo: request.url };
+    return sendPage(reply, 200, signInPage("to open the console", csrfToken(secret), failedEmail, form));
+  }
+  if (request.validationError) throw request.validationError;
+  // A HEAD request shows nothing to the user, so it must not remove the message.
+  const isShown = request.method === "GET";
+  const message = isShown ? await context.flashMessages.take(secret, pathOf(request)) : undefined;
+  const response = await page(session, message ?? {});
+  return sendPage(reply, response.status ?? 200, response);
+}
+
+/** Result of a form: the address to redirect to, and the flash message of that page. */
+export interface FormResult extends FlashMessage {
+  redirectTo: string;
+}
+
+/**
+ * Handles a form. Every response is a redirect, so that reloading a page never submits a form again. If the session ended after the
+ * page was rendered, the redirect leads to the sign-in page.
+ *
+ * @throws ApiError
+ */
+export async function handleForm(
+  context: ConsoleContext,
+  request: PageForm,
+  reply: FastifyReply,
+  act: (session: ConsoleSession) => Promise<FormResult>,
+): Promise<FastifyReply> {
+  const secret = checkedSecret(context, request);
+  const session = await findConsoleSession(context, request, secret);
+  if (!session) return reply.redirect(pathOf(request), 303);
+  const { redirectTo, ...message } = await act(session);
+  await context.flashMessages.add(secret, pathOf({ url: redirectTo }), message);
+  return reply.redirect(redirectTo, 303);
+}
+
+/**
+ * Requires an admin, for forms that change something for the whole organization.
+ *
+ * @throws ApiError 403
+ */
+export function requireAdmin({ user }: ConsoleSession): void {
+  if (!user.isAdmin)
+    throw new ApiError(403, "invalid_request", "Only an admin of your organization can do this.");
+}
+
+async function findConsoleSession(
+  { db, clock }: ConsoleContext,
+  request: FastifyRequest,
+  sessionSecret: string,
+): Promise<ConsoleSession | undefined> {
+  const user = await findUser(db, sessionSecret, new Date(clock()));
+  return user ? { user, sessionSecret, csrfToken: csrfToken(sessionSecret), address: request.ip } : undefined;
+}
