@@ -14,7 +14,7 @@ export {
   tabs,
   warning,
 } from "./components/content.ts";
-export { button, field, optionRows } from "./components/controls.ts";
+export { button, checkbox, choices, field, optionRows } from "./components/controls.ts";
 export { disclosure, figures, filterForm, jsonBlock, pager } from "./components/data.ts";
 export { componentsPage } from "./components-page.ts";
 export {

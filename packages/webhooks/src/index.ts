@@ -9,6 +9,7 @@ export {
   webhookVariables,
 } from "./config.ts";
 export type { AddressPolicy } from "./delivery/blocked-addresses.ts";
+export { checkUrl } from "./delivery/check-url.ts";
 export type { CircuitPolicy } from "./delivery/circuit-breaker.ts";
 export { createHttpClient } from "./delivery/http-client.ts";
 export { type SentTest, sampleEvent, sendTest, testBody } from "./delivery/send-test.ts";

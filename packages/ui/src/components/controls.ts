@@ -116,3 +116,44 @@ ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 })}
 </fieldset>`;
 }
+
+interface Checkbox {
+  name: string;
+  /** Value that the form sends if it is checked. Default: `true`. */
+  value?: string;
+  label: Content;
+  hint?: Content;
+  checked?: boolean;
+}
+
+/**
+ * Renders a checkbox.
+ *
+ * @example
+ * checkbox({ name: "fill_gap", label: "Also send the events of the gap", hint: "38 events" });
+ */
+export function checkbox({ name, value = "true", label, hint, checked = false }: Checkbox): Html {
+  const id = `${name}-${value}`;
+  const describedBy = hint !== undefined && `${id}-hint`;
+  return html`<div class="option">
+<input type="checkbox"${attributes({ id, name, value, checked, "aria-describedby": describedBy })}>
+<label for="${id}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+</div>`;
+}
+
+/** Renders a group of checkboxes or radio buttons with its name and, if its values were rejected, the reason. */
+export function choices(
+  { legend, id, problem, hint }: { legend: string; id: string; problem?: string | undefined; hint?: Content },
+  options: Content[],
+): Html {
+  const describedBy = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-problem`].filter(
+    Boolean,
+  );
+  return html`<fieldset class="options"${attributes({ id, "aria-describedby": describedBy.length > 0 && describedBy.join(" ") })}>
+<legend>${legend}</legend>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+${problem !== undefined && html`<p class="problem" role="alert" id="${id}-problem">${problem}</p>`}
+${options}
+</fieldset>`;
+}

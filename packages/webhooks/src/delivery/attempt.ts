@@ -25,6 +25,8 @@ export interface AttemptResult {
 
 interface AttemptRequest {
   url: string;
+  /** Default: `POST`. */
+  method?: "POST" | "HEAD";
   headers: Record<string, string>;
   body: string;
   /** Timeout of the whole attempt, in milliseconds. */
@@ -64,8 +66,8 @@ export function attempt(client: Dispatcher, request: AttemptRequest): Promise<At
       resolve(response.result(error, request.timeoutMs, slot.connection));
     }
 
-    const { headers, body } = request;
-    const options = { origin, path: pathname + search, method: "POST" as const, headers, body };
+    const { method = "POST", headers, body } = request;
+    const options = { origin, path: pathname + search, method, headers, body };
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;

@@ -19,6 +19,8 @@ export interface FlashMessage {
   /** Reasons of a rejection. */
   problems?: Problem[];
   typed?: Typed;
+  /** Whether a URL could be reached, and the reason. */
+  check?: { reachable: boolean; text: string };
 }
 
 export interface FlashMessages {

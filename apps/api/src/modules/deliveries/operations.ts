@@ -1,14 +1,5 @@
 import { eventTypes } from "@parley/contract";
-import type { Database } from "@parley/database";
-import {
-  decryptSecrets,
-  listDeliveries,
-  readSigningKeys,
-  type SecretBox,
-  sampleEvent,
-  sendTest,
-} from "@parley/webhooks";
-import type { Dispatcher } from "undici";
+import { listDeliveries, sampleEvent } from "@parley/webhooks";
 import { callerOf } from "../../http/caller.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
@@ -17,7 +8,7 @@ import { readPage } from "../../http/pages.ts";
 import { findSubscription } from "../webhooks/service.ts";
 import { deliveryResource } from "./resource.ts";
 import { readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
-import { databaseTime, recordTest, testEventType } from "./test-deliveries.ts";
+import { recordTest, sendTestTo, type TestOptions } from "./test-deliveries.ts";
 
 /** Longer than for other changes, because a range may contain millions of deliveries. */
 const rangeTimeoutMs = 120_000;
@@ -30,19 +21,13 @@ type Names =
   | "testWebhookSubscription"
   | "listEventSamples";
 
-interface DeliveryOptions {
-  db: Database;
+interface DeliveryOptions extends TestOptions {
   makeChange: MakeChange;
   makePreparedChange: MakePreparedChange;
-  secretBox: SecretBox;
-  /** Sends test deliveries. */
-  client: Dispatcher;
-  /** Timeout of a test delivery in milliseconds. */
-  timeoutMs: number;
 }
 
 export function deliveryOperations(options: DeliveryOptions): Operations<Names> {
-  const { db, makeChange, makePreparedChange, secretBox, client, timeoutMs } = options;
+  const { db, makeChange, makePreparedChange, secretBox } = options;
 
   return {
     async listWebhookDeliveries(request) {
@@ -78,15 +63,9 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
 
     testWebhookSubscription: (request, reply) =>
       makePreparedChange(request, reply, {
-        // The test is sent before the transaction, so that no open transaction waits for a receiver.
         async prepare() {
           const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
-          const now = await databaseTime(db);
-          const signingKeys = row.publicKeySignature ? await readSigningKeys(db, row.organizationId) : [];
-          const secrets = decryptSecrets({ ...row, signingKeys }, secretBox, now.getTime());
-          const eventType = testEventType(row, request.body.event_type);
-          const test = { url: row.targetUrl, secrets, eventType, now, timeoutMs };
-          return { row, sent: await sendTest(client, test) };
+          return { row, sent: await sendTestTo(options, row, request.body.event_type) };
         },
         async make(change, { row, sent }) {
           const { delivery, attempt } = await recordTest(change, row, sent);

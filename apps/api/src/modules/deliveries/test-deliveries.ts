@@ -1,7 +1,39 @@
 import type { EventType } from "@parley/contract";
 import type { Database, DeliveryAttempt, Subscription } from "@parley/database";
-import { type Change, type DeliveryRow, everyType, type SentTest } from "@parley/webhooks";
+import {
+  type Change,
+  type DeliveryRow,
+  decryptSecrets,
+  everyType,
+  readSigningKeys,
+  type SecretBox,
+  type SentTest,
+  sendTest,
+} from "@parley/webhooks";
+import type { Dispatcher } from "undici";
 import { notFound } from "../../http/api-error.ts";
+
+/** Dependencies for sending tests. */
+export interface TestOptions {
+  db: Database;
+  secretBox: SecretBox;
+  client: Dispatcher;
+  /** Timeout of a test delivery in milliseconds. */
+  timeoutMs: number;
+}
+
+/** Sends a test to a subscription, outside of a transaction, so that no open transaction waits for a receiver. */
+export async function sendTestTo(
+  { db, secretBox, client, timeoutMs }: TestOptions,
+  row: Subscription,
+  requestedType: EventType | undefined,
+): Promise<SentTest> {
+  const now = await databaseTime(db);
+  const signingKeys = row.publicKeySignature ? await readSigningKeys(db, row.organizationId) : [];
+  const secrets = decryptSecrets({ ...row, signingKeys }, secretBox, now.getTime());
+  const eventType = testEventType(row, requestedType);
+  return sendTest(client, { url: row.targetUrl, secrets, eventType, now, timeoutMs });
+}
 
 /** Delivery with its last attempt. */
 interface AttemptedDelivery {
@@ -10,7 +42,7 @@ interface AttemptedDelivery {
 }
 
 /** Returns the event type of a test: the requested type, or by default the first type that the subscription receives. */
-export function testEventType(
+function testEventType(
   { eventTypes: subscribed }: Subscription,
   requested: EventType | undefined,
 ): EventType {
@@ -22,7 +54,7 @@ export function testEventType(
  * Returns the time of the database's clock. Secret rotation and the delivery log use this clock, because the clocks of
  * machines may differ.
  */
-export async function databaseTime(db: Pick<Database, "$queryRaw">): Promise<Date> {
+async function databaseTime(db: Pick<Database, "$queryRaw">): Promise<Date> {
   const [row] = await db.$queryRaw<
     { now: Date }[]
   >`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`;

@@ -1,0 +1,75 @@
+import type { Position } from "@parley/database";
+import { emptyState, field, filterForm, html, pager, warning } from "@parley/ui";
+import type { OperationRequest } from "../../../http/handlers.ts";
+import type { Page } from "../../oauth/pages/page.ts";
+import { deliveriesAddress } from "../addresses.ts";
+import { consolePage } from "../layout/console-page.ts";
+import { pageLinks } from "../layout/cursor.ts";
+import { eventTypeField, timeFields, timeRange } from "../layout/filters.ts";
+import { logTime } from "../layout/time.ts";
+import type { ConsoleSession } from "../page-requests.ts";
+import { type Delivery, deliveryTable } from "./table.ts";
+
+type Query = OperationRequest<"showDeliveries">["query"];
+
+interface Deliveries {
+  deliveries: Delivery[];
+  /** Where the next page begins; null on the last. */
+  next: Position | null;
+  /** URLs of all subscriptions by ID. */
+  targetUrls: Map<string, string>;
+}
+
+/** Renders the list of deliveries of all subscriptions, with its filters. */
+export function deliveriesPage(
+  session: ConsoleSession,
+  query: Query,
+  { deliveries, next, targetUrls }: Deliveries,
+  now: Date,
+): Page {
+  const statuses = {
+    "": "All",
+    pending: "Pending",
+    retrying: "Retrying",
+    delivered: "Delivered",
+    exhausted: "Exhausted",
+  };
+  const filters = filterForm({ label: "Filter deliveries", clear: deliveriesAddress }, [
+    field({ label: "Status", name: "status", value: query.status ?? "", options: statuses }),
+    field({
+      label: "Webhook",
+      name: "subscription_id",
+      value: query.subscription_id ?? "",
+      options: { "": "All", ...Object.fromEntries(targetUrls) },
+    }),
+    eventTypeField(query.event_type),
+    field({
+      label: "Record or event ID",
+      name: "record",
+      value: query.record ?? "",
+      attributes: {
+        maxlength: 36,
+        placeholder: "ID of a lead, ticket …",
+        autocomplete: "off",
+        spellcheck: "false",
+      },
+    }),
+    ...timeFields(timeRange(query)),
+  ]);
+  const caption = "Deliveries, newest first";
+  const content = html`
+${filters}
+${
+  deliveries.length > 0
+    ? deliveryTable(deliveries, now, { caption, targetUrls })
+    : next
+      ? warning(
+          html`No delivery matches since ${logTime(new Date(next.time))}. “Older” continues the search.`,
+        )
+      : emptyState(
+          "No delivery matches. Deliveries are kept as long as the log, 30 days unless the operator chose otherwise.",
+        )
+}
+${pager(pageLinks(deliveriesAddress, query, next))}`;
+  return consolePage(session, { title: "Deliveries", content, section: deliveriesAddress });
+}

@@ -1,0 +1,6 @@
+import { type Database, type Event, isUuid } from "@parley/database";
+
+/** Finds an event of the organization; null if it has no event with this ID, or it is no longer stored. */
+export async function findEvent(db: Database, organizationId: string, id: string): Promise<Event | null> {
+  return isUuid(id) ? db.event.findFirst({ where: { id, organizationId } }) : null;
+}

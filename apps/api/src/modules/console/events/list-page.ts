@@ -1,0 +1,65 @@
+import type { Position } from "@parley/database";
+import { emptyState, field, filterForm, html, pager, table, warning } from "@parley/ui";
+import type { ListedEvent } from "@parley/webhooks";
+import type { OperationRequest } from "../../../http/handlers.ts";
+import type { Page } from "../../oauth/pages/page.ts";
+import { eventAddress, eventsAddress, eventTypeAddress, withQuery } from "../addresses.ts";
+import { consolePage } from "../layout/console-page.ts";
+import { pageLinks } from "../layout/cursor.ts";
+import { eventTypeField, timeFields, timeRange } from "../layout/filters.ts";
+import { logTime } from "../layout/time.ts";
+import type { ConsoleSession } from "../page-requests.ts";
+
+type Query = OperationRequest<"showEvents">["query"];
+
+/** Renders the list of events with its filters. @param next where the next page begins; null on the last */
+export function eventsPage(
+  session: ConsoleSession,
+  query: Query,
+  { events, next }: { events: ListedEvent[]; next: Position | null },
+): Page {
+  const filters = filterForm({ label: "Filter events", clear: eventsAddress }, [
+    eventTypeField(query.event_type),
+    field({
+      label: "Record or event ID",
+      name: "record",
+      value: query.record ?? "",
+      attributes: {
+        maxlength: 36,
+        placeholder: "ID of a lead, ticket …",
+        autocomplete: "off",
+        spellcheck: "false",
+      },
+    }),
+    ...timeFields(timeRange(query)),
+  ]);
+  const content = html`
+${filters}
+${
+  events.length > 0
+    ? eventTable(events)
+    : next
+      ? warning(html`No event matches since ${logTime(new Date(next.time))}. “Older” continues the search.`)
+      : emptyState(
+          "No event matches. An event is recorded when a lead, ticket, conversation, meeting or another record changes.",
+        )
+}
+${pager(pageLinks(eventsAddress, query, next))}`;
+  return consolePage(session, { title: "Events", content, section: eventsAddress });
+}
+
+/** Renders events as a table. */
+export function eventTable(events: ListedEvent[], caption = "Events, newest first") {
+  return table(
+    caption,
+    ["Time", "Event type", "Record", "Event"],
+    events.map(({ id, type, createdAt, recordId }) => [
+      logTime(createdAt),
+      html`<a href="${eventTypeAddress(type)}"><code>${type}</code></a>`,
+      recordId === null
+        ? "–"
+        : html`<a href="${withQuery(eventsAddress, { record: recordId })}"><code>${recordId}</code></a>`,
+      html`<a href="${eventAddress(id)}"><code>${id}</code></a>`,
+    ]),
+  );
+}

@@ -1,0 +1,115 @@
+import { eventTypes } from "@parley/contract";
+import type { Subscription } from "@parley/database";
+import { button, type Content, checkbox, field, type Html, html } from "@parley/ui";
+import { csrfField } from "../../oauth/pages/csrf-field.ts";
+import type { Page } from "../../oauth/pages/page.ts";
+import { webhookAddress, webhooksAddress } from "../addresses.ts";
+import { consolePage } from "../layout/console-page.ts";
+import { counted } from "../layout/numbers.ts";
+import { dateAndTime } from "../layout/time.ts";
+import type { ConsoleSession } from "../page-requests.ts";
+
+/** Action on a subscription that its page explains before it runs. */
+export type ConfirmedAction = "test" | "resume" | "rotate_secret" | "delete";
+
+interface Explained {
+  title: string;
+  /** What the action does, and its options. */
+  content: Content;
+  label: string;
+  kind?: "primary" | "danger";
+}
+
+/**
+ * Renders the page that explains an action and asks to confirm it.
+ *
+ * @param pending number of pending deliveries
+ */
+export function confirmPage(
+  session: ConsoleSession,
+  row: Subscription,
+  { action, pending }: { action: ConfirmedAction; pending: number },
+): Page {
+  const { title, content, label, kind = "primary" } = explanations[action](row, pending);
+  const address = webhookAddress(row.id);
+  const form = html`
+<form class="stack" method="post" action="${address}">
+${csrfField(session.csrfToken)}
+${content}
+<div class="buttons">
+${button(label, { kind, action })}
+${button("Cancel", { kind: "secondary", href: address })}
+</div>
+</form>`;
+  return consolePage(session, {
+    title,
+    content: form,
+    section: webhooksAddress,
+    parents: [
+      [webhooksAddress, "Webhooks"],
+      [address, row.targetUrl],
+    ],
+  });
+}
+
+const explanations: Record<ConfirmedAction, (row: Subscription, pending: number) => Explained> = {
+  test: (row) => ({
+    title: "Send a test event",
+    label: "Send",
+    content: html`
+<p>Parley sends a sample event to <code>${row.targetUrl}</code> now, signed like every delivery, with <code>"test": true</code> in its
+body. It is sent once and not repeated. You see the response immediately. It changes nothing else, also not the state of a failed webhook.</p>
+${field({
+  label: "Event type",
+  name: "event_type",
+  value: row.eventTypes.includes("*") ? "lead.created" : (row.eventTypes[0] ?? ""),
+  options: Object.fromEntries(eventTypes.map((type) => [type, type])),
+})}`,
+  }),
+
+  resume: (row, pending) => ({
+    title: "Resume deliveries",
+    label: "Resume",
+    content: html`
+<p>${
+      row.status === "failed"
+        ? "The webhook becomes active, and new events are sent again."
+        : "Deliveries continue now, without waiting for the next attempt."
+    } ${pending > 0 && `${counted(pending, "pending delivery", "pending deliveries")} will be sent first.`} If the receiver still fails, they
+are retried as before.</p>
+${row.gapFrom && gap(row.gapFrom)}`,
+  }),
+
+  rotate_secret: () => ({
+    title: "Rotate the signing secret",
+    label: "Create a new secret",
+    content: html`
+<p>Parley creates a new signing secret and shows it once. For 24 hours, deliveries are still signed with the old secret. Let your endpoint accept
+both secrets in this time, and remove the old one after it.</p>
+${checkbox({
+  name: "immediately",
+  label: "Use the new secret immediately",
+  hint: "If the old secret has leaked. Your endpoint rejects deliveries until it has the new secret; they are retried.",
+})}`,
+  }),
+
+  delete: (row, pending) => ({
+    title: "Delete this webhook?",
+    label: "Delete",
+    kind: "danger",
+    content: html`
+<p>Nothing more is sent to <code>${row.targetUrl}</code>. ${
+      pending > 0 &&
+      html`<strong>${counted(pending, "pending delivery is", "pending deliveries are")} discarded.</strong>`
+    } Its log is removed. This cannot be undone.</p>`,
+  }),
+};
+
+function gap(from: Date): Html {
+  return checkbox({
+    name: "fill_gap",
+    label: "Also send the events that happened while it was failed",
+    hint: html`Since ${dateAndTime(from)}, no deliveries were created for this webhook. They are created now for the events that match it,
+and sent in addition to new ones.`,
+  });
+}

@@ -1,0 +1,51 @@
+import type { Subscription } from "@parley/database";
+import { button, emptyState, html, sparkline, table } from "@parley/ui";
+import type { QueueState } from "@parley/webhooks";
+import type { Page } from "../../oauth/pages/page.ts";
+import { webhookAddress, webhooksAddress } from "../addresses.ts";
+import type { FlashMessage } from "../flash-messages.ts";
+import { consolePage } from "../layout/console-page.ts";
+import { confirmation } from "../layout/messages.ts";
+import { logTime } from "../layout/time.ts";
+import type { ConsoleSession } from "../page-requests.ts";
+import type { SubscriptionDay } from "../statistics.ts";
+import { planWarning } from "./plan-warning.ts";
+import { stateCell, subscriptionState } from "./state.ts";
+
+/** Subscription with what the list shows of it. */
+export interface ListedWebhook {
+  row: Subscription;
+  queue: QueueState;
+  day: SubscriptionDay;
+}
+
+/** Renders the list of subscriptions. */
+export function webhooksPage(
+  session: ConsoleSession,
+  webhooks: ListedWebhook[],
+  message: FlashMessage,
+  now: Date,
+): Page {
+  const rows = webhooks.map(({ row, queue, day }) => [
+    html`<a class="breakable" href="${webhookAddress(row.id)}">${row.targetUrl}</a>`,
+    stateCell(subscriptionState(row, queue, now)),
+    row.eventTypes.includes("*") ? "All" : `${row.eventTypes.length}`,
+    queue.lastDeliveryAt ? logTime(queue.lastDeliveryAt) : "never",
+    sparkline(day.sparkline),
+  ]);
+  const { isAdmin } = session.user;
+  const content = html`
+${confirmation(message)}
+${planWarning(session)}
+${isAdmin && html`<div class="buttons">${button("New webhook", { href: `${webhooksAddress}/new` })}</div>`}
+${
+  rows.length > 0
+    ? table("Webhook subscriptions", ["URL", "State", "Event types", "Last delivery", "24 hours"], rows)
+    : emptyState(
+        isAdmin
+          ? "No webhooks yet. Create one, and Parley sends events to your endpoint when they happen."
+          : "No webhooks yet. An admin of your organization can create one.",
+      )
+}`;
+  return consolePage(session, { title: "Webhooks", content, section: webhooksAddress });
+}

@@ -1,0 +1,181 @@
+import { checkUrl, targetUrlProblem } from "@parley/webhooks";
+import { invalidField } from "../../../http/api-error.ts";
+import type { Operations } from "../../../http/handlers.ts";
+import { recordTest, sendTestTo } from "../../deliveries/test-deliveries.ts";
+import { fillGapInBatches, resume } from "../../webhooks/resume.ts";
+import { rotateSecret } from "../../webhooks/secrets.ts";
+import {
+  createSubscription,
+  deleteSubscription,
+  findSubscription,
+  updateSubscription,
+} from "../../webhooks/service.ts";
+import { deliveryAddress, webhookAddress, webhooksAddress } from "../addresses.ts";
+import type { ConsoleContext } from "../context.ts";
+import { responseText } from "../deliveries/table.ts";
+import { notAdminPage } from "../layout/error-pages.ts";
+import { counted } from "../layout/numbers.ts";
+import { dateAndTimeText } from "../layout/time.ts";
+import { type ConsoleSession, type FormResult, handleForm, renderForUser } from "../page-requests.ts";
+import { rejectable } from "../reject.ts";
+import { confirmPage } from "./confirm-pages.ts";
+import { webhookPage } from "./detail-page.ts";
+import { problemOfError, requestBody, storedValues, typedValues, type WebhookForm } from "./form.ts";
+import { webhookFormPage } from "./form-page.ts";
+import { webhooksPage } from "./list-page.ts";
+import { requireChanges } from "./plan-warning.ts";
+import { readWebhook, readWebhooks } from "./read-webhook.ts";
+
+type WebhookOperation =
+  | "showWebhooks"
+  | "showNewWebhook"
+  | "submitNewWebhook"
+  | "showWebhook"
+  | "submitWebhook"
+  | "showWebhookForm"
+  | "submitWebhookForm";
+
+const what = "create and change webhooks";
+
+/** Returns the operations of the pages about webhook subscriptions. */
+export function webhookOperations(context: ConsoleContext): Operations<WebhookOperation> {
+  const { db, clock, publisher, secretBox, policy } = context;
+  const now = () => new Date(clock());
+
+  return {
+    showWebhooks: (request, reply) =>
+      renderForUser(context, request, reply, async (session, message) =>
+        webhooksPage(session, await readWebhooks(db, session.user.organizationId, now()), message, now()),
+      ),
+
+    showNewWebhook: (request, reply) =>
+      renderForUser(context, request, reply, async (session, message) => {
+        if (!session.user.isAdmin) return notAdminPage(session, what);
+        const values = { types: "selected" };
+        return webhookFormPage(session, { values, chatbots: await chatbotsOf(session) }, message);
+      }),
+
+    submitNewWebhook: (request, reply) =>
+      handleForm(context, request, reply, async (session) => {
+        requireChanges(session);
+        const form = request.body;
+        const here = { redirectTo: `${webhooksAddress}/new`, typed: typedValues(form) };
+        if (form.action === "check") return { ...here, ...(await check(form)) };
+        return rejectable(here, problemOfError, async () => {
+          const read = requestBody(form, { keepsHeaders: false });
+          if ("problems" in read) return { ...here, problems: read.problems };
+          const { row, secret } = await publisher.change(session.user.organizationId, (change) =>
+            createSubscription(change, secretBox, policy, read.body),
+          );
+          return { redirectTo: webhookAddress(row.id), done: "The webhook was created.", secret };
+        });
+      }),
+
+    showWebhookForm: (request, reply) =>
+      renderForUser(context, request, reply, async (session, message) => {
+        if (!session.user.isAdmin) return notAdminPage(session, what);
+        const subscription = await findSubscription(db, session.user.organizationId, request.params.id);
+        const values = storedValues(subscription);
+        return webhookFormPage(
+          session,
+          { values, chatbots: await chatbotsOf(session), subscription },
+          message,
+        );
+      }),
+
+    submitWebhookForm: (request, reply) =>
+      handleForm(context, request, reply, async (session) => {
+        requireChanges(session);
+        const form = request.body;
+        const { id } = await findSubscription(db, session.user.organizationId, request.params.id);
+        const here = { redirectTo: `${webhookAddress(id)}/edit`, typed: typedValues(form) };
+        if (form.action === "check") return { ...here, ...(await check(form)) };
+        return rejectable(here, problemOfError, async () => {
+          const read = requestBody(form, { keepsHeaders: true });
+          if ("problems" in read) return { ...here, problems: read.problems };
+          await publisher.change(
+            session.user.organizationId,
+            (change) => updateSubscription(change, secretBox, policy, id, read.body),
+            { exclusive: Boolean(read.body.ordering) },
+          );
+          return { redirectTo: webhookAddress(id), done: "The changes were saved." };
+        });
+      }),
+
+    showWebhook: (request, reply) =>
+      renderForUser(context, request, reply, async (session, message) => {
+        const webhook = await readWebhook(context, session.user.organizationId, request.params.id, now());
+        const { confirm } = request.query;
+        if (confirm === undefined) return webhookPage(session, webhook, message, now());
+        if (!session.user.isAdmin) return notAdminPage(session, what);
+        return confirmPage(session, webhook.row, { action: confirm, pending: webhook.queue.pending });
+      }),
+
+    submitWebhook: (request, reply) =>
+      handleForm(context, request, reply, (session) => {
+        requireChanges(session);
+        const here = { redirectTo: webhookAddress(request.params.id) };
+        return rejectable(here, problemOfError, () => act(session, request.params.id, request.body));
+      }),
+  };
+
+  function chatbotsOf({ user }: ConsoleSession) {
+    return db.chatbot.findMany({
+      where: { organizationId: user.organizationId },
+      select: { id: true, name: true },
+      orderBy: { name: "asc" },
+      take: 500,
+    });
+  }
+
+  /** Checks the URL of a form. */
+  async function check({ target_url: url = "" }: WebhookForm) {
+    const problem = targetUrlProblem(url.trim(), policy);
+    if (problem) return { problems: [problemOfError(invalidField("body/target_url", problem))] };
+    return { check: await checkUrl(context.client, url.trim(), context.timeoutMs) };
+  }
+
+  async function act(
+    session: ConsoleSession,
+    id: string,
+    form: Parameters<Operations<"submitWebhook">["submitWebhook"]>[0]["body"],
+  ): Promise<FormResult> {
+    const { organizationId } = session.user;
+    const redirectTo = webhookAddress(id);
+    switch (form.action) {
+      case "test": {
+        const row = await findSubscription(db, organizationId, id);
+        const sent = await sendTestTo(context, row, form.event_type);
+        const { attempt } = await publisher.change(organizationId, (change) => recordTest(change, row, sent));
+        const { statusCode, durationMs, error } = attempt;
+        const response = responseText({ status_code: statusCode, duration_ms: durationMs, error });
+        return {
+          redirectTo: deliveryAddress({ subscriptionId: id, id: sent.deliveryId }),
+          done: `The test event was sent. Response: ${response}.`,
+        };
+      }
+      case "resume": {
+        const fillGap = form.fill_gap === "true";
+        const before = fillGap ? await fillGapInBatches(db, organizationId, id) : 0;
+        const change = { exclusive: true };
+        const { gap } = await publisher.change(organizationId, (one) => resume(one, id, { fillGap }), change);
+        const filled = `${counted(before + gap, "delivery was", "deliveries were")} created for the time of the failure.`;
+        return { redirectTo, done: `The webhook was resumed. ${fillGap ? filled : ""}`.trim() };
+      }
+      case "rotate_secret": {
+        const immediately = form.immediately === "true";
+        const { secret, signsFrom } = await publisher.change(organizationId, (change) =>
+          rotateSecret(change, secretBox, id, immediately),
+        );
+        const from = immediately ? "immediately" : `from ${dateAndTimeText(signsFrom)} on`;
+        return { redirectTo, done: `A new secret was created. It is used ${from}.`, secret };
+      }
+      case "delete": {
+        const { targetUrl } = await publisher.change(organizationId, (change) =>
+          deleteSubscription(change, id),
+        );
+        return { redirectTo: webhooksAddress, done: `The webhook to ${targetUrl} was deleted.` };
+      }
+    }
+  }
+}
