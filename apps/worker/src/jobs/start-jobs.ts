@@ -1,5 +1,5 @@
-import { foldRecordCounts, maintainLogPartitions, maintainRequestLog } from "@parley/database";
-import { removeOldEvents, removeOldVersions, type SecretBox } from "@parley/webhooks";
+import { foldRecordCounts, maintainRequestLog } from "@parley/database";
+import { maintainDeliveryLog, removeOldEvents, removeOldVersions, type SecretBox } from "@parley/webhooks";
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
@@ -38,7 +38,7 @@ const jobs: Job[] = [
     name: "delivery-log-partitions",
     schedule: "17 * * * *",
     atStart: true,
-    run: ({ db, logDays }) => maintainLogPartitions(db, "delivery_attempts", logDays),
+    run: ({ db, logDays }) => maintainDeliveryLog(db, logDays),
   },
   {
     name: "request-log",

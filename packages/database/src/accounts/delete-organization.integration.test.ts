@@ -97,6 +97,8 @@ async function fillEveryTable(organizationId: string): Promise<void> {
   const request = { method: "GET", route: "/api/v1/me", statusCode: 200, durationMs: 1, requestId: "x" };
   await db.apiRequest.create({ data: { ...request, organizationId, id: chatbotId, requestedAt: at } });
   await db.deliveryAttempt.create({ data: { ...delivery, ...attempt, deliveryId } });
+  const counts = { organizationId, subscriptionId, delivered: 1, failed: 0, exhausted: 0 };
+  await db.deliveryCount.create({ data: { ...counts, hour: at } });
 }
 
 async function rowsLeft(organizationId: string) {
