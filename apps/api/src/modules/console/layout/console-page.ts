@@ -13,6 +13,7 @@ import {
   usageAddress,
   webhooksAddress,
 } from "../addresses.ts";
+import { consoleScript } from "../browser/script.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 
 interface ConsolePage {
@@ -45,6 +46,7 @@ export function consolePage(
   return {
     title,
     wide: true,
+    script: consoleScript,
     header: html`<div class="account">
 <p class="quiet"><bdi>${user.name}</bdi>, <bdi>${user.organizationName}</bdi></p>
 <form method="post" action="${sessionAddress}">${csrfField(csrfToken)}${button("Sign out", { kind: "link", action: "sign_out" })}</form>

@@ -14,12 +14,14 @@ export interface Page {
   footer?: Html;
   /** Uses the wide layout of the console. */
   wide?: boolean;
+  /** Script that the page works without. */
+  script?: string;
 }
 
-const styleHash = createHash("sha256").update(pageStyles).digest("base64");
+const styleHash = hashOf(pageStyles);
 
 /**
- * Sends a page with headers that forbid scripts, external resources, framing and caching, RFC 6749 sections 10.11 and 10.13,
+ * Sends a page with headers that forbid other scripts, external resources, framing and caching, RFC 6749 sections 10.11 and 10.13,
  * RFC 9700 sections 4.2, 4.16 and 4.17.
  */
 export async function sendPage(reply: FastifyReply, status: number, page: Page): Promise<FastifyReply> {
@@ -27,7 +29,7 @@ export async function sendPage(reply: FastifyReply, status: number, page: Page):
   return reply
     .code(status)
     .headers({
-      "content-security-policy": contentSecurityPolicy(page.formTargets ?? []),
+      "content-security-policy": contentSecurityPolicy(page),
       "x-frame-options": "DENY",
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin", // With no-referrer, browsers send forms of these pages with `Origin: null`.
@@ -37,12 +39,18 @@ export async function sendPage(reply: FastifyReply, status: number, page: Page):
     .send(document);
 }
 
-function contentSecurityPolicy(formTargets: string[]): string {
+function contentSecurityPolicy({ formTargets = [], script }: Page): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
+    ...(script === undefined ? [] : [`script-src 'sha256-${hashOf(script)}'`, "connect-src 'self'"]),
     `form-action ${["'self'", ...formTargets].join(" ")}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join("; ");
+}
+
+/** Returns the hash of a text for a Content-Security-Policy (CSP Level 3, section 2.3.1). */
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
 }
