@@ -58,7 +58,7 @@ ${limit && limit.value <= most && limitLine(limit.value, most, width)}
 </svg>
 <p class="axis" aria-hidden="true"><span>${labels[0]}</span><span>${middle}</span><span>${labels.at(-1)}</span></p>
 </div>
-<ul class="legend">${series.map(({ name, kind, values }) => html`<li class="${kind}">${name}: ${number.format(sum(values))}</li>`)}
+<ul class="legend">${series.map(({ name, kind, values }) => html`<li class="series-${kind}">${name}: ${number.format(sum(values))}</li>`)}
 ${limit && html`<li class="limit">${limit.name}: ${number.format(limit.value)}</li>`}</ul>
 <details><summary>Show as a table</summary>
 ${table(
@@ -79,7 +79,7 @@ function columns(series: Series[], count: number, most: number): Html {
       tops[index] = y;
       return value > 0 && rect({ x: index * step + 1, y, width: step - 2, size });
     });
-    return html`<g class="${kind}">${rects}</g>`;
+    return html`<g class="series-${kind}">${rects}</g>`;
   })}`;
 }
 

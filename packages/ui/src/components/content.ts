@@ -102,13 +102,19 @@ export function badge(text: string, kind: "neutral" | "good" | "warning" | "aler
 /**
  * Renders a table that scrolls horizontally if it is wider than its container.
  *
+ * @param options.hidesCaption whether only screen readers get the caption, because a heading says the same
  * @example
  * table("Scopes", ["Scope", "Meaning"], [[html`<code>leads:read</code>`, "Read qualification leads"]]);
  */
-export function table(caption: string, columns: string[], rows: Content[][]): Html {
+export function table(
+  caption: string,
+  columns: string[],
+  rows: Content[][],
+  { hidesCaption = false }: { hidesCaption?: boolean } = {},
+): Html {
   return html`<div class="table" role="region" aria-label="${caption}" tabindex="0">
 <table>
-<caption>${caption}</caption>
+<caption${attributes({ class: hidesCaption && "for-screen-readers" })}>${caption}</caption>
 <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
 </table>

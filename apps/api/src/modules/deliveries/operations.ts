@@ -57,7 +57,10 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
       makeChange(
         request,
         reply,
-        async (change) => item({ deliveries: await redeliverMany(change, request.params.id, request.body) }),
+        async (change) => {
+          const { count } = await redeliverMany(change, request.params.id, request.body);
+          return item({ deliveries: count });
+        },
         { timeoutMs: rangeTimeoutMs },
       ),
 

@@ -6,6 +6,7 @@ import {
   type Change,
   type DeliveryRow,
   findDelivery,
+  type Redeliveries,
   readVersions,
   redeliverEvent,
   redeliverRange,
@@ -98,7 +99,6 @@ export async function redeliver(
 /**
  * Creates another delivery for each event of the matching finished deliveries.
  *
- * @returns number of new deliveries
  * @throws ApiError 400 if the subscription's status is `failed`
  */
 export async function redeliverMany(
@@ -110,13 +110,13 @@ export async function redeliverMany(
     status = "exhausted",
     event_type: eventType,
   }: RequestOf<"redeliverWebhookDeliveries">["body"],
-): Promise<number> {
+): Promise<Redeliveries> {
   const { tx, organizationId, notifyPending } = change;
   const { ordering } = await requireActive(change, subscriptionId);
   const filter = { organizationId, subscriptionId, status, eventType, since, until };
-  const count = await redeliverRange(tx, filter, ordering);
-  if (count > 0) notifyPending(subscriptionId);
-  return count;
+  const created = await redeliverRange(tx, filter, ordering);
+  if (created.count > 0) notifyPending(subscriptionId);
+  return created;
 }
 
 async function requireActive(change: Change, subscriptionId: string): Promise<Subscription> {

@@ -3,10 +3,12 @@ import type { Subscription, SubscriptionQueue } from "@parley/database";
 import { conditionsOf } from "./conditions.ts";
 
 /** Subscription with the state of its queue. */
-export type SubscriptionRow = Subscription & { queue: Pick<SubscriptionQueue, "lastDeliveryAt"> | null };
+export type SubscriptionRow = Subscription & {
+  queue: Pick<SubscriptionQueue, "lastDeliveryAt" | "circuitOpenUntil"> | null;
+};
 
 /** Prisma `include` that loads a `SubscriptionRow`. */
-export const withQueue = { queue: { select: { lastDeliveryAt: true } } } as const;
+export const withQueue = { queue: { select: { lastDeliveryAt: true, circuitOpenUntil: true } } } as const;
 
 /** Returns the path of the public keys of an organization. */
 export function publicKeysPath(organizationId: string): string {

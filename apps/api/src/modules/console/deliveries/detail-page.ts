@@ -13,6 +13,7 @@ import {
 } from "@parley/ui";
 import { csrfField } from "../../oauth/pages/csrf-field.ts";
 import type { Page } from "../../oauth/pages/page.ts";
+import type { SubscriptionRow } from "../../webhooks/resource.ts";
 import { deliveriesAddress, eventAddress, eventTypeAddress, webhookAddress } from "../addresses.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import { consolePage } from "../layout/console-page.ts";
@@ -20,6 +21,7 @@ import { confirmation, problem } from "../layout/messages.ts";
 import { duration } from "../layout/numbers.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
+import { recipientOf } from "./recipients.ts";
 import { responseText, statusCell } from "./table.ts";
 import { verification } from "./verification.ts";
 
@@ -29,7 +31,7 @@ type Attempt = Details["attributes"]["attempts"][number];
 /** Renders a delivery: what happened, the request and the response of every attempt, the body, and how to verify it. */
 export function deliveryPage(
   session: ConsoleSession,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   delivery: Details,
   message: FlashMessage,
   now: Date,
@@ -44,7 +46,7 @@ export function deliveryPage(
   } = delivery.attributes;
   const last = attempts.at(-1);
   const entries: [string, Content][] = [
-    ["Status", statusCell(delivery.attributes, now)],
+    ["Status", statusCell(delivery.attributes, recipientOf(subscription), now)],
     ["Last response", last ? responseText(last) : "none yet"],
     [
       "Webhook",

@@ -8,6 +8,7 @@ import { pageLinks } from "../layout/cursor.ts";
 import { eventTypeField, timeFields, timeRange } from "../layout/filters.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
+import type { Recipients } from "./recipients.ts";
 import { type Delivery, deliveryTable } from "./table.ts";
 
 type Query = OperationRequest<"showDeliveries">["query"];
@@ -16,15 +17,15 @@ interface Deliveries {
   deliveries: Delivery[];
   /** Where the next page begins; null on the last. */
   next: Position | null;
-  /** URLs of all subscriptions by ID. */
-  targetUrls: Map<string, string>;
+  /** The organization's subscriptions. */
+  recipients: Recipients;
 }
 
 /** Renders the list of deliveries of all subscriptions, with its filters. */
 export function deliveriesPage(
   session: ConsoleSession,
   query: Query,
-  { deliveries, next, targetUrls }: Deliveries,
+  { deliveries, next, recipients }: Deliveries,
   now: Date,
 ): Page {
   const statuses = {
@@ -40,7 +41,10 @@ export function deliveriesPage(
       label: "Webhook",
       name: "subscription_id",
       value: query.subscription_id ?? "",
-      options: { "": "All", ...Object.fromEntries(targetUrls) },
+      options: {
+        "": "All",
+        ...Object.fromEntries([...recipients].map(([id, { targetUrl }]) => [id, targetUrl])),
+      },
     }),
     eventTypeField(query.event_type),
     field({
@@ -61,7 +65,7 @@ export function deliveriesPage(
 ${filters}
 ${
   deliveries.length > 0
-    ? deliveryTable(deliveries, now, { caption, targetUrls })
+    ? deliveryTable(deliveries, now, { caption, recipients })
     : next
       ? warning(
           html`No delivery matches since ${logTime(new Date(next.time))}. “Older” continues the search.`,

@@ -12,9 +12,9 @@ import { handleForm, renderForUser } from "../page-requests.ts";
 import { rejectable } from "../reject.ts";
 import { problemOfError } from "../webhooks/form.ts";
 import { requireChanges } from "../webhooks/plan-warning.ts";
-import { readTargetUrls } from "../webhooks/read-webhook.ts";
 import { deliveryPage } from "./detail-page.ts";
 import { deliveriesPage } from "./list-page.ts";
+import { readRecipients } from "./recipients.ts";
 import { progressPage, type Range, redeliveryPage } from "./redelivery-page.ts";
 
 type DeliveryOperation =
@@ -50,12 +50,12 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
           ...timeRange(query),
         };
         const start = { limit: pageSize, after: startOfPage(query) };
-        const [{ rows, next }, targetUrls] = await Promise.all([
+        const [{ rows, next }, recipients] = await Promise.all([
           listOrganizationDeliveries(db, filter, start),
-          readTargetUrls(db, organizationId),
+          readRecipients(db, organizationId),
         ]);
         const deliveries = await withLastAttempts(db, organizationId, rows);
-        return deliveriesPage(session, query, { deliveries, next, targetUrls }, now());
+        return deliveriesPage(session, query, { deliveries, next, recipients }, now());
       }),
 
     showDelivery: (request, reply) =>

@@ -1,5 +1,6 @@
 import type { Subscription } from "@parley/database";
 import { button, field, filterForm, type Html, html, notice, warning } from "@parley/ui";
+import { mostPendingCounted } from "@parley/webhooks";
 import { csrfField } from "../../oauth/pages/csrf-field.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { deliveriesAddress, webhookAddress, webhooksAddress, withQuery } from "../addresses.ts";
@@ -10,7 +11,6 @@ import { problem } from "../layout/messages.ts";
 import { count, counted, percent } from "../layout/numbers.ts";
 import { dateAndTimeText } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
-import { mostShown } from "../webhooks/state.ts";
 
 /** Deliveries that a redelivery would repeat. */
 export interface Range {
@@ -72,19 +72,19 @@ ${button(preview === null ? "Redeliver" : `Redeliver ${count(preview)}`, { actio
 /**
  * Renders the progress of a redelivery.
  *
- * @param pending number of its deliveries that are not finished, counted up to `mostShown`
+ * @param pending number of its deliveries that are not finished, counted up to `mostPendingCounted`
  */
 export function progressPage(
   session: ConsoleSession,
   subscription: Subscription,
   { created, pending }: { created: number; pending: number },
 ): Page {
-  const many = pending >= mostShown;
+  const many = pending >= mostPendingCounted;
   const isDone = pending === 0;
   const list = withQuery(deliveriesAddress, { subscription_id: subscription.id });
   const progress = html`
 <progress max="${created}" value="${created - Math.min(pending, created)}" aria-label="Finished deliveries"></progress>
-<p>${many ? `More than ${count(mostShown)}` : count(pending)} of ${counted(created, "delivery", "deliveries")} pending, ${percent(created - Math.min(pending, created), created)} finished.</p>`;
+<p>${many ? `More than ${count(mostPendingCounted)}` : count(pending)} of ${counted(created, "delivery", "deliveries")} pending, ${percent(created - Math.min(pending, created), created)} finished.</p>`;
   const content = html`
 <div class="stack" data-live>
 ${created === 0 ? notice("Nothing was redelivered: the events already have pending deliveries, or are no longer stored.") : isDone ? notice(`Finished: ${counted(created, "delivery was", "deliveries were")} sent or gave up. The list shows their outcome.`) : progress}

@@ -3,63 +3,59 @@ import { badge, type Content, type Html, html, table } from "@parley/ui";
 import { deliveryAddress, eventTypeAddress, webhookAddress } from "../addresses.ts";
 import { duration } from "../layout/numbers.ts";
 import { logTime, timeOfDay } from "../layout/time.ts";
+import type { Recipient, Recipients } from "./recipients.ts";
 
 /** Delivery with its last attempt. */
 export type Delivery = Schemas["Delivery"];
 
 interface Options {
   caption: string;
-  /** URLs of subscriptions by ID, to show them as a column; undefined to leave the column out. */
-  targetUrls?: Map<string, string> | undefined;
-  /** Whether the event type is not shown, because all rows have the same. */
-  hidesType?: boolean;
+  /** The organization's subscriptions. */
+  recipients: Recipients;
+  /** Columns that are not shown, because all rows have the same value, and the caption, because a heading says the same. */
+  hides?: ("type" | "webhook" | "caption")[];
 }
 
 /** Renders deliveries as a table. */
 export function deliveryTable(
   deliveries: Delivery[],
   now: Date,
-  { caption, targetUrls, hidesType = false }: Options,
+  { caption, recipients, hides = [] }: Options,
 ): Html {
+  const [showsType, showsWebhook] = [!hides.includes("type"), !hides.includes("webhook")];
   const columns = [
     "Time",
     "Status",
-    ...(hidesType ? [] : ["Event type"]),
+    showsType && "Event type",
     "Attempts",
     "Response",
-    ...(targetUrls ? ["Webhook"] : []),
+    showsWebhook && "Webhook",
   ];
-  return table(
-    caption,
-    columns,
-    deliveries.map((delivery) => row(delivery, now, targetUrls, hidesType)),
-  );
+  const rows = deliveries.map(({ id, attributes }) => {
+    const {
+      subscription_id: subscriptionId,
+      event_type: type,
+      attempt_count: attempts,
+      last_attempt: last,
+    } = attributes;
+    const time = new Date(last?.attempted_at ?? attributes.created_at);
+    const recipient = recipients.get(subscriptionId);
+    return [
+      html`<a href="${deliveryAddress({ subscriptionId, id })}">${logTime(time)}</a>`,
+      statusCell(attributes, recipient, now),
+      showsType && html`<a class="nowrap" href="${eventTypeAddress(type)}"><code>${type}</code></a>`,
+      String(attempts),
+      last ? responseText(last) : "–",
+      showsWebhook &&
+        html`<a class="breakable" href="${webhookAddress(subscriptionId)}">${recipient?.targetUrl ?? subscriptionId}</a>`,
+    ];
+  });
+  return table(caption, shown(columns), rows.map(shown), { hidesCaption: hides.includes("caption") });
 }
 
-function row(
-  { id, attributes }: Delivery,
-  now: Date,
-  targetUrls: Map<string, string> | undefined,
-  hidesType: boolean,
-) {
-  const {
-    subscription_id: subscriptionId,
-    event_type: type,
-    attempt_count: attempts,
-    last_attempt: last,
-  } = attributes;
-  const time = new Date(last?.attempted_at ?? attributes.created_at);
-  const cells: Content[] = [
-    html`<a href="${deliveryAddress({ subscriptionId, id })}">${logTime(time)}</a>`,
-    statusCell(attributes, now),
-  ];
-  if (!hidesType) cells.push(html`<a href="${eventTypeAddress(type)}"><code>${type}</code></a>`);
-  cells.push(String(attempts), last ? responseText(last) : "–");
-  if (targetUrls) {
-    const url = targetUrls.get(subscriptionId) ?? subscriptionId;
-    cells.push(html`<a class="breakable" href="${webhookAddress(subscriptionId)}">${url}</a>`);
-  }
-  return cells;
+/** Returns the cells that are not hidden. */
+function shown<Cell extends Content>(cells: (Cell | false)[]): Cell[] {
+  return cells.filter((cell): cell is Cell => cell !== false);
 }
 
 type DeliveryState = Pick<
@@ -68,12 +64,11 @@ type DeliveryState = Pick<
 >;
 
 /** Renders the status of a delivery: a badge, when the next attempt is, and whether it is a test or a redelivery. */
-export function statusCell(state: DeliveryState, now: Date): Html {
-  const { next_attempt_at: next, test, redelivery = false } = state;
+export function statusCell(state: DeliveryState, recipient: Recipient | undefined, now: Date): Html {
+  const { status, test, redelivery = false } = state;
   const [name, kind] = statusOf(state);
-  const nextAt = next === null ? undefined : new Date(next);
   return html`${badge(name, kind)}
-${name === "Retrying" && nextAt && html`<span class="quiet">next attempt ${nextAt > now ? timeOfDay(nextAt, now) : "now"}</span>`}
+${status === "pending" && html`<span class="quiet">${nextAttempt(state, recipient, now)}</span>`}
 ${test && badge("Test")}${redelivery && badge("Redelivery")}`;
 }
 
@@ -84,6 +79,17 @@ function statusOf({
   if (status === "delivered") return ["Delivered", "good"];
   if (status === "exhausted") return ["Exhausted", "alert"];
   return attempts > 0 ? ["Retrying", "warning"] : ["Pending", "neutral"];
+}
+
+/** Returns when a pending delivery is sent. An open circuit breaker delays it. */
+function nextAttempt(
+  { next_attempt_at: next }: DeliveryState,
+  recipient: Recipient | undefined,
+  now: Date,
+): Content {
+  if (recipient?.status === "failed") return "waits until the webhook is resumed";
+  const time = Math.max(Date.parse(next ?? ""), recipient?.circuitOpenUntil?.getTime() ?? 0);
+  return time > now.getTime() ? html`next attempt ${timeOfDay(new Date(time), now)}` : "next attempt now";
 }
 
 /** Returns the response of an attempt in words, for example `503 after 84 ms`. */

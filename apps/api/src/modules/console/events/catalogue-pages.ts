@@ -24,7 +24,7 @@ type Subscriber = Pick<
 /** Renders all event types, when they happen, and how many subscriptions receive them. */
 export function eventTypesPage(session: ConsoleSession, subscriptions: Subscriber[]): Page {
   const rows = eventTypes.map((type) => [
-    html`<a href="${eventTypeAddress(type)}"><code>${type}</code></a>`,
+    html`<a class="nowrap" href="${eventTypeAddress(type)}"><code>${type}</code></a>`,
     meaningOf(type).title,
     String(subscribersOf(type, subscriptions).length),
   ]);

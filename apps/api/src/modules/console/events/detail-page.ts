@@ -1,6 +1,7 @@
 import { type Content, card, descriptionList, disclosure, emptyState, html, jsonBlock } from "@parley/ui";
 import type { Page } from "../../oauth/pages/page.ts";
 import { deliveriesAddress, eventsAddress, eventTypeAddress, withQuery } from "../addresses.ts";
+import type { Recipients } from "../deliveries/recipients.ts";
 import { type Delivery, deliveryTable } from "../deliveries/table.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { logTime } from "../layout/time.ts";
@@ -15,13 +16,13 @@ export interface EventDetails {
   body: string;
   chatbotName: string | undefined;
   deliveries: Delivery[];
-  /** URLs of all subscriptions by ID. */
-  targetUrls: Map<string, string>;
+  /** The organization's subscriptions. */
+  recipients: Recipients;
 }
 
 /** Renders an event: its body, and what came of it at each subscription. */
 export function eventPage(session: ConsoleSession, event: EventDetails, now: Date): Page {
-  const { id, type, createdAt, recordId, body, chatbotName, deliveries, targetUrls } = event;
+  const { id, type, createdAt, recordId, body, chatbotName, deliveries, recipients } = event;
   const entries: [string, Content][] = [
     ["Event type", html`<a href="${eventTypeAddress(type)}"><code>${type}</code></a>`],
     ["Time", logTime(createdAt)],
@@ -39,7 +40,11 @@ ${descriptionList(entries)}
 <h2>Deliveries</h2>
 ${
   deliveries.length > 0
-    ? deliveryTable(deliveries, now, { caption: "Deliveries of the event", targetUrls, hidesType: true })
+    ? deliveryTable(deliveries, now, {
+        caption: "Deliveries of the event",
+        recipients,
+        hides: ["type", "caption"],
+      })
     : emptyState(
         "No webhook received this event: none that was active matched its type, chatbot and conditions.",
       )

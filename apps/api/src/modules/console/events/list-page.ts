@@ -1,5 +1,5 @@
 import type { Position } from "@parley/database";
-import { emptyState, field, filterForm, html, pager, table, warning } from "@parley/ui";
+import { emptyState, field, filterForm, type Html, html, pager, table, warning } from "@parley/ui";
 import type { ListedEvent } from "@parley/webhooks";
 import type { OperationRequest } from "../../../http/handlers.ts";
 import type { Page } from "../../oauth/pages/page.ts";
@@ -49,17 +49,21 @@ ${pager(pageLinks(eventsAddress, query, next))}`;
 }
 
 /** Renders events as a table. */
-export function eventTable(events: ListedEvent[], caption = "Events, newest first") {
+export function eventTable(
+  events: ListedEvent[],
+  { caption = "Events, newest first", hidesCaption = false } = {},
+): Html {
   return table(
     caption,
     ["Time", "Event type", "Record", "Event"],
     events.map(({ id, type, createdAt, recordId }) => [
       logTime(createdAt),
-      html`<a href="${eventTypeAddress(type)}"><code>${type}</code></a>`,
+      html`<a class="nowrap" href="${eventTypeAddress(type)}"><code>${type}</code></a>`,
       recordId === null
         ? "–"
-        : html`<a href="${withQuery(eventsAddress, { record: recordId })}"><code>${recordId}</code></a>`,
-      html`<a href="${eventAddress(id)}"><code>${id}</code></a>`,
+        : html`<a class="nowrap" href="${withQuery(eventsAddress, { record: recordId })}"><code>${recordId}</code></a>`,
+      html`<a class="nowrap" href="${eventAddress(id)}"><code>${id}</code></a>`,
     ]),
+    { hidesCaption },
   );
 }

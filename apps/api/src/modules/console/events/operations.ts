@@ -4,10 +4,10 @@ import { notFound } from "../../../http/api-error.ts";
 import type { Operations } from "../../../http/handlers.ts";
 import { withLastAttempts } from "../../deliveries/service.ts";
 import type { ConsoleContext } from "../context.ts";
+import { readRecipients } from "../deliveries/recipients.ts";
 import { pageSize, startOfPage } from "../layout/cursor.ts";
 import { timeRange } from "../layout/filters.ts";
 import { renderForUser } from "../page-requests.ts";
-import { readTargetUrls } from "../webhooks/read-webhook.ts";
 import { eventTypePage, eventTypesPage } from "./catalogue-pages.ts";
 import { eventPage } from "./detail-page.ts";
 import { findEvent } from "./find-event.ts";
@@ -39,15 +39,15 @@ export function eventPagesOperations(context: ConsoleContext): Operations<EventO
         const { organizationId } = session.user;
         const event = await findEvent(db, organizationId, id);
         if (!event) throw notFound("event");
-        const [rows, targetUrls, chatbot] = await Promise.all([
+        const [rows, recipients, chatbot] = await Promise.all([
           deliveriesOfEvent(db, organizationId, id),
-          readTargetUrls(db, organizationId),
+          readRecipients(db, organizationId),
           event.chatbotId === null
             ? null
             : db.chatbot.findFirst({ where: { id: event.chatbotId, organizationId } }),
         ]);
         const deliveries = await withLastAttempts(db, organizationId, rows);
-        const details = { ...event, deliveries, targetUrls, chatbotName: chatbot?.name };
+        const details = { ...event, deliveries, recipients, chatbotName: chatbot?.name };
         return eventPage(session, details, new Date(clock()));
       }),
 

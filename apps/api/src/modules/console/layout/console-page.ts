@@ -16,13 +16,16 @@ import {
 import { consoleScript } from "../browser/script.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 
+/** Page above another one. */
+type Parent = [address: string, text: string];
+
 interface ConsolePage {
   title: string;
   content: Html;
   /** Address of the section that the page belongs to. */
   section: string;
   /** Shown above the title: the way from the section to the page. */
-  parents?: [address: string, text: string][];
+  parents?: Parent[];
   /** Shown as the heading instead of the title. */
   heading?: Content;
 }
@@ -53,9 +56,16 @@ export function consolePage(
 </div>`,
     navigation: tabs("Console", links, section),
     content: html`
-${parents.length > 0 && html`<p class="parents">${parents.map(([address, text]) => html`<a href="${address}"><bdi>${text}</bdi></a> › `)}</p>`}
+${parents.length > 0 && breadcrumbs(parents)}
 <h1>${heading}</h1>
 ${content}`,
     footer: html`<p class="quiet">Times are in UTC. <a href="/docs/">Documentation</a></p>`,
   };
+}
+
+function breadcrumbs(parents: Parent[]): Html {
+  const links = parents.map(
+    ([address, text], index) => html`${index > 0 && " › "}<a href="${address}"><bdi>${text}</bdi></a>`,
+  );
+  return html`<nav class="parents" aria-label="Above this page">${links}</nav>`;
 }

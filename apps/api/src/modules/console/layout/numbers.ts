@@ -13,12 +13,12 @@ export function counted(value: number, singular: string, plural = `${singular}s`
 /** Returns a duration in milliseconds, for example `84 ms` or `1.2 s`. */
 export function duration(ms: number | null): string {
   if (ms === null) return "–";
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+  return ms < 1_000 ? `${Math.round(ms)}\u00a0ms` : `${(ms / 1_000).toFixed(1)}\u00a0s`;
 }
 
 /** Returns a share in percent, for example `99.2 %`; `–` of nothing. It is 100 % only if it is all. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return "–";
   const rounded = part === whole ? 100 : Math.floor((1000 * part) / whole) / 10;
-  return `${rounded} %`;
+  return `${rounded}\u00a0%`;
 }

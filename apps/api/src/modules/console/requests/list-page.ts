@@ -94,10 +94,10 @@ function row(request: LoggedRequest, clientNames: Map<string, string>): Content[
   const { requestedAt: at, method, route, statusCode: status, durationMs, clientId, requestId } = request;
   return [
     logTime(at),
-    html`<code>${method} <span class="breakable">${route}</span></code>`,
+    html`<code class="nowrap">${method} ${route}</code>`,
     html`${statusBadge(status)} <span class="quiet nowrap">${duration(durationMs)}</span>${errorText(request)}`,
     clientId === null ? "Platform API" : html`<bdi>${clientNames.get(clientId) ?? clientId}</bdi>`,
-    html`<code class="breakable">${requestId}</code>`,
+    html`<code class="nowrap">${requestId}</code>`,
   ];
 }
 

@@ -16,7 +16,8 @@ export function requestOperations(context: ConsoleContext): Operations<"showApiR
         const { organizationId } = session.user;
         const { status, method, route, client_id: clientId, request_id: requestId } = query;
         const { since, until } = timeRange(query);
-        const range = { since: since && new Date(since), until: until && new Date(until) };
+        const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+        const range = { since: time(since), until: time(until) };
         const filter = { organizationId, status, method, route, clientId, requestId, ...range };
         const start = { limit: pageSize, after: startOfPage(query) };
         const [{ rows: requests, next }, clients] = await Promise.all([

@@ -53,7 +53,7 @@ ${figures([
   {
     label: "Messages this month",
     value: `${count(used)} of ${count(allowance)}`,
-    hint: html`${percent(Math.min(used, allowance), allowance)} of the allowance; the month ends on ${date(end)}`,
+    hint: html`${percent(Math.min(used, allowance), allowance)} of the allowance; the month ends on ${date(new Date(end.getTime() - 1))}`,
   },
   { label: "Webhooks", value: `${count(webhooks)} of ${count(policy.maxSubscriptions)}` },
 ])}

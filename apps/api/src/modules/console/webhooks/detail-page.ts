@@ -1,13 +1,4 @@
-import {
-  button,
-  type Content,
-  card,
-  descriptionList,
-  emptyState,
-  figures,
-  type Html,
-  html,
-} from "@parley/ui";
+import { button, type Content, card, descriptionList, emptyState, type Html, html } from "@parley/ui";
 import type { Page } from "../../oauth/pages/page.ts";
 import { conditionsOf } from "../../webhooks/conditions.ts";
 import {
@@ -17,16 +8,17 @@ import {
   webhooksAddress,
   withQuery,
 } from "../addresses.ts";
+import { deliveryFigures } from "../deliveries/figures.ts";
+import { recipientOf } from "../deliveries/recipients.ts";
 import { type Delivery, deliveryTable } from "../deliveries/table.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { confirmation, newSecret, problem } from "../layout/messages.ts";
-import { count, duration, percent } from "../layout/numbers.ts";
 import { date, dateAndTime, logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import { planWarning } from "./plan-warning.ts";
 import type { Webhook } from "./read-webhook.ts";
-import { mostShown, stateBadge, subscriptionState } from "./state.ts";
+import { stateBadge, subscriptionState } from "./state.ts";
 
 /** Renders the page of a subscription: its state, what happens next, its settings and its latest deliveries. */
 export function webhookPage(
@@ -44,7 +36,8 @@ ${message.secret !== undefined && secretHelp}
 ${planWarning(session)}
 ${stateCard(webhook, now)}
 ${session.user.isAdmin && actions(webhook)}
-${day(webhook)}
+${deliveryFigures(webhook.hours, webhook.durations, [webhook.queue])}
+${webhook.chart}
 ${card({ id: "deliveries", title: "Latest deliveries", content: latest(webhook, webhook.deliveries, session.user.isAdmin, now) })}
 ${card({ id: "settings", title: "Settings", content: settings(webhook) })}`;
   const parents: [string, string][] = [[webhooksAddress, "Webhooks"]];
@@ -91,35 +84,16 @@ ${action("delete", "Delete …", "danger")}
 </div>`;
 }
 
-function day({ queue, day: { delivered, exhausted, failed }, chart, durations }: Webhook): Html {
-  const pending = queue.pending >= mostShown ? `${count(mostShown)} or more` : count(queue.pending);
-  const attempts = delivered + failed + exhausted;
-  return html`
-${figures([
-  {
-    label: "Successful attempts",
-    value: percent(delivered, attempts),
-    hint: `${count(attempts)} attempts in 24 hours`,
-  },
-  {
-    label: "Response time",
-    value: duration(durations.p50),
-    hint: `half are faster; 95 % are faster than ${duration(durations.p95)}`,
-  },
-  { label: "Pending", value: pending, hint: "deliveries that are not finished" },
-])}
-${chart}`;
-}
-
 function latest({ row }: Webhook, deliveries: Delivery[], isAdmin: boolean, now: Date): Html {
   if (deliveries.length === 0) {
     return emptyState(
       "No deliveries yet. The first one is sent when an event happens, or when you send a test event.",
     );
   }
+  const recipients = new Map([[row.id, recipientOf(row)]]);
   const all = withQuery(deliveriesAddress, { subscription_id: row.id });
   return html`
-${deliveryTable(deliveries, now, { caption: "Latest deliveries" })}
+${deliveryTable(deliveries, now, { caption: "Latest deliveries", recipients, hides: ["webhook", "caption"] })}
 <div class="buttons">
 ${button("All deliveries", { kind: "secondary", href: all })}
 ${isAdmin && row.status === "active" && button("Redeliver a range …", { kind: "secondary", href: `${webhookAddress(row.id)}/redelivery` })}

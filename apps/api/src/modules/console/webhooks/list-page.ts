@@ -1,6 +1,6 @@
 import type { Subscription } from "@parley/database";
 import { button, emptyState, html, sparkline, table } from "@parley/ui";
-import type { QueueState } from "@parley/webhooks";
+import type { SubscriptionQueueState } from "@parley/webhooks";
 import type { Page } from "../../oauth/pages/page.ts";
 import { webhookAddress, webhooksAddress } from "../addresses.ts";
 import type { FlashMessage } from "../flash-messages.ts";
@@ -15,7 +15,7 @@ import { stateCell, subscriptionState } from "./state.ts";
 /** Subscription with what the list shows of it. */
 export interface ListedWebhook {
   row: Subscription;
-  queue: QueueState;
+  queue: SubscriptionQueueState;
   day: SubscriptionDay;
 }
 

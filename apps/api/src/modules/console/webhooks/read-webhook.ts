@@ -1,14 +1,15 @@
-import type { Database, Subscription } from "@parley/database";
+import type { Database } from "@parley/database";
 import type { Html } from "@parley/ui";
 import {
   type Durations,
   deliveryStatistics,
+  type HourOfDeliveries,
   listOrganizationDeliveries,
-  type QueueState,
+  type SubscriptionQueueState,
   subscriptionQueues,
 } from "@parley/webhooks";
 import { withLastAttempts } from "../../deliveries/service.ts";
-import { publicKeysPath } from "../../webhooks/resource.ts";
+import { publicKeysPath, type SubscriptionRow } from "../../webhooks/resource.ts";
 import { findSubscription } from "../../webhooks/service.ts";
 import type { ConsoleContext } from "../context.ts";
 import type { Delivery } from "../deliveries/table.ts";
@@ -17,6 +18,9 @@ import type { ListedWebhook } from "./list-page.ts";
 
 /** Subscription with everything that its page shows. */
 export interface Webhook extends ListedWebhook {
+  row: SubscriptionRow;
+  /** Attempts of the last 24 hours. */
+  hours: HourOfDeliveries[];
   chart: Html;
   /** Response times of the last 24 hours. */
   durations: Durations;
@@ -25,15 +29,20 @@ export interface Webhook extends ListedWebhook {
   publicKeysUrl: string | undefined;
 }
 
-/** State of a subscription that was created after its state was read. */
-const newQueue: QueueState = {
-  pending: 0,
-  oldestPendingAt: null,
-  nextAttemptAt: null,
-  circuitOpenUntil: null,
-  lastDeliveryAt: null,
-  lastAttempt: null,
-};
+/** Returns the state of a subscription's queue; that of a new one if it was created after the states were read. */
+function queueOf(queues: SubscriptionQueueState[], subscriptionId: string): SubscriptionQueueState {
+  return (
+    queues.find((queue) => queue.subscriptionId === subscriptionId) ?? {
+      subscriptionId,
+      pending: 0,
+      oldestPendingAt: null,
+      nextAttemptAt: null,
+      circuitOpenUntil: null,
+      lastDeliveryAt: null,
+      lastAttempt: null,
+    }
+  );
+}
 
 /** Returns the subscriptions of an organization, latest first, with their states and their last 24 hours. */
 export async function readWebhooks(
@@ -50,7 +59,7 @@ export async function readWebhooks(
   const days = new Map(statistics.subscriptions.map(({ subscriptionId, hours }) => [subscriptionId, hours]));
   return rows.map((row) => ({
     row,
-    queue: queues.get(row.id) ?? newQueue,
+    queue: queueOf(queues, row.id),
     day: subscriptionDay(days.get(row.id) ?? [], from),
   }));
 }
@@ -70,7 +79,7 @@ export async function readWebhook(
   const { from, until } = lastDay(now);
   const filter = { organizationId, subscriptionId: row.id };
   const [queues, statistics, { rows }, chatbot] = await Promise.all([
-    subscriptionQueues(db, organizationId, row.id),
+    subscriptionQueues(db, organizationId),
     deliveryStatistics(db, organizationId, { from, until, subscriptionId: row.id }),
     listOrganizationDeliveries(db, filter, { limit: 10 }),
     row.chatbotId === null ? null : db.chatbot.findFirst({ where: { id: row.chatbotId, organizationId } }),
@@ -79,22 +88,13 @@ export async function readWebhook(
   const day: SubscriptionDay = subscriptionDay(hours, from);
   return {
     row,
-    queue: queues.get(row.id) ?? newQueue,
+    queue: queueOf(queues, row.id),
     day,
+    hours,
     chart: outcomeChart(hours, from),
     durations: { p50: statistics.p50, p95: statistics.p95 },
     deliveries: await withLastAttempts(db, organizationId, rows),
     chatbotName: chatbot?.name,
     publicKeysUrl: row.publicKeySignature ? baseUrl() + publicKeysPath(organizationId) : undefined,
   };
-}
-
-/** Returns the target URLs of an organization's subscriptions by ID. */
-export async function readTargetUrls(db: Database, organizationId: string): Promise<Map<string, string>> {
-  const rows: Pick<Subscription, "id" | "targetUrl">[] = await db.subscription.findMany({
-    where: { organizationId },
-    select: { id: true, targetUrl: true },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-  });
-  return new Map(rows.map(({ id, targetUrl }) => [id, targetUrl]));
 }

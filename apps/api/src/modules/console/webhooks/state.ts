@@ -1,6 +1,6 @@
 import type { Subscription } from "@parley/database";
 import { badge, type Content, type Html, html } from "@parley/ui";
-import type { QueueState } from "@parley/webhooks";
+import { mostPendingCounted, type SubscriptionQueueState } from "@parley/webhooks";
 import { count, counted } from "../layout/numbers.ts";
 import { timeOfDay } from "../layout/time.ts";
 
@@ -15,13 +15,10 @@ export interface SubscriptionState {
 
 const kinds = { Active: "good", Retrying: "warning", Failed: "alert" } as const;
 
-/** Number of pending deliveries from which they are no longer counted. */
-export const mostShown = 10_000;
-
 /** Returns the state of a subscription. @param queue state of its pending deliveries */
 export function subscriptionState(
   { status, failureCount, failureReason }: Subscription,
-  queue: QueueState,
+  queue: SubscriptionQueueState,
   now: Date,
 ): SubscriptionState {
   const why = failureReason ?? "the deliveries failed";
@@ -56,8 +53,8 @@ export function subscriptionState(
 }
 
 /** Returns how many deliveries are pending, with the verb, for example `3 pending deliveries are`. */
-function pendingDeliveries({ pending }: QueueState): string {
-  const most = pending >= mostShown ? "More than " : "";
+function pendingDeliveries({ pending }: SubscriptionQueueState): string {
+  const most = pending >= mostPendingCounted ? "More than " : "";
   return `${most}${counted(pending, "pending delivery", "pending deliveries")} ${pending === 1 ? "is" : "are"}`;
 }
 
