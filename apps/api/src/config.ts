@@ -1,5 +1,5 @@
 import { integer, logVariables, stopVariables } from "@parley/config";
-import { databaseVariables } from "@parley/database";
+import { databaseVariables, requestLogVariables } from "@parley/database";
 import { attemptVariables, sourceVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 import { trustedProxies } from "./http/forwarded.ts";
@@ -74,6 +74,7 @@ export const apiVariables = {
     description: `${platformKeyHashes.description} Default: none, so the Platform API refuses every request.`,
   }),
   ...databaseVariables,
+  ...requestLogVariables,
   ...webhookVariables,
   ...attemptVariables,
   ...sourceVariables,

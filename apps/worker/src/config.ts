@@ -1,5 +1,5 @@
 import { integer, logVariables, stopVariables } from "@parley/config";
-import { databaseVariables } from "@parley/database";
+import { databaseVariables, requestLogVariables } from "@parley/database";
 import { deliveryVariables, noticesAreSigned, noticeVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
@@ -8,6 +8,7 @@ export const workerVariables = {
   ...logVariables,
   ...stopVariables,
   ...databaseVariables,
+  ...requestLogVariables,
   ...webhookVariables,
   ...deliveryVariables,
   ...noticeVariables,

@@ -55,6 +55,7 @@ export async function buildWorker(config: WorkerConfig, shared?: Database): Prom
     databaseUrl,
     secretBox,
     logDays: config.DELIVERY_LOG_DAYS,
+    requestLogDays: config.REQUEST_LOG_DAYS,
     auditLogDays: config.AUDIT_LOG_DAYS,
     jobFailed,
   });

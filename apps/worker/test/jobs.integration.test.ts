@@ -18,6 +18,7 @@ test("schedules and runs the jobs", async () => {
     "old-subscription-versions": "7 * * * *",
     "orphaned-deliveries": "47 * * * *",
     "record-counts": "* * * * *",
+    "request-log": "12 * * * *",
   });
   await worker.stop();
 

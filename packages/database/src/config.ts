@@ -17,3 +17,12 @@ export const databaseVariables = {
       "Maximum number of pooled connections of one process. The process opens a few more for notifications and jobs.",
     ),
 };
+
+/** Variables of the API and the worker about the log of API requests. */
+export const requestLogVariables = {
+  REQUEST_LOG_DAYS: integer(0, 3_650)
+    .default(7)
+    .describe(
+      "Retention of the log of API requests, and of their counts, in days. 0 switches the log off; requests are still counted, and the counts are kept for 7 days.",
+    ),
+};

@@ -30,7 +30,6 @@ export {
   redeliverRange,
 } from "./log/deliveries.ts";
 export { readExchange } from "./log/exchange.ts";
-export { maintainDeliveryLog } from "./log/partitions.ts";
 export { removeOldEvents } from "./log/remove-old-events.ts";
 export { keepVersion, readVersions, removeOldVersions, sentRequest } from "./log/sent-request.ts";
 export type { Logger } from "./logger.ts";

@@ -1,5 +1,5 @@
-import { foldRecordCounts } from "@parley/database";
-import { maintainDeliveryLog, removeOldEvents, removeOldVersions, type SecretBox } from "@parley/webhooks";
+import { foldRecordCounts, maintainLogPartitions, maintainRequestLog } from "@parley/database";
+import { removeOldEvents, removeOldVersions, type SecretBox } from "@parley/webhooks";
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
@@ -16,6 +16,8 @@ interface JobOptions {
   secretBox: SecretBox;
   /** Retention of the delivery log and its events in days. */
   logDays: number;
+  /** Retention of the request log in days; 0 if it is switched off. */
+  requestLogDays: number;
   /** Retention of the audit log in days. */
   auditLogDays: number;
   /** Receives the name of a job whose run failed. */
@@ -36,7 +38,13 @@ const jobs: Job[] = [
     name: "delivery-log-partitions",
     schedule: "17 * * * *",
     atStart: true,
-    run: ({ db, logDays }) => maintainDeliveryLog(db, logDays),
+    run: ({ db, logDays }) => maintainLogPartitions(db, "delivery_attempts", logDays),
+  },
+  {
+    name: "request-log",
+    schedule: "12 * * * *",
+    atStart: true,
+    run: ({ db, requestLogDays }) => maintainRequestLog(db, requestLogDays),
   },
   { name: "old-events", schedule: "37 * * * *", run: ({ db, logDays }) => removeOldEvents(db, logDays) },
   {

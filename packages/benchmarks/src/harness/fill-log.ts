@@ -10,7 +10,7 @@ const days = 30;
  * @returns the size of the log
  */
 export async function fillLog(client: Client, count: number, subscriptionId?: string): Promise<string> {
-  await client.query("SELECT parley_add_log_days(current_date - $1::int, $1)", [days]);
+  await client.query("SELECT parley_add_log_days('delivery_attempts', current_date - $1::int, $1)", [days]);
   for (let daysAgo = 1; daysAgo < days; daysAgo += 1) {
     await client.query(
       `WITH subscriber AS (

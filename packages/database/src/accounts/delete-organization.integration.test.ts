@@ -91,6 +91,11 @@ async function fillEveryTable(organizationId: string): Promise<void> {
     outcome: "delivered",
     durationMs: 1,
   };
+  await db.apiRequestCount.create({
+    data: { organizationId, minute: at, requests: 1, errors: 0, limited: 0, dropped: 0 },
+  });
+  const request = { method: "GET", route: "/api/v1/me", statusCode: 200, durationMs: 1, requestId: "x" };
+  await db.apiRequest.create({ data: { ...request, organizationId, id: chatbotId, requestedAt: at } });
   await db.deliveryAttempt.create({ data: { ...delivery, ...attempt, deliveryId } });
 }
 
@@ -230,11 +235,11 @@ test("also deletes rows that are written while it runs", async () => {
 
 test("continues if a partition of the delivery log is dropped at the same time", async () => {
   const { gone } = await twoOrganizations();
-  await client.query("SELECT parley_add_log_days('2020-01-01', 1)");
+  await client.query("SELECT parley_add_log_days('delivery_attempts', '2020-01-01', 1)");
   const unblock = await blockAt("chatbots");
   const deletion = deleteOrganization(db, gone.id, by);
   await deletionWaits();
-  await client.query("SELECT parley_drop_log_days('2020-01-02')");
+  await client.query("SELECT parley_drop_log_days('delivery_attempts', '2020-01-02')");
   await unblock();
   await deletion;
   expect(await rowsLeft(gone.id)).toEqual([["audit_log", 1]]);

@@ -27,8 +27,8 @@ export async function deleteOrganization(
     for (const table of referring) await emptyTable(db, table, id, batchSize);
     await deleteRow(db, organization, by);
   }
-  // Tables without foreign keys come last. Every transaction that writes to them also writes to a table with a foreign key, so it can
-  // no longer commit.
+  // Tables without foreign keys come last. Every transaction that writes to them also writes to a table with a foreign key, or
+  // locks the organization, so it can no longer add rows.
   let deleted = 0;
   for (const table of loose) deleted += await emptyTable(db, table, id, batchSize);
   if (!organization && deleted === 0) throw new AccountNotFoundError("organization", id);

@@ -820,26 +820,75 @@ CREATE INDEX delivery_attempts_subscription_id_attempted_at_idx
 -- A scheduled job creates a partition for each day ahead of time. An attempt without one is stored here.
 CREATE TABLE delivery_attempts_default PARTITION OF delivery_attempts DEFAULT;
 
--- Creates the missing partitions of `from_day` and the `days` after it.
-CREATE FUNCTION parley_add_log_days(from_day date, days int) RETURNS void LANGUAGE plpgsql AS $$
+-- Requests -------------------------------------------------------------------------------------------------------------
+
+-- `status_code` and `duration_ms` have no range: requests are recorded in batches, which one row must not make fail.
+CREATE TABLE api_requests (
+  id                uuid NOT NULL,
+  organization_id   uuid NOT NULL,
+  requested_at      timestamptz(3) NOT NULL,
+  method            text NOT NULL,
+  route             text NOT NULL,
+  status_code       smallint NOT NULL,
+  duration_ms       integer NOT NULL,
+  client_id         text,
+  user_id           uuid,
+  grant_id          uuid,
+  request_id        text NOT NULL,
+  error_code        text,
+  error_description text,
+  CONSTRAINT api_requests_pkey PRIMARY KEY (organization_id, requested_at, id)
+) PARTITION BY RANGE (requested_at);
+-- Callers choose request IDs and may repeat one, so the index also has the order of the list.
+CREATE INDEX api_requests_organization_id_request_id_requested_at_id_idx
+  ON api_requests (organization_id, request_id, requested_at, id);
+CREATE INDEX api_requests_errors_idx ON api_requests (organization_id, requested_at, id) WHERE status_code >= 400;
+
+-- A request without a partition for its day is stored here.
+CREATE TABLE api_requests_default PARTITION OF api_requests DEFAULT;
+
+-- Updated with every batch of requests: free space on each page lets an update stay there and touch no index.
+CREATE TABLE api_request_counts (
+  organization_id uuid NOT NULL,
+  minute          timestamptz(3) NOT NULL,
+  requests        integer NOT NULL CHECK (requests >= 0),
+  errors          integer NOT NULL CHECK (errors >= 0),
+  limited         integer NOT NULL CHECK (limited >= 0),
+  dropped         integer NOT NULL CHECK (dropped >= 0),
+  CONSTRAINT api_request_counts_pkey PRIMARY KEY (organization_id, minute),
+  CONSTRAINT api_request_counts_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
+) WITH (fillfactor = 80);
+CREATE INDEX api_request_counts_minute_idx ON api_request_counts (minute);
+
+-- Logs ----------------------------------------------------------------------------------------------------------------
+
+-- Returns the column that a log is partitioned by.
+CREATE FUNCTION parley_log_time(log regclass) RETURNS name LANGUAGE sql STABLE AS $$
+  SELECT attname FROM pg_partitioned_table JOIN pg_attribute ON attrelid = partrelid AND attnum = partattrs[0]
+  WHERE partrelid = log
+$$;
+
+-- Creates the missing partitions of a log, for `from_day` and the `days` after it.
+CREATE FUNCTION parley_add_log_days(log regclass, from_day date, days int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   day date;
   name text;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('parley log days'));
   FOR day IN SELECT from_day + i FROM generate_series(0, days) AS i LOOP
-    name := 'delivery_attempts_' || to_char(day, 'YYYYMMDD');
+    name := log || '_' || to_char(day, 'YYYYMMDD');
     CONTINUE WHEN to_regclass(name) IS NOT NULL;
-    EXECUTE format('CREATE TABLE %I (LIKE delivery_attempts INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name);
+    EXECUTE format('CREATE TABLE %I (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name, log);
     EXECUTE format(
-      'WITH moved AS (DELETE FROM delivery_attempts_default WHERE attempted_at >= %L AND attempted_at < %L RETURNING *)
-       INSERT INTO %I SELECT * FROM moved', day, day + 1, name);
-    EXECUTE format('ALTER TABLE delivery_attempts ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name, day, day + 1);
+      'WITH moved AS (DELETE FROM %1$I WHERE %2$I >= %3$L AND %2$I < %4$L RETURNING *) INSERT INTO %5$I SELECT * FROM moved',
+      log || '_default', parley_log_time(log), day, day + 1, name);
+    EXECUTE format('ALTER TABLE %s ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', log, name, day, day + 1);
   END LOOP;
 END $$;
 
--- Drops the partitions of the days before `first_day`.
-CREATE FUNCTION parley_drop_log_days(first_day date) RETURNS void LANGUAGE plpgsql AS $$
+-- Drops the partitions of a log for the days before `first_day`, and rows of these days that had no partition.
+CREATE FUNCTION parley_drop_log_days(log regclass, first_day date) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   name text;
 BEGIN
@@ -847,9 +896,10 @@ BEGIN
   FOR name IN
     SELECT child.relname FROM pg_inherits
     JOIN pg_class child ON child.oid = inhrelid
-    WHERE inhparent = 'delivery_attempts'::regclass AND child.relname ~ '_[0-9]{8}$'
+    WHERE inhparent = log AND child.relname ~ '_[0-9]{8}$'
       AND to_date(right(child.relname, 8), 'YYYYMMDD') < first_day
   LOOP
     EXECUTE format('DROP TABLE %I', name);
   END LOOP;
+  EXECUTE format('DELETE FROM %I WHERE %I < %L', log || '_default', parley_log_time(log), first_day);
 END $$;
