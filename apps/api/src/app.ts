@@ -25,6 +25,7 @@ import {
 import { createRequestCounter } from "./http/rate-limit.ts";
 import { connectRedis } from "./http/redis.ts";
 import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
+import { logRequests } from "./http/request-log.ts";
 import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
 import { accountOperations } from "./modules/account/operations.ts";
@@ -94,6 +95,7 @@ export async function buildApp(
 
   warnOfPlainHttp(app, config.PUBLIC_URL);
   sendRequestId(app);
+  logRequests(app, db, { keepsEntries: config.REQUEST_LOG_DAYS > 0 });
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
   // A route keeps the error handler that is set when it is added, and CORS adds a route.
   handleErrors(app, sendErrorResponse);

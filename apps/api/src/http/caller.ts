@@ -16,6 +16,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set by the security handler of operations that need a token; use `callerOf`. */
     caller: Caller | null;
+    /** ID in the path of an authenticated request of the Platform API, of which it is not known whether it exists. */
+    platformOrganizationId: string | null;
   }
 }
 

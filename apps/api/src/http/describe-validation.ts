@@ -1,6 +1,6 @@
 import type { AnySchemaObject, ErrorObject } from "ajv";
 import { closestMatch } from "leven";
-import { ApiError } from "./api-error.ts";
+import { type ApiError, invalidField } from "./api-error.ts";
 
 /**
  * Returns the 400 for a request that does not match its schema, for Fastify's `schemaErrorFormatter`. The description
@@ -8,53 +8,58 @@ import { ApiError } from "./api-error.ts";
  */
 export function validationError([first]: ErrorObject[], httpPart: string): ApiError {
   const part = httpPart === "querystring" ? "query" : httpPart;
-  const message = first ? describeFailure(part, first) + plusHint(part, first) : `${part} is invalid`;
-  return new ApiError(400, "invalid_request", message);
+  return first ? invalidValue(part, first, plusHint(part, first)) : invalidField(part, "is invalid");
 }
 
 /**
- * Describes an error of Ajv.
+ * Returns the 400 for an error of Ajv.
  *
  * @param part path of the validated value in the request, for example `body`
+ * @param hint text that follows the description
  */
-export function describeFailure(
-  part: string,
-  { keyword, instancePath, message, params, parentSchema }: ErrorObject,
-): string {
+export function invalidValue(part: string, failure: ErrorObject, hint = ""): ApiError {
+  const { keyword, instancePath, params } = failure;
   const at = `${part}${instancePath}`;
+  const problem = describeProblem(failure) + hint;
+  if (keyword === "required") return invalidField(`${at}/${params["missingProperty"]}`, problem);
+  if (keyword === "additionalProperties") {
+    return invalidField(`${at}/${params["additionalProperty"]}`, problem);
+  }
+  return invalidField(at, problem);
+}
+
+function describeProblem({ keyword, message, params, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case "required":
-      return `${at}/${params["missingProperty"]} is required`;
+      return "is required";
     case "additionalProperties":
-      return `${at}/${params["additionalProperty"]} is not a known field${suggestion(params["additionalProperty"], Object.keys(parentSchema?.["properties"] ?? {}))}`;
+      return `is not a known field${suggestion(params["additionalProperty"], Object.keys(parentSchema?.["properties"] ?? {}))}`;
     case "enum":
-      return `${at} must be one of ${params["allowedValues"].join(", ")}`;
+      return `must be one of ${params["allowedValues"].join(", ")}`;
     case "minimum": // The description gives the whole range.
     case "maximum":
     case "type":
-      return `${at} must be ${describeRange(parentSchema ?? {})}`;
+      return `must be ${describeRange(parentSchema ?? {})}`;
     case "format":
-      return `${at} must be ${formats[params["format"]] ?? params["format"]}`;
+      return `must be ${formats[params["format"]] ?? params["format"]}`;
     case "minLength":
-      return params["limit"] === 1
-        ? `${at} must not be empty`
-        : `${at} must have at least ${params["limit"]} characters`;
+      return params["limit"] === 1 ? "must not be empty" : `must have at least ${params["limit"]} characters`;
     case "maxLength":
-      return `${at} must have at most ${params["limit"]} characters`;
+      return `must have at most ${params["limit"]} characters`;
     case "pattern":
-      return `${at} ${patterns[params["pattern"]] ?? message}`;
+      return patterns[params["pattern"]] ?? `${message}`;
     case "minItems":
-      return `${at} must have at least ${params["limit"]} item`;
+      return `must have at least ${params["limit"]} item`;
     case "maxItems":
-      return `${at} must have at most ${params["limit"]} items`;
+      return `must have at most ${params["limit"]} items`;
     case "uniqueItems":
-      return `${at} must not contain duplicates`;
+      return "must not contain duplicates";
     case "minProperties":
-      return `${at} must contain at least one field to update`;
+      return "must contain at least one field to update";
     case "maxProperties":
-      return `${at} must have at most ${params["limit"]} fields`;
+      return `must have at most ${params["limit"]} fields`;
     default:
-      return `${at} ${message}`;
+      return `${message}`;
   }
 }
 

@@ -3,12 +3,23 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ApiError } from "./api-error.ts";
 import { unsupportedMediaType } from "./validation.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Error that the response has; null for other responses. */
+    error: ApiError | null;
+  }
+}
+
 /**
  * Sends every error in the same format: as JSON with `error` and `error_description` (RFC 6749 section 5.2, RFC 7009
  * section 2.2.1), or as a page. The causes of internal errors are only logged.
  */
 export function handleErrors(app: FastifyInstance, sendError: SendError): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error, request), reply));
+  app.decorateRequest("error", null);
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    request.error = toApiError(error, request);
+    return sendError(request.error, reply);
+  });
 }
 
 export type SendError = (error: ApiError, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
@@ -34,7 +45,8 @@ function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
   const { code, statusCode = 500, message } = error;
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return unsupportedMediaType(request);
   if (statusCode >= 400 && statusCode < 500) {
-    return new ApiError(statusCode, "invalid_request", descriptions[code] ?? message);
+    const known = descriptions[code];
+    return new ApiError(statusCode, "invalid_request", known ?? message, {}, known ?? code);
   }
   if (isDatabaseUnavailable(error)) {
     request.log.error({ err: error }, "database unavailable");

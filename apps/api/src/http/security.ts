@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { requestsPerMinute, type Scope, type SecurityScheme } from "@parley/contract";
+import { isUuid } from "@parley/database";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
@@ -20,12 +21,13 @@ type SecurityHandler = (request: FastifyRequest, reply: FastifyReply, scopes: Sc
 /** Handler of each security scheme of the contract. It receives the scopes of the operation. */
 export type SecurityHandlers = Record<SecurityScheme, SecurityHandler>;
 
-/** Creates the security handlers. The one for `oauth2` sets `request.caller`. */
+/** Creates the security handlers, which set `request.caller` or `request.platformOrganizationId`. */
 export function securityHandlers(
   app: FastifyInstance,
   { findCaller, countRequest, platformKeyHashes }: SecurityOptions,
 ): SecurityHandlers {
   app.decorateRequest("caller", null);
+  app.decorateRequest("platformOrganizationId", null);
   return {
     /** Checks in this order: 401, 403 plan_required, 429, 403 insufficient_scope. Validation follows. */
     async oauth2(request, reply, scopes) {
@@ -48,6 +50,8 @@ export function securityHandlers(
           "The platform key is unknown. Check that PLATFORM_KEY_HASHES contains its hash.",
         );
       }
+      const { organization_id: id } = request.params as { organization_id: string };
+      if (isUuid(id)) request.platformOrganizationId = id.toLowerCase();
     },
   };
 }

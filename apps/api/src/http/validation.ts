@@ -2,7 +2,7 @@ import { createAjv, description } from "@parley/contract";
 import type { AnySchemaObject } from "ajv";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidField } from "./api-error.ts";
-import { describeFailure, describeRange, suggestion } from "./describe-validation.ts";
+import { describeRange, invalidValue, suggestion } from "./describe-validation.ts";
 
 /**
  * Converts text (query, path, headers, forms) to the contract's types, and a parameter that is sent once to a list where the contract has
@@ -57,7 +57,7 @@ export function createItemCheck(pointer: string): (value: unknown, at: string) =
   return (value, at) => {
     refuseUnstorable(value, at);
     const failure = validate(value) ? undefined : validate.errors?.[0];
-    if (failure) throw new ApiError(400, "invalid_request", describeFailure(at, failure));
+    if (failure) throw invalidValue(at, failure);
   };
 }
 

@@ -82,7 +82,7 @@ export async function listApiRequests(
       ORDER BY requested_at DESC, id DESC LIMIT ${most}
     ) AS request
     WHERE matches OR searched = ${most}
-    ORDER BY searched LIMIT ${limit + 1}`);
+    ORDER BY "requestedAt" DESC, id DESC LIMIT ${limit + 1}`);
   const stopped = found.find(({ searched }) => searched === mostSearched);
   const rows = found.filter(({ matches }) => matches).slice(0, limit);
   const hasMore = stopped !== undefined || rows.length < found.length;

@@ -29,11 +29,13 @@ export function storeConditions(
     if (!wrong) continue;
     const { member, problem, known } = wrong;
     const hint = known ? suggestion(known.name, known.names) : "";
+    const logged = problem.replaceAll(`"${condition.field}"`, '"…"');
     if (changed === "event_types") {
-      const reason = `do not suit the conditions of the subscription: ${problem}. Replace filters too, or an empty object removes them.`;
-      throw invalidField("body/event_types", reason);
+      const reason = (wrong: string) =>
+        `do not suit the conditions of the subscription: ${wrong}. Replace filters too, or an empty object removes them.`;
+      throw invalidField("body/event_types", reason(problem), reason(logged));
     }
-    throw invalidField(`body/filters/conditions/${index}/${member}`, problem + hint);
+    throw invalidField(`body/filters/conditions/${index}/${member}`, problem + hint, logged + hint);
   }
   const normalized = normalizeConditions(conditions, eventTypes);
   return {

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { type ApiRequestEntry, type Database, recordRequests } from "@parley/database";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { RequestBuffer } from "./request-buffer.ts";
+
+/** Maximum length of a description, in UTF-16 code units. */
+const longestDescription = 300;
+const longestFlushAtCloseMs = 2_000;
+
+/**
+ * Logs every request of an access token or a platform key for its organization, without bodies, query values and secrets. Entries are
+ * written after the response, so that no request waits for them.
+ *
+ * @param options.keepsEntries whether entries are stored; requests are counted in any case
+ */
+export function logRequests(app: FastifyInstance, db: Database, options: { keepsEntries: boolean }): void {
+  const buffer = new RequestBuffer(
+    (entries, counts) => recordRequests(db, entries, counts),
+    options.keepsEntries,
+    app.log,
+  );
+  app.addHook("onResponse", (request, reply, done) => {
+    const entry = entryOf(request, reply);
+    if (entry) buffer.add(entry);
+    done();
+  });
+  app.addHook("onClose", () => buffer.close(longestFlushAtCloseMs));
+}
+
+/** Returns the entry of a request; undefined if no organization made it. */
+function entryOf(request: FastifyRequest, reply: FastifyReply): ApiRequestEntry | undefined {
+  const { caller, error, routeOptions } = request;
+  const organizationId = caller?.organizationId ?? request.platformOrganizationId;
+  const route = routeOptions.config.operation?.path;
+  if (organizationId === null || route === undefined) return undefined;
+  const durationMs = Math.round(reply.elapsedTime);
+  return {
+    id: randomUUID(),
+    organizationId,
+    requestedAt: Date.now() - durationMs,
+    method: request.method,
+    route,
+    statusCode: reply.statusCode,
+    durationMs,
+    clientId: caller?.clientId ?? null,
+    userId: caller?.userId ?? null,
+    grantId: caller?.grantId ?? null,
+    requestId: withoutCredentials(request.id),
+    errorCode: error?.code ?? null,
+    // Well-formed, because the cut may leave half of a character, which PostgreSQL rejects.
+    errorDescription: error
+      ? withoutCredentials(error.loggedDescription).slice(0, longestDescription).toWellFormed()
+      : null,
+  };
+}
+
+/** Returns a text without tokens, keys and secrets of Parley, for clients that send one as `X-Request-Id`. */
+function withoutCredentials(text: string): string {
+  return text.replace(/parley_[a-z]{2}_[\w.-]+/g, "…");
+}
