@@ -19,10 +19,18 @@ export function logRequests(app: FastifyInstance, db: Database, options: { keeps
     options.keepsEntries,
     app.log,
   );
-  app.addHook("onResponse", (request, reply, done) => {
+  function log(request: FastifyRequest, reply: FastifyReply): void {
     const entry = entryOf(request, reply);
     if (entry) buffer.add(entry);
+  }
+  app.addHook("onResponse", (request, reply, done) => {
+    log(request, reply);
     done();
+  });
+  // A client that disconnected gets no response, so that onResponse does not run for its request.
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (reply.raw.destroyed) log(request, reply);
+    done(null, payload);
   });
   app.addHook("onClose", () => buffer.close(longestFlushAtCloseMs));
 }

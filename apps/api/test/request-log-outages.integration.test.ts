@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { conformingFetch } from "@parley/contract/testing";
+import { type ApiRequestEntry, applyMigrations, createDatabase, recordRequests } from "@parley/database";
+import { createTestDatabase } from "@parley/database/testing";
+import { startPostgres } from "@parley/embedded-postgres";
+import { expect, test, vi } from "vitest";
+import { buildApp } from "../src/app.ts";
+import { apiConfig } from "../src/config.ts";
+import { RequestBuffer } from "../src/http/request-buffer.ts";
+import { asPlatform } from "../src/testing/api-server.ts";
+import { createTenant, hashOfKey, newPlatformKey } from "../src/testing/factories.ts";
+
+const soon = { timeout: 10_000, interval: 20 };
+
+test("logs the requests of an outage of the database when it is back", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-request-log-"));
+  const first = await startPostgres({ dataDir, durable: false });
+  const port = Number(new URL(first.url).port);
+  await applyMigrations(first.url);
+  const platformKey = newPlatformKey();
+  const app = await buildApp(
+    apiConfig.parse({
+      DATABASE_URL: first.url,
+      PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+      PLATFORM_KEY_HASHES: hashOfKey(platformKey),
+      SHUTDOWN_DELAY_MS: "0",
+      LOG_LEVEL: "silent",
+    }),
+  );
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const db = createDatabase(first.url);
+  const { organizationId } = await createTenant(db);
+  const call = asPlatform({ url, fetch: conformingFetch(), platformKey }, organizationId);
+  const write = async () => (await call("PUT", "/chatbots/bot", { name: "Bot", model: "m" })).status;
+  expect(await write()).toBe(200);
+
+  await first.stop();
+  for (let i = 0; i < 3; i += 1) expect(await write()).toBe(503);
+  await new Promise((resolve) => setTimeout(resolve, 1_500)); // Several attempts to write fail.
+  const second = await startPostgres({ dataDir, port, durable: false });
+  await vi.waitFor(async () => {
+    const entries = await db.apiRequest.findMany({ orderBy: { requestedAt: "asc" } });
+    expect(entries.map(({ statusCode }) => statusCode)).toEqual([200, 503, 503, 503]);
+  }, soon);
+  const [counts] = await db.$queryRaw<object[]>`
+    SELECT sum(requests)::int AS requests, sum(errors)::int AS errors, sum(dropped)::int AS dropped FROM api_request_counts`;
+  expect(counts).toEqual({ requests: 4, errors: 3, dropped: 0 });
+  await db.$disconnect();
+  await app.close();
+  await second.stop();
+}, 60_000);
+
+test("counts and logs entries that the database rejects, with one warning, and writes later ones", async () => {
+  const database = await createTestDatabase();
+  const db = createDatabase(database.url, { poolSize: 2 });
+  const { organizationId } = await createTenant(db);
+  const lines: [level: string, details: object, text: string | undefined][] = [];
+  const buffer = new RequestBuffer((entries, counts) => recordRequests(db, entries, counts), true, {
+    info: (details: object, text?: string) => void lines.push(["info", details, text]),
+    warn: (details: object, text?: string) => void lines.push(["warn", details, text]),
+  });
+  const entry = (route: string): ApiRequestEntry => ({
+    id: randomUUID(),
+    organizationId,
+    requestedAt: Date.parse("2026-03-01T10:00:30Z"),
+    method: "GET",
+    route,
+    statusCode: 429,
+    durationMs: 1,
+    clientId: null,
+    userId: null,
+    grantId: null,
+    requestId: "x",
+    errorCode: null,
+    errorDescription: null,
+  });
+  await db.$executeRaw`ALTER TABLE api_requests RENAME TO moved`;
+  for (let i = 0; i < 700; i += 1) buffer.add(entry("rejected"));
+  await vi.waitFor(() => expect(lines).toHaveLength(1), soon);
+  await new Promise((resolve) => setTimeout(resolve, 1_200)); // Further attempts fail, without another warning.
+  expect(lines).toEqual([["warn", { err: expect.any(Error) }, "request log not written; retrying"]]);
+  await db.$executeRaw`ALTER TABLE moved RENAME TO api_requests`;
+  await vi.waitFor(() => expect(lines).toHaveLength(2), soon);
+  expect(lines[1]).toEqual(["info", { dropped: 700 }, "request log is written again"]);
+
+  buffer.add(entry("written"));
+  await buffer.close(5_000);
+  expect(await db.apiRequest.findMany({ select: { route: true } })).toEqual([{ route: "written" }]);
+  expect(await db.apiRequestCount.findMany()).toEqual([
+    {
+      organizationId,
+      minute: new Date("2026-03-01T10:00:00Z"),
+      requests: 701,
+      errors: 701,
+      limited: 701,
+      dropped: 700,
+    },
+  ]);
+  await db.$disconnect();
+  await database.drop();
+});
