@@ -41,6 +41,12 @@ const inserts: Record<string, string> = {
                                    outcome, duration_ms, status_code, response_body)
     SELECT uuidv7(), 1, now(), $1, $1, uuidv7(), 'lead.created', 'delivered', 12, 200, 'ok'
     FROM bot, generate_series(1, $2) AS i`,
+  api_requests: `
+    INSERT INTO api_requests (id, organization_id, requested_at, method, route, status_code, duration_ms, client_id, user_id, grant_id,
+                              request_id)
+    SELECT uuidv4(), $1, now() + i * interval '1 millisecond', 'GET', '/api/v1/leads/{id}', 200, 12,
+           'parley_ci_0123456789abcdef', $1, $1, uuidv4()
+    FROM bot, generate_series(1, $2) AS i`,
 };
 
 await runBench(async (bench) => {
