@@ -3,6 +3,7 @@ import formbody from "@fastify/formbody";
 import { createDatabase, type Database } from "@parley/database";
 import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
+import { configuredBrand } from "./brand-variables.ts";
 import type { ApiConfig } from "./config.ts";
 import { serveContract } from "./http/contract.ts";
 import { allowOtherOrigins } from "./http/cors.ts";
@@ -44,6 +45,7 @@ import { createCallerLookup } from "./modules/oauth/access-tokens/caller-lookup.
 import { preventCaching } from "./modules/oauth/cache-control.ts";
 import { createOAuthContext } from "./modules/oauth/context.ts";
 import { oauthOperations } from "./modules/oauth/operations.ts";
+import { brandPages } from "./modules/oauth/pages/page.ts";
 import { platformOperations } from "./modules/platform/operations.ts";
 import { ticketOperations } from "./modules/tickets/operations.ts";
 import { subscriptionOperations } from "./modules/webhooks/operations.ts";
@@ -99,6 +101,7 @@ export async function buildApp(
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
   // A route keeps the error handler that is set when it is added, and CORS adds a route.
   handleErrors(app, sendErrorResponse);
+  brandPages(app, configuredBrand(config));
   preventCaching(app);
   checkHostHeader(app);
   await allowOtherOrigins(app);

@@ -2,6 +2,7 @@ import { integer, logVariables, stopVariables } from "@parley/config";
 import { databaseVariables, requestLogVariables } from "@parley/database";
 import { attemptVariables, sourceVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
+import { brandVariables } from "./brand-variables.ts";
 import { trustedProxies } from "./http/forwarded.ts";
 
 const hashes = z
@@ -73,6 +74,7 @@ export const apiVariables = {
     ...platformKeyHashes,
     description: `${platformKeyHashes.description} Default: none, so the Platform API refuses every request.`,
   }),
+  ...brandVariables,
   ...databaseVariables,
   ...requestLogVariables,
   ...webhookVariables,

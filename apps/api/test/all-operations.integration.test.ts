@@ -161,6 +161,7 @@ const calls: Record<OperationId, Exercise> = {
     call: form("/api/oauth/authorize", { csrf_token: "x", action: "deny" }),
     status: 400,
   },
+  openConsoleLink: { call: call("GET", "/console/link?token=used"), status: 410 },
   submitConsoleSession: refusedForm("/console/session", "sign_out"),
   showOverview: { call: call("GET", "/console") },
   showWebhooks: { call: call("GET", "/console/webhooks") },
@@ -204,6 +205,7 @@ const calls: Record<OperationId, Exercise> = {
   upsertToolRun: upsert("tool_run"),
   upsertUsageRecord: upsert("usage_record"),
   writeBatch: platform("POST", "/batch", { items: [sampleItem("lead", "sample", { score: 5 })] }),
+  createConsoleLink: platform("POST", "/console-links", { role: "member" }),
   checkLiveness: { call: call("GET", "/healthz") },
   checkReadiness: { call: call("GET", "/readyz") },
 };

@@ -7,6 +7,8 @@ export const auditEvents = [
   "user.sign_in_failed",
   "user.sign_in_throttled",
   "user.signed_out",
+  "console_link.created",
+  "console_link.opened",
   "consent.granted",
   "consent.denied",
   "token.issued",

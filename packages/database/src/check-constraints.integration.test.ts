@@ -21,6 +21,7 @@ const { schemas } = description.components;
 /** Values of each column, from the contract or from the code. */
 const enumerations: Record<string, readonly string[]> = {
   "chatbots.status": schemas.ChatbotStatus["x-extensible-enum"],
+  "console_links.role": roles,
   "conversations.sentiment": schemas.Sentiment.enum,
   "conversations.status": schemas.ConversationStatus["x-extensible-enum"],
   "delivery_attempts.outcome": ["delivered", "failed", "exhausted"],
@@ -39,6 +40,7 @@ const enumerations: Record<string, readonly string[]> = {
   "tool_runs.status": schemas.ToolRunStatus.enum,
   "usage_periods.metric": schemas.UsageMetric["x-extensible-enum"],
   "usage_records.metric": schemas.UsageMetric["x-extensible-enum"],
+  "user_sessions.role": roles,
   "users.role": roles,
 };
 

@@ -1,3 +1,4 @@
+import { type Brand, parleyBrand } from "./brand.ts";
 import {
   alert,
   badge,
@@ -23,8 +24,8 @@ const emoji = "👩🏽‍💻 Chat 🇪🇺 <b>& leads</b>";
 const arabic = "تصدير العملاء المحتملين";
 
 /** Renders a page with every component in every state: empty, rejected, with long text, emoji, and from right to left. */
-export function componentsPage(): Html {
-  return pageLayout({
+export function componentsPage(brand: Brand = parleyBrand): Html {
+  const layout = {
     title: "Components",
     wide: true,
     header: tabs("Pages", { "#buttons": "Components", "#fields": "Other page" }, "#buttons"),
@@ -46,7 +47,8 @@ ${cardList(
 <div dir="rtl" lang="ar" class="stack">
 ${card({ id: "rtl", title: arabic, content: html`${buttons}${messages}${fields("third")}${content("fourth")}` })}
 </div>`,
-  });
+  };
+  return pageLayout(layout, brand);
 }
 
 const texts: Content[] = ["Text", longText, emoji, arabic];

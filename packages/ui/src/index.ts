@@ -1,3 +1,5 @@
+export { type AccentTokens, accentTokens } from "./accent.ts";
+export { type Brand, createBrand, type LogoImage, parleyBrand } from "./brand.ts";
 export { columnChart, sparkline } from "./components/charts.ts";
 export {
   alert,
@@ -28,5 +30,5 @@ export {
   renderSync,
 } from "./html.ts";
 export { logo } from "./logo.ts";
-export { pageLayout, pageStyles } from "./page-layout.ts";
+export { pageLayout } from "./page-layout.ts";
 export { stylesheets } from "./stylesheets.ts";

@@ -1,9 +1,5 @@
+import { type Brand, parleyBrand } from "./brand.ts";
 import { type Content, type Html, html, raw } from "./html.ts";
-import { logo } from "./logo.ts";
-import { stylesheets } from "./stylesheets.ts";
-
-/** All styles of a page, in a `style` element. A Content-Security-Policy can allow them by their hash. */
-export const pageStyles: string = Object.values(stylesheets).join("\n");
 
 interface Layout {
   title: string;
@@ -19,8 +15,8 @@ interface Layout {
   script?: string | undefined;
 }
 
-/** Renders a complete HTML document. Its styles are {@link pageStyles}. */
-export function pageLayout(layout: Layout): Html {
+/** Renders a complete HTML document, with the styles of the brand. */
+export function pageLayout(layout: Layout, brand: Brand = parleyBrand): Html {
   const { title, content, header, navigation, footer, wide = false, script } = layout;
   return html`<!doctype html>
 <html lang="en">
@@ -28,12 +24,12 @@ export function pageLayout(layout: Layout): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} – Parley</title>
-<style>${raw(pageStyles)}</style>
+<title>${title} – ${brand.name}</title>
+<style>${raw(brand.styles)}</style>
 </head>
 <body class="page${wide && " wide"}">
 ${navigation !== undefined && html`<a class="skip" href="#content">Skip to content</a>`}
-<header><p class="brand">${logo} Parley</p>${header}</header>
+<header><p class="brand">${brand.logo} <bdi>${brand.name}</bdi></p>${header}</header>
 ${navigation}
 <main class="stack" id="content">
 ${content}

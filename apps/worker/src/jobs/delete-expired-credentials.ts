@@ -25,6 +25,9 @@ const expired = [
   `DELETE FROM user_sessions WHERE token_hash IN (
      SELECT token_hash FROM user_sessions WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 
+  `DELETE FROM console_links WHERE token_hash IN (
+     SELECT token_hash FROM console_links WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+
   `DELETE FROM oauth_client_secrets WHERE secret_hash IN (
      SELECT secret_hash FROM oauth_client_secrets WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 
@@ -40,7 +43,7 @@ const expired = [
      LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 ];
 
-/** Deletes expired codes, tokens, sessions, client secrets, signing keys and grants, once they are not needed to detect theft. */
+/** Deletes expired codes, tokens, sessions, console links, client secrets, signing keys and grants, once they are not needed to detect theft. */
 export async function deleteExpiredCredentials(db: Pool): Promise<void> {
   for (const sql of expired) await deleteInBatches(db, sql);
 }

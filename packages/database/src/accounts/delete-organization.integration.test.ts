@@ -56,6 +56,11 @@ async function fillEveryTable(organizationId: string): Promise<void> {
   const own = { organizationId, externalId: "x" };
   await db.oAuthClient.create({ data: { id: "own", name: "Own", redirectUris: [], organizationId } });
   await db.oAuthGrant.create({ data: { organizationId, userId: user.id, clientId: "own", scopes: [] } });
+  const person = { organizationId, role: "admin", name: "Ada", expiresAt: at };
+  await db.userSession.create({ data: { ...person, tokenHash: hashToken("session of a link") } });
+  await db.consoleLink.create({
+    data: { ...person, tokenHash: hashToken("link"), returnTo: "/console" },
+  });
   await db.messageFeedback.create({
     data: { ...own, messageId, conversationId, chatbotId: messageChatbotId, rating: "positive" },
   });

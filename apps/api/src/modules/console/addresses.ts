@@ -1,6 +1,7 @@
 /** Paths of the pages. Forms redirect only to these paths, so that they are no open redirectors. */
 export const overviewAddress = "/console";
 export const sessionAddress = "/console/session";
+export const linkAddress = "/console/link";
 export const webhooksAddress = "/console/webhooks";
 export const deliveriesAddress = "/console/deliveries";
 export const eventsAddress = "/console/events";
@@ -39,9 +40,17 @@ export function withQuery(address: string, query: Record<string, string | number
   return given.length > 0 ? `${address}?${new URLSearchParams(given)}` : address;
 }
 
-/** Returns the path and query of a page of the console, or its first page for any other text. */
-export function pageOfConsole(text: string): string {
+/** Addresses that are no page to return to. */
+const noPages = [sessionAddress, linkAddress];
+
+/** Returns the path and query of a page of the console; undefined for any other text. */
+export function findPageOfConsole(text: string): string | undefined {
   const url = URL.parse(text, "http://console.invalid");
   const isPage = url?.origin === "http://console.invalid" && /^\/console(?:\/|$)/.test(url.pathname);
-  return isPage && url.pathname !== sessionAddress ? url.pathname + url.search : overviewAddress;
+  return isPage && !noPages.includes(url.pathname) ? url.pathname + url.search : undefined;
+}
+
+/** Returns the path and query of a page of the console, or its first page for any other text. */
+export function pageOfConsole(text: string): string {
+  return findPageOfConsole(text) ?? overviewAddress;
 }

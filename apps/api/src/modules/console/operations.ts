@@ -3,6 +3,7 @@ import { auditLogOperations } from "./audit-log/operations.ts";
 import type { ConsoleContext } from "./context.ts";
 import { deliveryPagesOperations } from "./deliveries/operations.ts";
 import { eventPagesOperations } from "./events/operations.ts";
+import { linkOperations } from "./links/operations.ts";
 import { overviewOperations } from "./overview/operations.ts";
 import { requestOperations } from "./requests/operations.ts";
 import { sessionOperations } from "./session/operations.ts";
@@ -18,6 +19,7 @@ export function consoleOperations(context: ConsoleContext) {
     ...deliveryPagesOperations(context),
     ...eventPagesOperations(context),
     ...requestOperations(context),
+    ...linkOperations(context),
     ...appsOperations(context),
     ...auditLogOperations(context),
     ...usageOperations(context),

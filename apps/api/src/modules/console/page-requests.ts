@@ -1,3 +1,4 @@
+import type { Actor } from "@parley/database/accounts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../http/api-error.ts";
 import { pathOf } from "../../http/path-of.ts";
@@ -10,14 +11,14 @@ import {
   takeFailedEmail,
 } from "../oauth/sessions/browser-session.ts";
 import { csrfToken } from "../oauth/sessions/csrf.ts";
-import { findUser, type SignedInUser } from "../oauth/sessions/sessions.ts";
 import { sessionAddress } from "./addresses.ts";
 import type { ConsoleContext } from "./context.ts";
 import type { FlashMessage } from "./flash-messages.ts";
+import { type ConsoleUser, findConsoleUser } from "./session/console-user.ts";
 
-/** Session of a signed-in user in one browser. */
+/** Session of a signed-in person in one browser. */
 export interface ConsoleSession {
-  user: SignedInUser;
+  user: ConsoleUser;
   sessionSecret: string;
   csrfToken: string;
   /** Network address of the browser. */
@@ -89,11 +90,16 @@ export function requireAdmin({ user }: ConsoleSession): void {
     throw new ApiError(403, "invalid_request", "Only an admin of your organization can do this.");
 }
 
+/** Returns the author of a change, for the audit log. */
+export function actorOf({ user: { userId, platformUser }, address }: ConsoleSession): Actor {
+  return { ...(userId !== null && { userId }), platformUser, address };
+}
+
 async function findConsoleSession(
   { db, clock }: ConsoleContext,
   request: FastifyRequest,
   sessionSecret: string,
 ): Promise<ConsoleSession | undefined> {
-  const user = await findUser(db, sessionSecret, new Date(clock()));
+  const user = await findConsoleUser(db, sessionSecret, new Date(clock()));
   return user ? { user, sessionSecret, csrfToken: csrfToken(sessionSecret), address: request.ip } : undefined;
 }

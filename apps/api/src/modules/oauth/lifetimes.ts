@@ -10,3 +10,5 @@ export const refreshRetryWindow = 60_000;
 /** Maximum number of exchanges of one refresh token within that time. */
 export const maxRefreshExchanges = 100;
 export const sessionLifetime = 8 * 3_600_000;
+/** Lifetime of the session that a console link starts. It is short, because the platform cannot end the session. */
+export const linkSessionLifetime = 3_600_000;

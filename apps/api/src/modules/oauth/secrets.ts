@@ -1,10 +1,10 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
-type Kind = "at" | "rt" | "ac";
+type Kind = "at" | "rt" | "ac" | "cl";
 
 /**
- * Creates an access token (`at`), refresh token (`rt`) or authorization code (`ac`) of 256 random bits; RFC 6749 section 10.10
- * recommends at least 160.
+ * Creates an access token (`at`), refresh token (`rt`), authorization code (`ac`) or token of a console link (`cl`) of 256 random
+ * bits; RFC 6749 section 10.10 recommends at least 160.
  */
 export function newToken(kind: Kind): string {
   return `parley_${kind}_${randomSecret()}`;

@@ -37,17 +37,44 @@ CREATE TABLE users (
 CREATE UNIQUE INDEX users_email_key ON users (email);
 CREATE INDEX users_organization_id_idx ON users (organization_id);
 
+-- A session belongs to a user or, after a console link was opened, to a person whom the platform knows.
 CREATE TABLE user_sessions (
-  token_hash bytea NOT NULL,
-  user_id    uuid NOT NULL,
-  message    bytea,
-  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  expires_at timestamptz(3) NOT NULL,
+  token_hash      bytea NOT NULL,
+  user_id         uuid,
+  organization_id uuid,
+  role            text CHECK (role IN ('member', 'admin')),
+  name            text CHECK (name <> ''),
+  external_id     text CHECK (external_id <> ''),
+  message         bytea,
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at      timestamptz(3) NOT NULL,
   CONSTRAINT user_sessions_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT user_sessions_person_check CHECK (
+    CASE WHEN user_id IS NOT NULL THEN num_nonnulls(organization_id, role, name, external_id) = 0
+    ELSE num_nulls(organization_id, role, name) = 0 END),
   CONSTRAINT user_sessions_user_id_fkey FOREIGN KEY (user_id)
-    REFERENCES users (id) ON DELETE CASCADE ON UPDATE CASCADE
+    REFERENCES users (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT user_sessions_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX user_sessions_user_id_idx ON user_sessions (user_id);
+CREATE INDEX user_sessions_organization_id_idx ON user_sessions (organization_id);
+
+CREATE TABLE console_links (
+  token_hash      bytea NOT NULL,
+  organization_id uuid NOT NULL,
+  role            text NOT NULL CHECK (role IN ('member', 'admin')),
+  name            text NOT NULL CHECK (name <> ''),
+  external_id     text CHECK (external_id <> ''),
+  return_to       text NOT NULL CHECK (return_to <> ''),
+  created_at      timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at      timestamptz(3) NOT NULL,
+  used_at         timestamptz(3),
+  CONSTRAINT console_links_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT console_links_organization_id_fkey FOREIGN KEY (organization_id)
+    REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX console_links_organization_id_idx ON console_links (organization_id);
 
 -- OAuth 2.0 -----------------------------------------------------------------------------------------------------------
 

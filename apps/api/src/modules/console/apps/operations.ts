@@ -1,3 +1,4 @@
+import { ApiError } from "../../../http/api-error.ts";
 import type { Operations } from "../../../http/handlers.ts";
 import { appsAddress } from "../addresses.ts";
 import type { ConsoleContext } from "../context.ts";
@@ -9,6 +10,7 @@ import { clientPage } from "./pages/client-page.ts";
 import { clientsPage } from "./pages/clients-page.ts";
 import { connectedAppsPage } from "./pages/connected-apps-page.ts";
 import { clientDeletionPage } from "./pages/delete-client-page.ts";
+import { noConnectedAppsPage } from "./pages/no-connected-apps-page.ts";
 import { changeClient, registerClient } from "./submit-client.ts";
 
 type AppsOperation =
@@ -25,14 +27,17 @@ export function appsOperations(context: ConsoleContext): Operations<AppsOperatio
   const now = () => new Date(clock());
   return {
     showConnectedApps: (request, reply) =>
-      renderForUser(context, request, reply, async (session, message) =>
-        connectedAppsPage(session, await listConnectedApps(db, session.user.id, now()), message),
-      ),
+      renderForUser(context, request, reply, async (session, message) => {
+        const { userId } = session.user;
+        if (userId === null) return noConnectedAppsPage(session);
+        return connectedAppsPage(session, await listConnectedApps(db, userId, now()), message);
+      }),
 
     submitConnectedApps: (request, reply) =>
-      handleForm(context, request, reply, async ({ user, address }) => {
+      handleForm(context, request, reply, async ({ user: { userId }, address }) => {
+        if (userId === null) throw new ApiError(403, "invalid_request", "Only users have connected apps.");
         const { client_id: clientId = "" } = request.body;
-        const name = await disconnectApp(db, { userId: user.id, clientId, address }, now());
+        const name = await disconnectApp(db, { userId, clientId, address }, now());
         return {
           redirectTo: appsAddress,
           ...(name !== undefined && { done: `${name} no longer has access.` }),

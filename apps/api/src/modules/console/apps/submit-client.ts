@@ -11,7 +11,7 @@ import type { OperationRequest } from "../../../http/handlers.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { ConsoleContext } from "../context.ts";
 import type { Typed } from "../flash-messages.ts";
-import { type ConsoleSession, type FormResult, requireAdmin } from "../page-requests.ts";
+import { actorOf, type ConsoleSession, type FormResult, requireAdmin } from "../page-requests.ts";
 import { findOwnClient } from "./own-clients.ts";
 
 /** Registers an app for the user's organization and redirects to its page, which shows the secret. */
@@ -21,12 +21,10 @@ export async function registerClient(
   { name = "", redirect_uris = "", kind = "confidential" }: OperationRequest<"submitClients">["body"],
 ): Promise<FormResult> {
   requireAdmin(session);
-  const { user, address } = session;
   const wanted = { name, redirectUris: lines(redirect_uris), isPublic: kind === "public" };
-  const { organizationId } = user;
+  const { organizationId } = session.user;
   return unlessRefused({ redirectTo: clientsAddress, typed: { name, redirect_uris, kind } }, async () => {
-    const by = { userId: user.id, address };
-    const { client, secret } = await createClient(db, { ...wanted, organizationId }, by);
+    const { client, secret } = await createClient(db, { ...wanted, organizationId }, actorOf(session));
     const done = `${client.name} was registered.`;
     return { redirectTo: clientAddress(client.id), done, ...(secret !== null && { secret }) };
   });
@@ -46,10 +44,9 @@ export async function changeClient(
   { action, name = "", redirect_uris = "", old_valid_for = "day" }: OperationRequest<"submitClient">["body"],
 ): Promise<FormResult> {
   requireAdmin(session);
-  const { user, address } = session;
-  const client = await findOwnClient(db, user.organizationId, id);
+  const client = await findOwnClient(db, session.user.organizationId, id);
   const redirectTo = clientAddress(id);
-  const by = { userId: user.id, address };
+  const by = actorOf(session);
   const now = new Date(clock());
   switch (action) {
     case "update":

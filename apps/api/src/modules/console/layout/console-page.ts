@@ -4,6 +4,7 @@ import type { Page } from "../../oauth/pages/page.ts";
 import {
   appsAddress,
   auditLogAddress,
+  clientsAddress,
   deliveriesAddress,
   eventsAddress,
   eventTypesAddress,
@@ -35,6 +36,8 @@ export function consolePage(
   { user, csrfToken }: ConsoleSession,
   { title, heading = title, content, section, parents = [] }: ConsolePage,
 ): Page {
+  // The session of a console link has no connected apps, only those that admins register.
+  const apps = user.userId === null ? clientsAddress : appsAddress;
   const links = {
     [overviewAddress]: "Overview",
     [webhooksAddress]: "Webhooks",
@@ -42,7 +45,7 @@ export function consolePage(
     [eventsAddress]: "Events",
     [eventTypesAddress]: "Event types",
     [requestsAddress]: "API requests",
-    [appsAddress]: "Apps",
+    ...((user.userId !== null || user.isAdmin) && { [apps]: "Apps" }),
     ...(user.isAdmin && { [auditLogAddress]: "Audit log" }),
     [usageAddress]: "Plan and usage",
   };
@@ -54,7 +57,7 @@ export function consolePage(
 <p class="quiet"><bdi>${user.name}</bdi>, <bdi>${user.organizationName}</bdi></p>
 <form method="post" action="${sessionAddress}">${csrfField(csrfToken)}${button("Sign out", { kind: "link", action: "sign_out" })}</form>
 </div>`,
-    navigation: tabs("Console", links, section),
+    navigation: tabs("Console", links, section === appsAddress ? apps : section),
     content: html`
 ${parents.length > 0 && breadcrumbs(parents)}
 <h1>${heading}</h1>

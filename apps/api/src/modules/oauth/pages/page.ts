@@ -1,6 +1,18 @@
 import { createHash } from "node:crypto";
-import { type Html, pageLayout, pageStyles, render } from "@parley/ui";
-import type { FastifyReply } from "fastify";
+import { type Brand, type Html, pageLayout, render } from "@parley/ui";
+import type { FastifyInstance, FastifyReply } from "fastify";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Name, logo and colors of all pages. */
+    brand: Brand & { styleHash: string };
+  }
+}
+
+/** Sets the brand of all pages of the server. */
+export function brandPages(app: FastifyInstance, brand: Brand): void {
+  app.decorate("brand", { ...brand, styleHash: hashOf(brand.styles) });
+}
 
 export interface Page {
   title: string;
@@ -18,18 +30,17 @@ export interface Page {
   script?: string;
 }
 
-const styleHash = hashOf(pageStyles);
-
 /**
  * Sends a page with headers that forbid other scripts, external resources, framing and caching, RFC 6749 sections 10.11 and 10.13,
  * RFC 9700 sections 4.2, 4.16 and 4.17.
  */
 export async function sendPage(reply: FastifyReply, status: number, page: Page): Promise<FastifyReply> {
-  const document = await render(pageLayout(page));
+  const { brand } = reply.server;
+  const document = await render(pageLayout(page, brand));
   return reply
     .code(status)
     .headers({
-      "content-security-policy": contentSecurityPolicy(page),
+      "content-security-policy": contentSecurityPolicy(brand, page),
       "x-frame-options": "DENY",
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin", // With no-referrer, browsers send forms of these pages with `Origin: null`.
@@ -39,10 +50,14 @@ export async function sendPage(reply: FastifyReply, status: number, page: Page):
     .send(document);
 }
 
-function contentSecurityPolicy({ formTargets = [], script }: Page): string {
+function contentSecurityPolicy(
+  { styleHash, imageSource }: FastifyInstance["brand"],
+  { formTargets = [], script }: Page,
+): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
+    ...(imageSource === undefined ? [] : [`img-src ${imageSource}`]),
     ...(script === undefined ? [] : [`script-src 'sha256-${hashOf(script)}'`, "connect-src 'self'"]),
     `form-action ${["'self'", ...formTargets].join(" ")}`,
     "frame-ancestors 'none'",

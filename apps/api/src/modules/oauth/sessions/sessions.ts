@@ -1,4 +1,5 @@
 import { type Database, hashToken, recordAudit, type User } from "@parley/database";
+import { platformUserDetails } from "@parley/database/accounts";
 import { sessionLifetime } from "../lifetimes.ts";
 import { randomSecret } from "../secrets.ts";
 import { networkOf } from "./network.ts";
@@ -15,7 +16,10 @@ export interface SignedInUser {
   isAdmin: boolean;
 }
 
-/** Finds the user of a session secret; null without an unexpired session. */
+/**
+ * Finds the user of a session secret; null without an unexpired session. The session of a console link has no user, so that it
+ * can give no app access.
+ */
 export async function findUser(db: Database, secret: string, now: Date): Promise<SignedInUser | null> {
   const session = await db.userSession.findUnique({
     where: {
@@ -25,7 +29,7 @@ export async function findUser(db: Database, secret: string, now: Date): Promise
     },
     include: { user: { include: { organization: true } } },
   });
-  if (!session) return null;
+  if (!session?.user) return null;
   const { id, name, email, role, organization } = session.user;
   const { id: organizationId, name: organizationName, plan } = organization;
   return { id, name, email, organizationId, organizationName, plan, isAdmin: role === "admin" };
@@ -52,9 +56,12 @@ export async function endSession(db: Database, secret: string, address: string):
   const tokenHash = hashToken(secret);
   const session = await db.userSession.findUnique({ where: { tokenHash }, include: { user: true } });
   if (!session) return;
-  const { id: userId, organizationId } = session.user;
+  const { user, organizationId, name, externalId } = session;
+  const person = user
+    ? { userId: user.id, organizationId: user.organizationId }
+    : { organizationId, details: platformUserDetails({ name: name ?? "", externalId }) };
   await db.$transaction([
     db.userSession.deleteMany({ where: { tokenHash } }),
-    recordAudit(db, { event: "user.signed_out", userId, organizationId, address }),
+    recordAudit(db, { event: "user.signed_out", ...person, address }),
   ]);
 }
