@@ -69,9 +69,15 @@ function routeOf(
     handler: (request, reply) => handler(request, reply.code(successStatus)),
     // Runs before validation, so that a caller without a token learns nothing about fields. The glue's security runs after it.
     ...(scheme && { onRequest: (request, reply) => security[scheme](request, reply, scopes ?? []) }),
-    attachValidation: isPage(operation.path),
+    ...(isPage(operation.path) && { attachValidation: true, preValidation: removeEmptyParameters }),
     config: { operation },
   };
+}
+
+/** Removes query parameters without a value, which a browser sends for empty fields of a form. */
+async function removeEmptyParameters(request: FastifyRequest): Promise<void> {
+  const query = request.query as Record<string, unknown>;
+  for (const [name, value] of Object.entries(query)) if (value === "") Reflect.deleteProperty(query, name);
 }
 
 /** Returns 405 if the path exists with other methods, else 404. */

@@ -38,7 +38,9 @@ export function deliveryTable(
       attempt_count: attempts,
       last_attempt: last,
     } = attributes;
-    const time = new Date(last?.attempted_at ?? attributes.created_at);
+    // The list is sorted by this time.
+    const isPending = attributes.status === "pending" || last === null;
+    const time = new Date(isPending ? attributes.created_at : last.attempted_at);
     const recipient = recipients.get(subscriptionId);
     return [
       html`<a href="${deliveryAddress({ subscriptionId, id })}">${logTime(time)}</a>`,

@@ -93,7 +93,7 @@ function latest({ row }: Webhook, deliveries: Delivery[], isAdmin: boolean, now:
   const recipients = new Map([[row.id, recipientOf(row)]]);
   const all = withQuery(deliveriesAddress, { subscription_id: row.id });
   return html`
-${deliveryTable(deliveries, now, { caption: "Latest deliveries", recipients, hides: ["webhook", "caption"] })}
+${deliveryTable(deliveries, now, { caption: "Deliveries", recipients, hides: ["webhook", "caption"] })}
 <div class="buttons">
 ${button("All deliveries", { kind: "secondary", href: all })}
 ${isAdmin && row.status === "active" && button("Redeliver a range …", { kind: "secondary", href: `${webhookAddress(row.id)}/redelivery` })}
