@@ -1,25 +1,8 @@
-import { mkdirSync } from "node:fs";
-import {
-  accessibilityViolations,
-  hasChromium,
-  launchChromium,
-  scrollsHorizontally,
-} from "@parley/testing/chromium";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { type Browser, hasChromium, launchChromium } from "@parley/testing/chromium";
+import { flawless, type Look, looks, PageTester } from "@parley/testing/page-tester";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { client, password } from "../oauth/testing/fixture.ts";
-import { type ConsoleFixture, type Person, startConsole } from "./testing/console.ts";
-
-/** Folder for screenshots of every state; without it, none are taken. */
-const pictures = process.env["PAGE_PICTURES"];
-if (pictures) mkdirSync(pictures, { recursive: true });
-
-const flawless = {
-  found: [] as string[],
-  tooWide: false,
-  foreign: [] as string[],
-  complaints: [] as string[],
-};
+import { type ConsoleFixture, startConsole } from "./testing/console.ts";
 
 describe.skipIf(!hasChromium)("the pages in Chromium", () => {
   let fixture: ConsoleFixture;
@@ -33,69 +16,17 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     await fixture?.close();
   });
 
-  /** Browser that checks the accessibility, layout and requests of each page state. */
-  class PageTester {
-    readonly page: Page;
-    readonly context: BrowserContext;
-    readonly name: string;
-    readonly foreign: string[] = [];
-    readonly complaints: string[] = [];
-
-    constructor(context: BrowserContext, page: Page, name: string) {
-      this.context = context;
-      this.page = page;
-      this.name = name;
-      page.on("request", (request) => {
-        if (new URL(request.url()).origin !== fixture.url) this.foreign.push(request.url());
-      });
-      page.on("console", (message) => {
-        if (!/status of 4\d\d/.test(message.text())) this.complaints.push(message.text());
-      });
-    }
-
-    async signIn({ email }: Person, word = password): Promise<void> {
-      await this.page.getByLabel("Email").fill(email);
-      await this.page.getByLabel("Password").fill(word);
-      await this.page.getByRole("button", { name: "Sign in" }).click();
-    }
-
-    press(name: string): Promise<void> {
-      return this.page.getByRole("button", { name, exact: true }).click();
-    }
-
-    /** Checks axe's rules, that the page fits the window, that it sends no requests to other servers, and that the CSP blocks nothing. */
-    async judge(state: string): Promise<typeof flawless> {
-      if (pictures)
-        await this.page.screenshot({ path: `${pictures}/${state}-${this.name}.png`, fullPage: true });
-      const found = await accessibilityViolations(this.page);
-      const tooWide = await scrollsHorizontally(this.page);
-      return { found, tooWide, foreign: this.foreign, complaints: this.complaints };
-    }
-  }
-
-  async function startPageTester({ colorScheme, width }: Look): Promise<PageTester> {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
-    return new PageTester(context, await context.newPage(), `${colorScheme}-${width}`);
-  }
-
-  interface Look {
-    colorScheme: "light" | "dark";
-    width: number;
-  }
-  const looks: Look[] = [
-    { colorScheme: "light", width: 1280 },
-    { colorScheme: "dark", width: 320 },
-  ];
+  const openTester = (look: Look) => PageTester.open(browser, fixture.url, look);
 
   test.each(looks)("sign-in, consent, errors: $colorScheme, $width px", async (look) => {
     const person = await fixture.person();
-    const tester = await startPageTester(look);
+    const tester = await openTester(look);
     await tester.page.goto(fixture.page());
     expect(await tester.judge("sign-in")).toEqual(flawless);
-    await tester.signIn(person, "wrong");
+    await tester.signIn(person.email, "wrong");
     await tester.page.getByRole("alert").waitFor();
     expect(await tester.judge("wrong-password")).toEqual(flawless);
-    await tester.signIn(person);
+    await tester.signIn(person.email, password);
     await tester.page.getByRole("button", { name: "Allow" }).waitFor();
     expect(await tester.judge("consent")).toEqual(flawless);
     await tester.page.goto(fixture.page({ client_id: "nobody" }));
@@ -107,10 +38,10 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
 
   test.each(looks)("connected apps: $colorScheme, $width px", async (look) => {
     const person = await fixture.person("member");
-    const tester = await startPageTester(look);
+    const tester = await openTester(look);
     await tester.page.goto(fixture.apps);
     expect(await tester.judge("apps-sign-in")).toEqual(flawless);
-    await tester.signIn(person);
+    await tester.signIn(person.email, password);
     await tester.page.getByText("No app has access").waitFor();
     expect(await tester.judge("apps-empty")).toEqual(flawless);
 
@@ -138,10 +69,10 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
 
   test.each(looks)("own apps: $colorScheme, $width px", async (look) => {
     const person = await fixture.person();
-    const tester = await startPageTester(look);
+    const tester = await openTester(look);
     const { page } = tester;
     await page.goto(fixture.clients);
-    await tester.signIn(person);
+    await tester.signIn(person.email, password);
     await page.getByText("No apps yet.").waitFor();
     expect(await tester.judge("clients-empty")).toEqual(flawless);
 
