@@ -28,7 +28,7 @@ function readFile(path: string): Buffer | undefined {
 
 function typeOf(data: Buffer): LogoImage["type"] | undefined {
   if (data.subarray(0, pngSignature.length).equals(pngSignature)) return "image/png";
-  return /^\uFEFF?\s*<(?:[?!].*<)?svg[\s>]/s.test(data.toString()) ? "image/svg+xml" : undefined;
+  return /^\uFEFF?\s*<(?:[?!].*<)?svg[\s/>]/s.test(data.toString()) ? "image/svg+xml" : undefined;
 }
 
 /** Environment variables for the brand of the pages. */

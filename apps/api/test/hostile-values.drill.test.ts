@@ -321,8 +321,8 @@ const takesInput = operationTable.filter((operation) => {
   return parameters.length > 0 || Object.keys(content).length > 0;
 });
 
-/** Operations whose example is rejected here: a code works once, and a page's app is not registered. */
-const refused = new Set(["exchangeToken", "showClient", "submitClient"]);
+/** Operations whose example is rejected here: a code and a console link work once, and a page's app is not registered. */
+const refused = new Set(["exchangeToken", "openConsoleLink", "showClient", "submitClient"]);
 
 /** Expects the example of an operation to be accepted; otherwise a hostile value in it would prove nothing. */
 async function expectAccepted(operation: Operation): Promise<void> {

@@ -281,10 +281,23 @@ function secretsIn(text: string): string[] {
   return found.map(([name]) => name);
 }
 
+/** Opens a console link twice. */
+async function openConsoleLink(): Promise<void> {
+  const path = `/api/platform/v1/organizations/${organizationId}/console-links`;
+  const { body } = await callWith(secret("platform key"))("POST", path, { role: "admin", name: "Ada" });
+  const { url: link } = body.data as unknown as { url: string };
+  keep("token of a console link", new URL(link).searchParams.get("token") ?? undefined);
+  const browser = new TestBrowser(fetch);
+  expect((await browser.get(link)).status).toBe(303);
+  for (const [name, value] of browser.cookies) keep(`cookie ${name} of a console link`, value);
+  expect((await browser.get(link)).status).toBe(410);
+}
+
 test("the logs of a full run contain no secrets", async () => {
   const token = await authorize();
   await useWebhooks(token);
   await misuse(token);
+  await openConsoleLink();
   await api.end();
   await worker.end();
 
@@ -292,6 +305,7 @@ test("the logs of a full run contain no secrets", async () => {
   for (const said of [
     "request completed",
     "/api/oauth/token",
+    "/console/link",
     "request failed",
     "subscription started to fail",
   ]) {

@@ -87,7 +87,7 @@ test("deletes grants without tokens and codes a month after their end", async ()
   for (const id of gone) expect(await db.oAuthGrant.findUnique({ where: { id } })).toBeNull();
 });
 
-test("deletes codes a day after they expire, and expired sessions and rotated secrets", async () => {
+test("deletes codes a day after they expire, and expired sessions, console links and rotated secrets", async () => {
   const grantId = await grantOf();
   const { userId, clientId } = owner;
   const code = (name: string, expiresAt: Date) => ({
@@ -99,12 +99,19 @@ test("deletes codes a day after they expire, and expired sessions and rotated se
   await db.oAuthAuthorizationCode.createMany({ data: [code("old", ago(1.1)), code("new", ago(0.9))] });
   const session = (expiresAt: Date) => ({ tokenHash: hashToken(randomUUID()), userId, expiresAt });
   await db.userSession.createMany({ data: [session(ago(0.01)), session(ago(-0.01))] });
+  const { organizationId } = owner;
+  const link = (expiresAt: Date) => ({
+    ...{ tokenHash: hashToken(randomUUID()), organizationId, role: "member", name: "Ada", expiresAt },
+    returnTo: "/console",
+  });
+  await db.consoleLink.createMany({ data: [link(ago(0.01)), link(ago(-0.01))] });
   const secret = (expiresAt: Date | null) => ({ secretHash: hashToken(randomUUID()), clientId, expiresAt });
   await db.oAuthClientSecret.createMany({ data: [secret(ago(0.01)), secret(ago(-0.01)), secret(null)] });
 
   await deleteExpiredCredentials(pool);
   expect(await db.oAuthAuthorizationCode.count({ where: { grantId } })).toBe(1);
   expect(await db.userSession.count({ where: { userId } })).toBe(1);
+  expect(await db.consoleLink.count({ where: { organizationId } })).toBe(1);
   expect(await db.oAuthClientSecret.count({ where: { clientId } })).toBe(2);
 });
 

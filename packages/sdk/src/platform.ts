@@ -5,7 +5,7 @@ import { environment } from "./http/environment.ts";
 import type { Fetch } from "./http/exchange.ts";
 import type { CallOptions, ConnectionOptions } from "./http/options.ts";
 import { Session } from "./session.ts";
-import type { BatchItem, BatchResponse, SuccessOf } from "./types.ts";
+import type { BatchItem, BatchResponse, ConsoleLinkCreate, ConsoleLinkResponse, SuccessOf } from "./types.ts";
 
 /** Options of {@link ParleyPlatform}. */
 export interface ParleyPlatformOptions extends ConnectionOptions {
@@ -73,8 +73,8 @@ export type PlatformKind =
 export type PlatformRecord<Kind extends PlatformKind> = Input<paths[PathOf<Kind>]["put"]>["body"];
 
 /**
- * Writes the records of an organization, which are identified by external IDs. Changes are published as events to
- * webhook subscriptions.
+ * Writes the records of an organization, which are identified by external IDs, and opens its console. Changes are published as
+ * events to webhook subscriptions.
  */
 export class PlatformOrganization {
   readonly #session: Session;
@@ -125,6 +125,25 @@ export class PlatformOrganization {
     return this.#session.call(
       "post",
       "/api/platform/v1/organizations/{organization_id}/batch",
+      input,
+      options,
+    );
+  }
+  /**
+   * Creates a link that opens the console for a person who is signed in to your platform. The link works once. Redirect the
+   * browser to it immediately. A retry creates another link, and the one that was not received expires.
+   *
+   * @throws TypeError if the organization ID is empty, `.` or `..`
+   *
+   * @example
+   * const { data: link } = await organization.createConsoleLink({ role: "member", name: "Ada Novak" });
+   * console.log(link.url);
+   */
+  createConsoleLink(body: ConsoleLinkCreate, options?: CallOptions): Call<ConsoleLinkResponse> {
+    const input = { path: { organization_id: this.#id }, body };
+    return this.#session.call(
+      "post",
+      "/api/platform/v1/organizations/{organization_id}/console-links",
       input,
       options,
     );

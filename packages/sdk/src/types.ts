@@ -7,6 +7,8 @@ export type {
   Chatbot,
   ChatbotList,
   ChatbotResponse,
+  ConsoleLinkCreate,
+  ConsoleLinkResponse,
   Conversation,
   ConversationCreate,
   ConversationList,

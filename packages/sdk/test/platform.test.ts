@@ -44,6 +44,17 @@ test("batch sends the items", async () => {
   expect(received[0]?.headers["idempotency-key"]).toBeUndefined();
 });
 
+test("createConsoleLink sends the role", async () => {
+  const { organization, received } = await startPlatformClient();
+  await organization.createConsoleLink({ role: "member", external_id: "user-4711" });
+  expect(received[0]).toMatchObject({
+    method: "POST",
+    url: "/api/platform/v1/organizations/org%2F1/console-links",
+    headers: { authorization: `Bearer ${key}` },
+    body: { role: "member", external_id: "user-4711" },
+  });
+});
+
 test.each<[string, TestResponse]>([
   ["429", errorResponse(429, "rate_limit_exceeded", { "retry-after": "0" })],
   ["503", errorResponse(503, "server_error")],

@@ -1,6 +1,6 @@
 /** Runs the commands and programs of the reference's chapters against a server. */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { conformingFetch } from "@parley/contract/testing";
 import { apiCommands, samples } from "@parley/docs/chapters";
@@ -35,8 +35,12 @@ describe.skipIf(!hasCurl)("commands", () => {
 /** Programs that run on their own; apps/docs runs the receivers. */
 const programs = samples.filter(
   ({ chapter, language }) =>
-    language === "ts" && ["quick-start", "errors", "lists", "develop-locally", "failures"].includes(chapter),
+    language === "ts" &&
+    ["quick-start", "errors", "lists", "develop-locally", "failures", "console-links"].includes(chapter),
 );
+
+/** `fetch` for servers that are not in the contract. */
+const plainFetch = globalThis.fetch;
 
 describe("programs", () => {
   const fetch = conformingFetch();
@@ -130,7 +134,20 @@ describe("programs", () => {
     receiver.close();
   });
 
+  test("a server redirects a customer to the console", async () => {
+    vi.stubEnv("PARLEY_PLATFORM_KEY", server.platformKey);
+    vi.stubEnv("ORGANIZATION", server.tenant.organizationId);
+    vi.stubEnv("PORT", "0");
+    const { server: platform } = (await run("Redirect your customer")) as { server: Server };
+    if (!platform.listening) await once(platform, "listening");
+    const { port } = platform.address() as AddressInfo;
+    const response = await plainFetch(`http://127.0.0.1:${port}`, { redirect: "manual" });
+    expect(response.status).toBe(303);
+    expect((await fetch(response.headers.get("location") ?? "")).status).toBe(303);
+    platform.close();
+  });
+
   test("covers all programs", () => {
-    expect(programs).toHaveLength(7);
+    expect(programs).toHaveLength(8);
   });
 });

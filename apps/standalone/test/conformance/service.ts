@@ -27,7 +27,7 @@ export interface Tokens {
 }
 
 /** Server of `npm start` with its own database. */
-export interface Service extends Pick<Demo, "url"> {
+export interface Service extends Pick<Demo, "url" | "platformKey"> {
   /** Only for operations without an API: creating accounts, and moving rows back in time. */
   db: Database;
   /** Sends a request and parses the JSON of the response. Redirects are not followed. */
@@ -146,6 +146,7 @@ export async function startService(): Promise<Service> {
 
   return {
     url: demo.url,
+    platformKey: demo.platformKey,
     db,
     send,
     createAccount,

@@ -28,8 +28,10 @@ interface Dates {
   expiresAt?: Date;
 }
 
-export async function startConsole(): Promise<ConsoleFixture> {
-  const fixture = await startOAuthFixture();
+export async function startConsole(
+  overrides: Parameters<typeof startOAuthFixture>[0] = {},
+): Promise<ConsoleFixture> {
+  const fixture = await startOAuthFixture(overrides);
   const { db, url } = fixture;
   const [apps, clients] = [`${url}/console/apps`, `${url}/console/clients`];
   let tokens = 0;
