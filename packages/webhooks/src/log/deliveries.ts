@@ -41,12 +41,12 @@ export async function listDeliveries(
   const counted = all(Prisma.empty);
   const [rows, [count]] = await Promise.all([
     // Each part of the UNION is limited to the rows that the page may need, so that only these rows are sorted together. The limit is
-    // rounded up, so that there are few different statements.
+    // rounded up, so that there are few different statements. The ID of a pending delivery begins with its time.
     db.$queryRaw<DeliveryRow[]>`
       SELECT ${columns} FROM (
         (${rowsOf.finished} WHERE ${isAfter} ORDER BY ${order.forward} LIMIT ${wanted})
         UNION ALL
-        (${rowsOf.pending} WHERE ${isAfter} ORDER BY ${order.forward} LIMIT ${wanted})
+        (${rowsOf.pending} WHERE ${isAfter} ORDER BY id DESC LIMIT ${wanted})
       ) AS one ORDER BY ${order.forward} LIMIT ${limit + 1} OFFSET ${skipped}`,
     // Sorted, so that PostgreSQL reads the index of the subscription. It would rather read the whole log for a few rows of it.
     db.$queryRaw<{ total: number }[]>`

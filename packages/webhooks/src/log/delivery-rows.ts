@@ -38,10 +38,14 @@ export const columns = Prisma.sql`id, organization_id AS "organizationId", subsc
 export const finishedColumns = Prisma.sql`a.delivery_id AS id, a.organization_id, a.subscription_id, a.event_id, a.event_type, a.test, a.redelivery,
   a.outcome AS status, a.attempt::int AS attempts, NULL::timestamptz AS next_at,
   uuid_extract_timestamp(a.delivery_id) AS created_at, a.attempted_at AS at`;
-/** Columns of the pending delivery `d` of the event `e`. */
-export const pendingColumns = Prisma.sql`d.id, d.organization_id, d.subscription_id, d.event_id, e.type AS event_type, false AS test, d.redelivery,
-  'pending' AS status, d.attempts::int AS attempts, d.next_at,
+/** Columns of the pending delivery `d`, with the SQL of its event's type. */
+export const pendingColumnsOf = (
+  type: Prisma.Sql,
+) => Prisma.sql`d.id, d.organization_id, d.subscription_id, d.event_id, ${type} AS event_type,
+  false AS test, d.redelivery, 'pending' AS status, d.attempts::int AS attempts, d.next_at,
   uuid_extract_timestamp(d.id) AS created_at, uuid_extract_timestamp(d.id) AS at`;
+/** Columns of the pending delivery `d` of the event `e`. */
+export const pendingColumns = pendingColumnsOf(Prisma.sql`e.type`);
 
 /** Condition: the attempt `a` is the last one of a matching delivery. */
 export function finished({

@@ -1,14 +1,23 @@
-import { type Database, isUuid, literal, orderBy, type Position, Prisma } from "@parley/database";
+import {
+  type Database,
+  isUuid,
+  literal,
+  orderBy,
+  type Position,
+  Prisma,
+  type Transaction,
+} from "@parley/database";
 import {
   columns,
   type DeliveryFilter,
   type DeliveryRow,
   finishedColumns,
   pendingColumns,
+  pendingColumnsOf,
 } from "./delivery-rows.ts";
 
 /** Maximum number of rows of the log, and of pending deliveries, that a page searches for matches, if it has fewer subscriptions than this. */
-const mostSearched = 2 ** 13;
+const mostSearched = 2 ** 12;
 /** Maximum number of a record's events whose deliveries are found, the latest ones. */
 const mostEvents = 500;
 
@@ -33,12 +42,14 @@ interface Paging {
   after?: Position | undefined;
 }
 
-type Reader = Pick<Database, "select">;
+const dayMs = 86_400_000;
+
+type Reader = Pick<Database, "select" | "$transaction">;
 
 const order = orderBy("at", true);
 
 /**
- * Returns one page of the deliveries to an organization's subscriptions, latest first, like `listDeliveries`. A page searches about 8,000
+ * Returns one page of the deliveries to an organization's subscriptions, latest first, like `listDeliveries`. A page searches about 4,000
  * rows of the log and as many pending deliveries, the same number for each subscription. If the search of a subscription ends there, the
  * page may have fewer deliveries than `limit`, and `next` continues the search.
  */
@@ -55,7 +66,7 @@ export async function listOrganizationDeliveries(
   const byEvent = filter.eventId !== undefined || filter.recordId !== undefined;
   const found = byEvent
     ? await searchEvents(db, subscriptions, filter, paging)
-    : await searchSubscriptions(db, subscriptions, filter, paging);
+    : await searchDays(db, subscriptions, filter, paging);
   const end = found.find(({ isEnd }) => isEnd);
   const rows = found.flatMap(({ isEnd, ...row }) => (isEnd ? [] : [row]));
   // After the end, matches of a subscription may be missing.
@@ -89,6 +100,26 @@ async function subscriptionsOf(
   return subscriptionId === undefined ? all : all.filter((id) => id === subscriptionId.toLowerCase());
 }
 
+/** Searches the last day, which is most often enough, and then all days. Each partition costs a look at the index of each subscription. */
+async function searchDays(
+  db: Reader,
+  subscriptions: string[],
+  filter: OrganizationDeliveryFilter,
+  paging: Paging,
+): Promise<Found[]> {
+  const end = Math.min(
+    Date.now(),
+    Date.parse(filter.until ?? "+275000-01-01"),
+    Date.parse(paging.after?.time ?? "+275000-01-01"),
+  );
+  if (filter.since === undefined || Date.parse(filter.since) < end - dayMs) {
+    const since = new Date(end - dayMs).toISOString();
+    const found = await searchSubscriptions(db, subscriptions, { ...filter, since }, paging);
+    if (found.length > paging.limit || found.some(({ isEnd }) => isEnd)) return found;
+  }
+  return searchSubscriptions(db, subscriptions, filter, paging);
+}
+
 /** Searches each subscription from the latest delivery, by an index. */
 async function searchSubscriptions(
   db: Reader,
@@ -102,30 +133,48 @@ async function searchSubscriptions(
   const searches = [];
   if (mayBeFinished(filter)) {
     searches.push(Prisma.sql`
+      SELECT * FROM (
       SELECT ${finishedColumns}, ${finishedMatches(filter)} AS matches,
              row_number() OVER (ORDER BY a.attempted_at DESC, a.delivery_id DESC)::int AS place
       FROM delivery_attempts a
       WHERE a.subscription_id = s.id AND ${finishedRange(filter, after)}
-      ORDER BY a.attempted_at DESC, a.delivery_id DESC LIMIT ${most}`);
+      ORDER BY a.attempted_at DESC, a.delivery_id DESC LIMIT ${most}
+      ) AS searched WHERE matches OR place = ${most} ORDER BY at DESC, id DESC LIMIT ${limit + 1}`);
   }
   if (mayBePending(filter)) {
     // The ID of a delivery begins with its creation, so this is the order of the list.
     searches.push(Prisma.sql`
-      SELECT ${pendingColumns}, ${pendingMatches(filter)} AS matches, row_number() OVER (ORDER BY d.id DESC)::int AS place
-      FROM deliveries d JOIN events e ON e.id = d.event_id
-      WHERE d.subscription_id = s.id AND ${pendingRange(filter, after)}
-      ORDER BY d.id DESC LIMIT ${most}`);
+      SELECT ${pendingColumnsOf(Prisma.sql`NULL`)}, matches, place FROM (
+        SELECT d.*, ${pendingMatches(filter)} AS matches, row_number() OVER (ORDER BY d.id DESC)::int AS place FROM deliveries d
+        WHERE d.subscription_id = s.id AND ${pendingRange(filter, after)}
+        ORDER BY d.id DESC LIMIT ${most}
+      ) AS d WHERE matches OR place = ${most} ORDER BY d.id DESC LIMIT ${limit + 1}`);
   }
   const found = searches.map(
     (search) => Prisma.sql`
-      SELECT latest.* FROM unnest(${subscriptions}::uuid[]) AS s (id) CROSS JOIN LATERAL (
-        SELECT * FROM (${search}) AS searched WHERE matches OR place = ${most} ORDER BY place LIMIT ${limit + 1}) AS latest`,
+      SELECT latest.* FROM unnest(${subscriptions}::uuid[]) AS s (id) CROSS JOIN LATERAL (${search}) AS latest`,
   );
-  return db.select<Found>(Prisma.sql`
+  const statement = Prisma.sql`
     WITH found AS MATERIALIZED (${Prisma.join(found, " UNION ALL ")})
-    (SELECT ${columns}, false AS "isEnd" FROM found WHERE matches ORDER BY ${order.forward} LIMIT ${limit + 1})
-    UNION ALL
-    (SELECT ${columns}, true AS "isEnd" FROM found WHERE place = ${most} ORDER BY ${order.forward} LIMIT 1)`);
+    SELECT ${columns}, coalesce(event_type, (SELECT type FROM events WHERE events.id = event_id)) AS "eventType", "isEnd" FROM (
+      (SELECT *, false AS "isEnd" FROM found WHERE matches ORDER BY ${order.forward} LIMIT ${limit + 1})
+      UNION ALL
+      (SELECT *, true AS "isEnd" FROM found WHERE place = ${most} ORDER BY ${order.forward} LIMIT 1)
+    ) AS page ORDER BY ${order.forward}`;
+  return db.$transaction(async (tx) => {
+    await readInOrder(tx);
+    return tx.$queryRaw<Found[]>(statement);
+  });
+}
+
+/**
+ * Makes the planner read rows in the order of an index for the rest of the transaction. It estimates a subscription by the average, and would
+ * read and sort all rows of a large one.
+ */
+async function readInOrder(tx: Transaction): Promise<void> {
+  await tx.$queryRaw`
+    SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
+           set_config('random_page_cost', '0.1', true)`;
 }
 
 /** Finds the deliveries of an event, or of the events of a record. */
@@ -217,7 +266,9 @@ function pendingRange(
 const created = Prisma.sql`uuid_extract_timestamp(d.id)`;
 
 function pendingMatches({ eventType }: OrganizationDeliveryFilter): Prisma.Sql {
-  return eventType === undefined ? Prisma.sql`true` : Prisma.sql`e.type = ${eventType}`;
+  return eventType === undefined
+    ? Prisma.sql`true`
+    : Prisma.sql`(SELECT type FROM events WHERE events.id = d.event_id) = ${eventType}`;
 }
 
 /** Returns the lowest UUIDv7 of a time, or of some milliseconds later. */
