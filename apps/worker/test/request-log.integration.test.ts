@@ -23,7 +23,7 @@ async function insert(daysAgo: number[]): Promise<void> {
   );
 }
 
-/** Returns the days before today that have a request, and those that have a count. */
+/** Returns the days before today with a request, and the days with a count. */
 async function daysLeft(): Promise<{ requests: number[]; counts: number[] }> {
   const days = async (table: string, column: string) => {
     const { rows } = await fixture.pool.query<{ days: number }>(

@@ -1,15 +1,17 @@
-/** Time of reads of the request log with five million entries, of which one organization has nine in ten. */
+/** Time of reads and writes of the request log with five million entries, of which one organization has nine in ten. */
+import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import {
   type ApiRequestFilter,
   createDatabase,
   type Database,
   listApiRequests,
+  recordRequests,
   requestCounts,
 } from "@parley/database";
 import type { Client } from "pg";
 import { runBench } from "./harness/bench.ts";
-import { printTable } from "./harness/report.ts";
+import { printTable, withSpread } from "./harness/report.ts";
 import { createTenant, withClient } from "./harness/seed.ts";
 
 const days = 7;
@@ -26,8 +28,10 @@ await runBench(async (bench) => {
   for (const [name, read] of Object.entries(reads(db, organizationId))) {
     rows.push([name, ...(await measure(read, bench.quick ? 10 : 200))]);
   }
-  await db.$disconnect();
   printTable(["ms", "median", "p99", "rows"], rows);
+  const { cpuUs, elapsedUs } = await measureWrites(db, organizationId, bench.quick ? 5 : 200);
+  await db.$disconnect();
+  console.log(`writing: ${cpuUs} µs of CPU in the API and ${elapsedUs} µs until the result, for each entry`);
 });
 
 /** Returns the reads by name; each resolves to the number of rows. */
@@ -65,6 +69,47 @@ async function measure(read: () => Promise<number>, times: number): Promise<stri
   durations.sort((a, b) => a - b);
   const at = (fraction: number) => (durations[Math.floor(times * fraction)] ?? 0).toFixed(1);
   return [at(0.5), at(0.99), String(rows)];
+}
+
+/** Writes batches of 500 entries, as the API does. Creating the entries is not measured. */
+async function measureWrites(db: Database, organizationId: string, batches: number) {
+  const size = 500;
+  const cpuUs: number[] = [];
+  const elapsedUs: number[] = [];
+  for (let i = 0; i < batches; i += 1) {
+    const requestedAt = Date.now();
+    const entries = Array.from({ length: size }, () => ({
+      id: randomUUID(),
+      organizationId,
+      requestedAt,
+      method: "GET",
+      route: rare.route,
+      statusCode: 200,
+      durationMs: 12,
+      clientId: "common-client",
+      userId: organizationId,
+      grantId: organizationId,
+      requestId: randomUUID(),
+      errorCode: null,
+      errorDescription: null,
+    }));
+    const counts = [
+      {
+        organizationId,
+        minute: requestedAt - (requestedAt % minuteMs),
+        requests: size,
+        errors: 0,
+        limited: 0,
+        dropped: 0,
+      },
+    ];
+    const [from, cpuBefore] = [performance.now(), process.cpuUsage()];
+    await recordRequests(db, entries, counts);
+    const { user, system } = process.cpuUsage(cpuBefore);
+    cpuUs.push((user + system) / size);
+    elapsedUs.push(((performance.now() - from) * 1_000) / size);
+  }
+  return { cpuUs: withSpread(cpuUs, 1), elapsedUs: withSpread(elapsedUs, 1) };
 }
 
 /** Fills the log and the counts of the last days. @returns the organization with most entries */

@@ -88,7 +88,7 @@ export async function listApiRequests(
   const hasMore = stopped !== undefined || rows.length < found.length;
   const last = found.length > limit ? rows.at(-1) : stopped;
   return {
-    rows: rows.map(({ matches: _, searched: __, ...row }) => row),
+    rows: rows.map(({ matches: _matches, searched: _searched, ...row }) => row),
     hasMore,
     next: last ? { time: last.requestedAt.toISOString(), id: last.id } : null,
   };
