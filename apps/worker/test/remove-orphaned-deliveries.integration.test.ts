@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-/** Adds pending deliveries and logged attempts to a subscription. */
+/** Adds pending deliveries, logged attempts and counts to a subscription. */
 async function addDeliveries(subscriptionId: string, count: number): Promise<void> {
   await fixture.db.$executeRaw`
     WITH pending AS (
@@ -20,14 +20,23 @@ async function addDeliveries(subscriptionId: string, count: number): Promise<voi
     INSERT INTO delivery_attempts
       (delivery_id, attempt, attempted_at, organization_id, subscription_id, event_id, event_type, outcome, duration_ms)
     SELECT id, 1, now(), ${fixture.organizationId}::uuid, subscription_id, event_id, 'lead.created', 'failed', 1 FROM pending`;
+  await fixture.db.$executeRaw`
+    INSERT INTO delivery_counts (subscription_id, organization_id, hour, delivered, failed, exhausted)
+    SELECT ${subscriptionId}::uuid, ${fixture.organizationId}::uuid, date_trunc('hour', now()) - hour * interval '1 hour', 0, 1, 0
+    FROM generate_series(1, 720) AS hour`;
 }
 
 async function rowsOf(subscriptionId: string): Promise<number[]> {
   const where = { subscriptionId };
-  return [await fixture.db.delivery.count({ where }), await fixture.db.deliveryAttempt.count({ where })];
+  const { delivery, deliveryAttempt, deliveryCount } = fixture.db;
+  return Promise.all([
+    delivery.count({ where }),
+    deliveryAttempt.count({ where }),
+    deliveryCount.count({ where }),
+  ]);
 }
 
-test("removes deliveries and attempts of deleted subscriptions, in batches, and keeps the others", async () => {
+test("removes deliveries, attempts and counts of deleted subscriptions, in batches, and keeps the others", async () => {
   const gone = await fixture.subscribe("https://gone.example.com/");
   const kept = await fixture.subscribe("https://kept.example.com/");
   await fixture.publish(1);
@@ -45,13 +54,13 @@ test("removes deliveries and attempts of deleted subscriptions, in batches, and 
       REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_deleted()`);
   }
   await removeOrphanedDeliveries(fixture.pool);
-  expect(await rowsOf(gone.id)).toEqual([20_001, 20_000]);
+  expect(await rowsOf(gone.id)).toEqual([20_001, 20_000, 720]);
 
   await fixture.db.subscription.delete({ where: { id: gone.id } });
   await removeOrphanedDeliveries(fixture.pool);
   expect([await rowsOf(gone.id), await rowsOf(kept.id)]).toEqual([
-    [0, 0],
-    [11, 10],
+    [0, 0, 0],
+    [11, 10, 720],
   ]);
   const batches = await fixture.db.$queryRaw<{ name: string; largest: number; total: number }[]>`
     SELECT name, max(rows) AS largest, sum(rows)::int AS total FROM deleted GROUP BY name ORDER BY name`;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   type DeliveryWorker,
   fillGap,
+  type NewEvent,
   redeliverEvent,
   redeliverRange,
   resumeSubscription,
@@ -72,9 +73,11 @@ test("the record of messages and feedback is their conversation; of other events
     const event = sampleEvent(type);
     const { id, attributes } = event.data as { id: string; attributes: { conversation_id?: string } };
     const inConversation = type === "conversation.message_received" || type.startsWith("message.");
-    const [row] = await fixture.db.$queryRaw<{ key: string }[]>`
-      SELECT parley_record_key(${type}, ${JSON.stringify(event)}::jsonb) AS key`;
-    expect([type, row?.key]).toEqual([type, inConversation ? attributes.conversation_id : id]);
+    await fixture.publisher.change(fixture.organizationId, async ({ publish: add }) =>
+      add({ type, chatbotId: null, data: event.data } as NewEvent),
+    );
+    const { recordId } = await fixture.db.event.findFirstOrThrow({ where: { type } });
+    expect([type, recordId]).toEqual([type, inConversation ? attributes.conversation_id : id]);
   }
 });
 

@@ -10,10 +10,14 @@ const deletions = {
   delivery_attempts: `
     DELETE FROM delivery_attempts WHERE (delivery_id, attempt, attempted_at) IN (
       SELECT delivery_id, attempt, attempted_at FROM delivery_attempts WHERE subscription_id = $2 LIMIT $1)`,
+
+  delivery_counts: `
+    DELETE FROM delivery_counts WHERE (subscription_id, hour) IN (
+      SELECT subscription_id, hour FROM delivery_counts WHERE subscription_id = $2 LIMIT $1)`,
 };
 
 /**
- * Deletes the pending deliveries and logged attempts of deleted subscriptions. Both tables have no foreign key (see
+ * Deletes the pending deliveries, logged attempts and counts of deleted subscriptions. These tables have no foreign key (see
  * schema.prisma), and an event that is recorded during the deletion may create a delivery.
  */
 export async function removeOrphanedDeliveries(db: Pool): Promise<void> {

@@ -131,13 +131,13 @@ async function seedDeliveries(client: Client, deliveries: Delivery[]): Promise<v
        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[])
          AS new (event_id, organization_id, subscription_id, delivery_id, body)
      ), event AS (
-       INSERT INTO events (id, organization_id, type, body, created_at)
-       SELECT event_id, organization_id, 'lead.created', body, now() FROM new
-       RETURNING id, sequence
+       INSERT INTO events (id, organization_id, type, record_id, body, created_at)
+       SELECT event_id, organization_id, 'lead.created', (body::jsonb #>> '{data,id}')::uuid, body, now() FROM new
+       RETURNING id, record_id, sequence
      )
      INSERT INTO deliveries (id, organization_id, subscription_id, event_id, record_key, sequence)
      SELECT delivery_id, organization_id, subscription_id, event_id,
-            CASE WHEN ordering IS NOT NULL THEN parley_record_key('lead.created', body::jsonb) END,
+            CASE WHEN ordering IS NOT NULL THEN record_id END,
             CASE WHEN ordering IS NOT NULL THEN sequence END
      FROM new JOIN event ON event.id = event_id
      JOIN (SELECT id, ordering FROM subscriptions) AS subscription ON subscription.id = subscription_id`,

@@ -85,7 +85,7 @@ const statement = `
     SELECT body::jsonb #>> '{data,id}' AS id FROM events
   ), arrival AS (
     SELECT e.sequence, max(e.sequence) OVER (
-             PARTITION BY w.subscription_id, parley_record_key(e.type, e.body::jsonb)
+             PARTITION BY w.subscription_id, e.record_id
              ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS latest
     FROM unnest($3::uuid[]) WITH ORDINALITY AS arrived (delivery_id, place)
     JOIN written w USING (delivery_id) JOIN events e ON e.id = w.event_id

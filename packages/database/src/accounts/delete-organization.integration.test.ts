@@ -92,6 +92,8 @@ async function fillEveryTable(organizationId: string): Promise<void> {
     durationMs: 1,
   };
   await db.deliveryAttempt.create({ data: { ...delivery, ...attempt, deliveryId } });
+  const counts = { organizationId, subscriptionId, delivered: 1, failed: 0, exhausted: 0 };
+  await db.deliveryCount.create({ data: { ...counts, hour: at } });
 }
 
 async function rowsLeft(organizationId: string) {

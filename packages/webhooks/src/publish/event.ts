@@ -15,6 +15,14 @@ export type NewEvent = {
   } & Previous<Type>;
 }[EventType];
 
+/** Returns the ID of the record that an event belongs to. Messages and feedback belong to their conversation. */
+export function recordOf({ type, data }: Pick<NewEvent, "type" | "data">): string {
+  const inConversation = type === "conversation.message_received" || type.startsWith("message.");
+  return inConversation && "conversation_id" in data.attributes
+    ? (data.attributes.conversation_id ?? data.id)
+    : data.id;
+}
+
 /** Returns the members that all events have. */
 export function envelope(id: string, type: EventType, createdAt: Date) {
   return { id, type, api_version: apiVersion, created_at: createdAt.toISOString() };

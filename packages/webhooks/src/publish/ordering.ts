@@ -16,9 +16,7 @@ export function lastPlace(ordering: Ordering): Prisma.Sql {
 }
 
 function columns(ordering: Ordering, sequence: Prisma.Sql): Prisma.Sql {
-  return ordering === null
-    ? Prisma.sql`NULL::uuid, NULL::bigint`
-    : Prisma.sql`parley_record_key(e.type, e.body::jsonb), ${sequence}`;
+  return ordering === null ? Prisma.sql`NULL::uuid, NULL::bigint` : Prisma.sql`e.record_id, ${sequence}`;
 }
 
 /** Maximum number of pending deliveries that `orderPending` changes, so that the organization's changes do not wait for long. */
@@ -37,7 +35,7 @@ export async function orderPending(tx: Transaction, subscriptionId: string): Pro
       SELECT 1 FROM deliveries WHERE subscription_id = ${subscriptionId}::uuid LIMIT ${mostOrdered + 1}) AS pending`;
   if (!row.isFew) return false;
   await tx.$executeRaw`
-    UPDATE deliveries d SET record_key = parley_record_key(e.type, e.body::jsonb),
+    UPDATE deliveries d SET record_key = e.record_id,
       sequence = CASE WHEN d.redelivery THEN ${nextNumber} ELSE e.sequence END
     FROM events e WHERE d.subscription_id = ${subscriptionId}::uuid AND d.record_key IS NULL AND e.id = d.event_id`;
   return true;

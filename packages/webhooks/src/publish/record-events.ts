@@ -1,6 +1,6 @@
 import type { Transaction } from "@parley/database";
 import { NIL, v7 as uuidv7 } from "uuid";
-import { eventBody, type NewEvent } from "./event.ts";
+import { eventBody, type NewEvent, recordOf } from "./event.ts";
 
 /** Chatbot ID of a route without a filter. */
 export const everyChatbot = NIL;
@@ -22,21 +22,21 @@ export async function recordEvents(
   if (events.length === 0) return [];
   const rows = events.map((event) => {
     const id = uuidv7(); // Monotonic within a millisecond, so events keep their order.
-    return { id, type: event.type, chatbot_id: event.chatbotId, body: eventBody(id, event, now) };
+    const { type, chatbotId } = event;
+    return { id, type, chatbot_id: chatbotId, record_id: recordOf(event), body: eventBody(id, event, now) };
   });
   const deliveries = await tx.$queryRaw<{ subscriptionId: string }[]>`
     WITH event AS (
-      INSERT INTO events (id, organization_id, type, chatbot_id, body, created_at)
-      SELECT id, ${organizationId}::uuid, type, chatbot_id, body, ${now}::timestamptz
-      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id uuid, type text, chatbot_id uuid, body text)
-      RETURNING id, organization_id, type, chatbot_id, body, sequence
+      INSERT INTO events (id, organization_id, type, chatbot_id, record_id, body, created_at)
+      SELECT id, ${organizationId}::uuid, type, chatbot_id, record_id, body, ${now}::timestamptz
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id uuid, type text, chatbot_id uuid, record_id uuid, body text)
+      RETURNING id, organization_id, type, chatbot_id, record_id, body, sequence
     ), parsed AS MATERIALIZED (
-      SELECT id, body::jsonb AS body FROM event -- Only executed if a subscription has conditions or an order.
+      SELECT id, body::jsonb AS body FROM event -- Only executed if a subscription has conditions.
     )
     INSERT INTO deliveries (organization_id, subscription_id, event_id, record_key, sequence)
     SELECT event.organization_id, subscriptions.id, event.id,
-           CASE WHEN subscriptions.ordering IS NOT NULL THEN
-             parley_record_key(event.type, (SELECT body FROM parsed WHERE parsed.id = event.id)) END,
+           CASE WHEN subscriptions.ordering IS NOT NULL THEN event.record_id END,
            CASE WHEN subscriptions.ordering IS NOT NULL THEN event.sequence END
     FROM event
     JOIN subscription_routes route ON route.organization_id = event.organization_id AND route.event_type IN (event.type, ${everyType})

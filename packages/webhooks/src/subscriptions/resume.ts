@@ -87,8 +87,7 @@ function isInOrder(ordering: Subscription["ordering"], id: string, beginning: Da
   return Prisma.sql`NOT EXISTS (
     SELECT 1 FROM delivery_attempts a JOIN events later ON later.id = a.event_id
     WHERE a.subscription_id = ${id}::uuid AND a.attempted_at >= ${beginning}::timestamptz - interval '1 minute'
-      AND later.sequence > e.sequence
-      AND parley_record_key(later.type, later.body::jsonb) = parley_record_key(e.type, e.body::jsonb))`;
+      AND later.sequence > e.sequence AND later.record_id = e.record_id)`;
 }
 
 /** Returns the time of the `count`-th event after a time; null if there are fewer. */

@@ -1,4 +1,6 @@
 import type { Pool } from "pg";
+import { countResults } from "../log/count-results.ts";
+import { bucketOf } from "../log/duration-buckets.ts";
 import type { Notice } from "../notices/notice.ts";
 import type { Lease } from "./leases.ts";
 import type { Outcome } from "./options.ts";
@@ -40,7 +42,7 @@ export interface CircuitRecord {
 
 /**
  * Records a batch of results in one statement. Deletes delivered and exhausted deliveries from the table `deliveries`,
- * schedules failed deliveries, logs every attempt, updates circuit breakers and writes notices. Ignores results of
+ * schedules failed deliveries, logs and counts every attempt, updates circuit breakers and writes notices. Ignores results of
  * subscriptions that this worker no longer leases. Results that are already recorded change nothing, so a batch can be
  * written again if the connection was lost after the commit.
  *
@@ -60,7 +62,7 @@ export async function recordResults(
       WITH input AS MATERIALIZED (
         SELECT * FROM json_to_recordset($2) AS input (
           "subscriptionId" uuid, "deliveryId" uuid, "eventType" text, attempt int, outcome text, "attemptedAt" float8,
-          "durationMs" int, "statusCode" int, error text, "responseBody" text, version int, exchange int, "nextAt" float8)
+          "durationMs" int, bucket int, "statusCode" int, error text, "responseBody" text, version int, exchange int, "nextAt" float8)
       ), circuit AS MATERIALIZED (
         SELECT * FROM json_to_recordset($3) AS circuit (
           "subscriptionId" uuid, "targetUrl" text, "failuresBefore" int, "failureCount" int, status text,
@@ -72,7 +74,7 @@ export async function recordResults(
       ), result AS (
         SELECT d.subscription_id, d.organization_id, d.id AS delivery_id, d.event_id, d.redelivery, input."eventType" AS event_type,
                input.attempt, input.outcome, to_timestamp(input."attemptedAt" / 1000) AS attempted_at,
-               input."durationMs" AS duration_ms, input."statusCode" AS status_code, input.error,
+               input."durationMs" AS duration_ms, input.bucket, input."statusCode" AS status_code, input.error,
                input."responseBody" AS response_body, input.version,
                ($5::text[])[input.exchange] AS exchange, to_timestamp(input."nextAt" / 1000) AS next_at
         FROM input JOIN held ON held.subscription_id = input."subscriptionId"
@@ -117,7 +119,7 @@ export async function recordResults(
         SELECT subscription_id, organization_id, delivery_id, event_id, event_type, redelivery, attempt, outcome, attempted_at,
                 duration_ms, status_code, error, response_body, version, exchange
         FROM result
-      )
+      ), ${countResults}
       SELECT subscription_id AS id FROM held`,
     values: [
       workerId,
@@ -150,6 +152,7 @@ function attemptInput(result: AttemptRecord, exchanges: Map<string, number>): ob
     outcome,
     attemptedAt: result.attemptedAt,
     durationMs: result.durationMs,
+    bucket: result.statusCode === null ? undefined : bucketOf(result.durationMs),
     statusCode: result.statusCode ?? undefined,
     error: result.error ?? undefined,
     responseBody: result.responseBody ?? undefined,
