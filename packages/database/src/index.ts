@@ -20,5 +20,5 @@ export { prepareDatabase } from "./prepare.ts";
 export { findWrongCounts, foldRecordCounts, repairCounts, type WrongCount } from "./record-counts.ts";
 export { type RecordRows, recordColumns } from "./record-rows.ts";
 export { demo, issueDemoToken, seedDemo } from "./seed/demo.ts";
-export { isDatabaseUnavailable } from "./unavailable.ts";
+export { isDatabaseUnavailable, isStatementCanceled } from "./unavailable.ts";
 export { isUuid } from "./uuid.ts";

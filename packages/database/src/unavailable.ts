@@ -48,8 +48,19 @@ function wrappedIn(error: object): unknown {
   return driverError(error) ?? cause ?? errors?.at(-1);
 }
 
+/** Checks whether PostgreSQL canceled a statement of Prisma, for example because of `statement_timeout`. */
+export function isStatementCanceled(error: unknown): boolean {
+  return driverError(error)?.cause?.originalCode === "57014";
+}
+
+interface DriverCause {
+  kind?: string;
+  /** Code of PostgreSQL. */
+  originalCode?: string;
+}
+
 /** Returns the driver's error in an error of Prisma's adapter; undefined for other errors. */
-export function driverError(error: unknown): { cause?: { kind?: string } } | undefined {
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { kind?: string } } } };
+export function driverError(error: unknown): { cause?: DriverCause } | undefined {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: DriverCause } } };
   return meta?.driverAdapterError;
 }

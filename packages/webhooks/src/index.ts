@@ -13,6 +13,7 @@ export type { CircuitPolicy } from "./delivery/circuit-breaker.ts";
 export { createHttpClient } from "./delivery/http-client.ts";
 export { type SentTest, sampleEvent, sendTest, testBody } from "./delivery/send-test.ts";
 export { FeedWaiters } from "./feed/feed-waiters.ts";
+export { type EventFilter, type EventPage, type ListedEvent, listEvents } from "./feed/list-events.ts";
 export {
   eventsRemovedBefore,
   type FeedPage,
@@ -20,19 +21,30 @@ export {
   findEventBody,
   readFeed,
 } from "./feed/read-feed.ts";
+export { attemptDetailsOf, attemptsOf, findDelivery, listDeliveries } from "./log/deliveries.ts";
+export type { DeliveryRow } from "./log/delivery-rows.ts";
+export { type DeliveryStatistics, deliveryStatistics } from "./log/delivery-statistics.ts";
+export { bucketBounds, bucketColumns } from "./log/duration-buckets.ts";
+export { deliveriesOfEvent } from "./log/event-deliveries.ts";
+export { readExchange } from "./log/exchange.ts";
 export {
-  attemptDetailsOf,
-  attemptsOf,
-  type DeliveryRow,
-  findDelivery,
-  listDeliveries,
+  listOrganizationDeliveries,
+  type OrganizationDeliveryFilter,
+  type OrganizationDeliveryPage,
+} from "./log/organization-deliveries.ts";
+export { maintainDeliveryLog } from "./log/partitions.ts";
+export {
+  countRedeliverable,
+  mostPendingCounted,
+  type Redeliveries,
+  type RedeliveryFilter,
   redeliverEvent,
   redeliverRange,
-} from "./log/deliveries.ts";
-export { readExchange } from "./log/exchange.ts";
-export { maintainDeliveryLog } from "./log/partitions.ts";
+  redeliveryProgress,
+} from "./log/redeliver.ts";
 export { removeOldEvents } from "./log/remove-old-events.ts";
 export { keepVersion, readVersions, removeOldVersions, sentRequest } from "./log/sent-request.ts";
+export { type SubscriptionQueueState, subscriptionQueues } from "./log/subscription-queues.ts";
 export type { Logger } from "./logger.ts";
 export { startNotices } from "./notices/send-notices.ts";
 export { eventsChannel, notifyChanged, parseEventsNotification } from "./notifications.ts";

@@ -162,7 +162,7 @@ test("a redelivery comes after the other deliveries of its record, and says so",
   await fixture.publisher.change(organizationId, async ({ tx }) => {
     await redeliverEvent(tx, row, "record");
     const range = { organizationId, subscriptionId, status: "delivered", since: "2026-01-01T00:00:00Z" };
-    expect(await redeliverRange(tx, range, "record")).toBe(1); // The first event has a pending delivery.
+    expect(await redeliverRange(tx, range, "record")).toMatchObject({ count: 1 }); // The first event has a pending delivery.
   });
   await publish([record], 1, 4);
   await fixture.startWorker();

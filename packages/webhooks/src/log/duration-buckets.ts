@@ -2,8 +2,7 @@
 
 /** Upper bounds of the buckets in milliseconds, inclusive. The last bucket includes longer durations. */
 export const bucketBounds = [
-  1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000,
-  7_000, 10_000, 15_000, 20_000, 30_000, 60_000,
+  1, 2, 3, 6, 10, 18, 30, 60, 100, 180, 300, 600, 1_000, 1_800, 3_000, 6_000, 10_000, 18_000, 30_000, 60_000,
 ];
 
 /** Columns of the buckets in `delivery_counts`. */

@@ -114,7 +114,7 @@ export async function redeliverMany(
   const { tx, organizationId, notifyPending } = change;
   const { ordering } = await requireActive(change, subscriptionId);
   const filter = { organizationId, subscriptionId, status, eventType, since, until };
-  const count = await redeliverRange(tx, filter, ordering);
+  const { count } = await redeliverRange(tx, filter, ordering);
   if (count > 0) notifyPending(subscriptionId);
   return count;
 }
