@@ -60,7 +60,7 @@ export async function listEvents(
     SELECT events.id, created_at AS "createdAt", place, matches, type, chatbot_id AS "chatbotId", record_id AS "recordId", body
     FROM found JOIN events ON events.id = found.id ORDER BY found.place`);
   const found = rows.filter((row) => row.matches);
-  const events = found.slice(0, limit).map(({ place, matches: _, ...event }) => event);
+  const events = found.slice(0, limit).map(toEvent);
   const end = found.length > limit ? events.at(-1) : rows.find(({ place }) => place === mostSearched);
   return { events, next: end ? { time: end.createdAt.toISOString(), id: end.id } : null };
 }
@@ -70,6 +70,10 @@ interface Row extends ListedEvent {
   place: number;
   /** False for the last searched event if it does not match. */
   matches: boolean;
+}
+
+function toEvent({ id, type, chatbotId, createdAt, recordId, body }: Row): ListedEvent {
+  return { id, type, chatbotId, createdAt, recordId, body };
 }
 
 /** Conditions of the events to search, which an index finds. */

@@ -95,5 +95,8 @@ async function refresh() {
 addCopyButtons(document);
 addSearchFields();
 if (document.querySelector("[data-live]")) {
-  setInterval(() => refresh().catch(() => undefined), refreshMs); // Without a connection, the page stays as it is.
+  // Without a connection, the page stays as it is.
+  setInterval(() => {
+    refresh().catch(() => undefined);
+  }, refreshMs);
 }
