@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)("the brand in Chromium", () => {
     return {
       violations: await accessibilityViolations(page),
       title: (await page.title()).split(" – ").at(-1),
-      header: await page.locator(".brand").innerText(),
+      header: await page.locator(".brand").textContent(),
     };
   }
   const flawless = { violations: [], title: "Acme & Co", header: "Acme & Co" };

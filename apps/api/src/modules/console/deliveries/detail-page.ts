@@ -19,6 +19,7 @@ import type { FlashMessage } from "../flash-messages.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { confirmation, problem } from "../layout/messages.ts";
 import { duration } from "../layout/numbers.ts";
+import { urlLink } from "../layout/short-url.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import { recipientOf } from "./recipients.ts";
@@ -48,10 +49,7 @@ export function deliveryPage(
   const entries: [string, Content][] = [
     ["Status", statusCell(delivery.attributes, recipientOf(subscription), now)],
     ["Last response", last ? responseText(last) : "none yet"],
-    [
-      "Webhook",
-      html`<a class="breakable" href="${webhookAddress(subscription.id)}">${subscription.targetUrl}</a>`,
-    ],
+    ["Webhook", urlLink(webhookAddress(subscription.id), subscription.targetUrl)],
     ["Event type", html`<a href="${eventTypeAddress(type)}"><code>${type}</code></a>`],
     [
       "Event",

@@ -6,6 +6,7 @@ import { deliveriesAddress } from "../addresses.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { pageLinks } from "../layout/cursor.ts";
 import { eventTypeField, timeFields, timeRange } from "../layout/filters.ts";
+import { shortUrl } from "../layout/short-url.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import type { Recipients } from "./recipients.ts";
@@ -43,7 +44,7 @@ export function deliveriesPage(
       value: query.subscription_id ?? "",
       options: {
         "": "All",
-        ...Object.fromEntries([...recipients].map(([id, { targetUrl }]) => [id, targetUrl])),
+        ...Object.fromEntries([...recipients].map(([id, { targetUrl }]) => [id, shortUrl(targetUrl)])),
       },
     }),
     eventTypeField(query.event_type),

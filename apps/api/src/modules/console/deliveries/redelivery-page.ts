@@ -9,6 +9,7 @@ import { consolePage } from "../layout/console-page.ts";
 import { eventTypeField, timeFields } from "../layout/filters.ts";
 import { problem } from "../layout/messages.ts";
 import { count, counted, percent } from "../layout/numbers.ts";
+import { shortUrl } from "../layout/short-url.ts";
 import { dateAndTimeText } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 
@@ -105,7 +106,7 @@ function page(session: ConsoleSession, { id, targetUrl }: Subscription, title: s
     section: webhooksAddress,
     parents: [
       [webhooksAddress, "Webhooks"],
-      [webhookAddress(id), targetUrl],
+      [webhookAddress(id), shortUrl(targetUrl)],
     ],
   });
 }

@@ -2,6 +2,7 @@ import type { Schemas } from "@parley/contract";
 import { badge, type Content, type Html, html, table } from "@parley/ui";
 import { deliveryAddress, eventTypeAddress, webhookAddress } from "../addresses.ts";
 import { duration } from "../layout/numbers.ts";
+import { urlLink } from "../layout/short-url.ts";
 import { logTime, timeOfDay } from "../layout/time.ts";
 import type { Recipient, Recipients } from "./recipients.ts";
 
@@ -48,8 +49,7 @@ export function deliveryTable(
       showsType && html`<a class="nowrap" href="${eventTypeAddress(type)}"><code>${type}</code></a>`,
       String(attempts),
       last ? responseText(last) : "–",
-      showsWebhook &&
-        html`<a class="breakable" href="${webhookAddress(subscriptionId)}">${recipient?.targetUrl ?? subscriptionId}</a>`,
+      showsWebhook && urlLink(webhookAddress(subscriptionId), recipient?.targetUrl ?? subscriptionId),
     ];
   });
   return table(caption, shown(columns), rows.map(shown), { hidesCaption: hides.includes("caption") });

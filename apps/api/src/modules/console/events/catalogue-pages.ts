@@ -12,6 +12,7 @@ import {
 } from "../addresses.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { inlineMarkdown } from "../layout/markdown.ts";
+import { urlLink } from "../layout/short-url.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import { meaningOf } from "./catalogue.ts";
 import { fieldsOf } from "./fields.ts";
@@ -48,7 +49,7 @@ ${
         "Webhooks",
         ["URL", "Status", "Filters"],
         subscribers.map(({ id, targetUrl, status, chatbotId, conditions }) => [
-          html`<a class="breakable" href="${webhookAddress(id)}">${targetUrl}</a>`,
+          urlLink(webhookAddress(id), targetUrl),
           status,
           [chatbotId !== null && "one chatbot", conditions !== null && "conditions"]
             .filter(Boolean)

@@ -13,6 +13,7 @@ import { deliveryFigures } from "../deliveries/figures.ts";
 import { eventTable } from "../events/list-page.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { count, counted } from "../layout/numbers.ts";
+import { urlLink } from "../layout/short-url.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import { requestChart } from "../request-chart.ts";
 import { allHours, lastDay, outcomeChart } from "../statistics.ts";
@@ -63,7 +64,7 @@ function attention(webhooks: ListedWebhook[], now: Date): Html {
     caption,
     ["URL", "State", "What happens next"],
     wrong.map(({ row, state }) => [
-      html`<a class="breakable" href="${webhookAddress(row.id)}">${row.targetUrl}</a>`,
+      urlLink(webhookAddress(row.id), row.targetUrl),
       stateCell(state),
       state.next,
     ]),

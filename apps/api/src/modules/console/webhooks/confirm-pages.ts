@@ -6,6 +6,7 @@ import type { Page } from "../../oauth/pages/page.ts";
 import { webhookAddress, webhooksAddress } from "../addresses.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { counted } from "../layout/numbers.ts";
+import { shortUrl } from "../layout/short-url.ts";
 import { dateAndTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 
@@ -47,7 +48,7 @@ ${button("Cancel", { kind: "secondary", href: address })}
     section: webhooksAddress,
     parents: [
       [webhooksAddress, "Webhooks"],
-      [address, row.targetUrl],
+      [address, shortUrl(row.targetUrl)],
     ],
   });
 }
@@ -57,7 +58,7 @@ const explanations: Record<ConfirmedAction, (row: Subscription, pending: number)
     title: "Send a test event",
     label: "Send",
     content: html`
-<p>Parley sends a sample event to <code>${row.targetUrl}</code> now, signed like every delivery, with <code>"test": true</code> in its
+<p>Parley sends a sample event to <code>${shortUrl(row.targetUrl)}</code> now, signed like every delivery, with <code>"test": true</code> in its
 body. It is sent once and not repeated. You see the response immediately. It changes nothing else, also not the state of a failed webhook.</p>
 ${field({
   label: "Event type",
@@ -98,7 +99,7 @@ ${checkbox({
     label: "Delete",
     kind: "danger",
     content: html`
-<p>Nothing more is sent to <code>${row.targetUrl}</code>. ${
+<p>Nothing more is sent to <code>${shortUrl(row.targetUrl)}</code>. ${
       pending > 0 &&
       html`<strong>${counted(pending, "pending delivery is", "pending deliveries are")} discarded.</strong>`
     } Its log is removed. This cannot be undone.</p>`,

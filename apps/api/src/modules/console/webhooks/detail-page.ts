@@ -14,6 +14,7 @@ import { type Delivery, deliveryTable } from "../deliveries/table.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { confirmation, newSecret, problem } from "../layout/messages.ts";
+import { shortUrl } from "../layout/short-url.ts";
 import { date, dateAndTime, logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import { planWarning } from "./plan-warning.ts";
@@ -41,7 +42,7 @@ ${webhook.chart}
 ${card({ id: "deliveries", title: "Latest deliveries", content: latest(webhook, webhook.deliveries, session.user.isAdmin, now) })}
 ${card({ id: "settings", title: "Settings", content: settings(webhook) })}`;
   const parents: [string, string][] = [[webhooksAddress, "Webhooks"]];
-  const heading = html`<bdi class="breakable">${row.targetUrl}</bdi>`;
+  const heading = html`<bdi class="breakable">${shortUrl(row.targetUrl)}</bdi>`;
   return consolePage(session, { title: row.targetUrl, heading, content, section: webhooksAddress, parents });
 }
 
@@ -103,6 +104,7 @@ ${isAdmin && row.status === "active" && button("Redeliver a range …", { kind: 
 function settings({ row, chatbotName, publicKeysUrl }: Webhook): Html {
   const conditions = conditionsOf(row);
   const entries: [string, Content][] = [
+    ["URL", html`<span class="breakable">${row.targetUrl}</span>`],
     ["ID", html`<code>${row.id}</code>`],
     [
       "Event types",

@@ -16,6 +16,7 @@ import { webhookAddress, webhooksAddress } from "../addresses.ts";
 import type { FlashMessage, Typed } from "../flash-messages.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { problem, problemOf } from "../layout/messages.ts";
+import { shortUrl } from "../layout/short-url.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import { eventTypeFields } from "./event-type-fields.ts";
 
@@ -82,7 +83,7 @@ ${button("Cancel", { kind: "secondary", href: cancel })}
 <p class="hint">“Check URL” sends a HEAD request without any data and says whether your endpoint can be reached.</p>
 </form>`;
   const parents: [string, string][] = [[webhooksAddress, "Webhooks"]];
-  if (subscription) parents.push([webhookAddress(subscription.id), subscription.targetUrl]);
+  if (subscription) parents.push([webhookAddress(subscription.id), shortUrl(subscription.targetUrl)]);
   return consolePage(session, {
     title: subscription ? "Edit webhook" : "New webhook",
     content,

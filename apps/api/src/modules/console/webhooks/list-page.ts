@@ -6,6 +6,7 @@ import { webhookAddress, webhooksAddress } from "../addresses.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { confirmation } from "../layout/messages.ts";
+import { urlLink } from "../layout/short-url.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import type { SubscriptionDay } from "../statistics.ts";
@@ -27,7 +28,7 @@ export function webhooksPage(
   now: Date,
 ): Page {
   const rows = webhooks.map(({ row, queue, day }) => [
-    html`<a class="breakable" href="${webhookAddress(row.id)}">${row.targetUrl}</a>`,
+    urlLink(webhookAddress(row.id), row.targetUrl),
     stateCell(subscriptionState(row, queue, now)),
     row.eventTypes.includes("*") ? "All" : `${row.eventTypes.length}`,
     queue.lastDeliveryAt ? logTime(queue.lastDeliveryAt) : "never",

@@ -15,6 +15,7 @@ import type { ConsoleContext } from "../context.ts";
 import { responseText } from "../deliveries/table.ts";
 import { notAdminPage } from "../layout/error-pages.ts";
 import { counted } from "../layout/numbers.ts";
+import { shortUrl } from "../layout/short-url.ts";
 import { dateAndTimeText } from "../layout/time.ts";
 import { type ConsoleSession, type FormResult, handleForm, renderForUser } from "../page-requests.ts";
 import { rejectable } from "../reject.ts";
@@ -174,7 +175,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
         const { targetUrl } = await publisher.change(organizationId, (change) =>
           deleteSubscription(change, id),
         );
-        return { redirectTo: webhooksAddress, done: `The webhook to ${targetUrl} was deleted.` };
+        return { redirectTo: webhooksAddress, done: `The webhook to ${shortUrl(targetUrl)} was deleted.` };
       }
     }
   }
