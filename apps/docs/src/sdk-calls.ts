@@ -49,7 +49,7 @@ export const sdkCalls: Record<string, string> = {
   upsertToolRun: upsert("tool-runs"),
   upsertUsageRecord: upsert("usage-records"),
   writeBatch: "platform.organization({organization_id}).batch({items})",
-  createConsoleLink: "platform.organization({organization_id}).createConsoleLink(…)",
+  createConsoleLink: "platform.organization({organization_id}).createConsoleLink({body})",
 };
 
 function upsert(kind: string): string {

@@ -131,7 +131,7 @@ export class PlatformOrganization {
   }
   /**
    * Creates a link that opens the console for a person who is signed in to your platform. The link works once. Redirect the
-   * browser to it immediately. A retry creates another link, and the one that was not received expires.
+   * browser to it immediately. A retry creates another link. A link that you did not receive expires.
    *
    * @throws TypeError if the organization ID is empty, `.` or `..`
    *

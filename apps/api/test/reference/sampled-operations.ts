@@ -1,19 +1,8 @@
-import { description, type OperationId, operationTable } from "@parley/contract";
+import { description, type OperationId, operationTable, pages } from "@parley/contract";
 import { withSamples } from "@parley/docs/samples";
 
-/** Operations of pages, which are opened in a browser. */
-const pages = [
-  "authorize",
-  "submitAuthorization",
-  "showConnectedApps",
-  "submitConnectedApps",
-  "showClients",
-  "submitClients",
-  "showClient",
-  "submitClient",
-];
-/** Operations that have code samples. */
-export const sampledOperations = operationTable.filter(({ operationId }) => !pages.includes(operationId));
+/** Operations that have code samples. Pages are opened in a browser. */
+export const sampledOperations = operationTable.filter(({ path }) => !(path in pages.paths));
 
 interface Sampled {
   operationId?: OperationId;

@@ -44,7 +44,8 @@ export async function renderForUser(
   const session = await findConsoleSession(context, request, secret);
   if (!session) {
     const failedEmail = takeFailedEmail(context, request, reply);
-    const form = { action: sessionAddress, returnTo: request.url };
+    const note = "If you opened the console from your platform before, open it there again.";
+    const form = { action: sessionAddress, returnTo: request.url, note };
     return sendPage(reply, 200, signInPage("to open the console", csrfToken(secret), failedEmail, form));
   }
   if (request.validationError) throw request.validationError;

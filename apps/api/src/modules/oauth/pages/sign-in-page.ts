@@ -7,13 +7,13 @@ import type { Page } from "./page.ts";
  *
  * @param reason why to sign in, for example `to continue to Lead export`
  * @param failedEmail email that was entered in a failed attempt
- * @param form address that handles the form, and the page to return to. Default: the address of the page
+ * @param form address that handles the form, the page to return to, and a text below it. Default: the address of the page, and none
  */
 export function signInPage(
   reason: string,
   csrfToken: string,
   failedEmail: string | undefined,
-  form?: { action: string; returnTo: string },
+  form?: { action: string; returnTo: string; note: string },
 ): Page {
   const failed = failedEmail !== undefined;
   const describedBy = failed ? "problem" : undefined;
@@ -43,6 +43,7 @@ ${form && html`<input type="hidden" name="return_to" value="${form.returnTo}">`}
 ${field({ label: "Email", name: "email", value: failedEmail ?? "", describedBy, attributes: email })}
 ${field({ label: "Password", name: "password", describedBy, attributes: password })}
 ${button("Sign in", { action: "sign_in", wide: true })}
-</form>`,
+</form>
+${form && html`<p class="quiet">${form.note}</p>`}`,
   };
 }
