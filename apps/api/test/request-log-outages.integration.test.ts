@@ -3,7 +3,13 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { conformingFetch } from "@parley/contract/testing";
-import { type ApiRequestEntry, applyMigrations, createDatabase, recordRequests } from "@parley/database";
+import {
+  type ApiRequestEntry,
+  applyMigrations,
+  connect,
+  createDatabase,
+  recordRequests,
+} from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
 import { startPostgres } from "@parley/embedded-postgres";
 import { expect, test, vi } from "vitest";
@@ -53,7 +59,8 @@ test("logs the requests of an outage of the database when it is back", async () 
   await second.stop();
 }, 60_000);
 
-test("counts and logs entries that the database rejects, with one warning, and writes later ones", async () => {
+/** Buffer that writes to a test database, and the lines that it logs. */
+async function startBuffer() {
   const database = await createTestDatabase();
   const db = createDatabase(database.url, { poolSize: 2 });
   const { organizationId } = await createTenant(db);
@@ -77,6 +84,15 @@ test("counts and logs entries that the database rejects, with one warning, and w
     errorCode: null,
     errorDescription: null,
   });
+  const close = async () => {
+    await db.$disconnect();
+    await database.drop();
+  };
+  return { databaseUrl: database.url, db, lines, buffer, entry, organizationId, close };
+}
+
+test("counts and logs entries that the database rejects, with one warning, and writes later ones", async () => {
+  const { db, lines, buffer, entry, organizationId, close } = await startBuffer();
   await db.$executeRaw`ALTER TABLE api_requests RENAME TO moved`;
   for (let i = 0; i < 700; i += 1) buffer.add(entry("rejected"));
   await vi.waitFor(() => expect(lines).toHaveLength(1), soon);
@@ -99,6 +115,38 @@ test("counts and logs entries that the database rejects, with one warning, and w
       dropped: 700,
     },
   ]);
-  await db.$disconnect();
-  await database.drop();
+  await close();
+});
+
+test("drops and counts entries when the buffer is full, with one warning", async () => {
+  const { databaseUrl, db, lines, buffer, entry, close } = await startBuffer();
+  const blocker = await connect(databaseUrl);
+  await blocker.query("BEGIN; LOCK TABLE api_requests IN ACCESS EXCLUSIVE MODE");
+  for (let i = 0; i < 10_400; i += 1) buffer.add(entry("kept"));
+  const text = "request log entries are dropped: too many requests";
+  expect(lines).toEqual([["warn", { err: undefined }, text]]);
+  await blocker.end();
+  await vi.waitFor(() => expect(lines).toHaveLength(2), soon);
+  expect(lines[1]).toEqual(["info", { dropped: 400 }, "request log is written again"]);
+  buffer.add(entry("later"));
+  await buffer.close(10_000);
+  expect(await db.apiRequest.count({ where: { route: "kept" } })).toBe(10_000);
+  expect(await db.apiRequest.count({ where: { route: "later" } })).toBe(1);
+  const counts = { requests: 10_401, errors: 10_401, limited: 10_401, dropped: 400 };
+  expect(await db.apiRequestCount.findMany()).toEqual([expect.objectContaining(counts)]);
+  await close();
+});
+
+test("writes entries that arrive while a slow batch is written", async () => {
+  const { databaseUrl, db, buffer, entry, close } = await startBuffer();
+  const blocker = await connect(databaseUrl);
+  await blocker.query("BEGIN; LOCK TABLE api_requests IN ACCESS EXCLUSIVE MODE");
+  buffer.add(entry("first"));
+  const waits = "SELECT FROM pg_locks WHERE relation = 'api_requests'::regclass AND NOT granted";
+  await vi.waitFor(async () => expect((await blocker.query(waits)).rowCount).toBe(1), soon);
+  buffer.add(entry("second"));
+  await new Promise((resolve) => setTimeout(resolve, 1_000)); // The timer of the second one ends during the write.
+  await blocker.end();
+  await vi.waitFor(async () => expect(await db.apiRequest.count()).toBe(2), soon);
+  await close();
 });

@@ -73,9 +73,9 @@ export class RequestBuffer {
   }
 
   #flush(): void {
-    if (this.#writing || this.#isEmpty()) return;
     clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#timer = undefined; // Also if a batch is being written: its end sets the timer again.
+    if (this.#writing || this.#isEmpty()) return;
     const entries = this.#entries.splice(0, maxBatch);
     const counts = [...this.#counts.values()];
     this.#counts = new Map();
