@@ -62,7 +62,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
         const here = { redirectTo: `${webhooksAddress}/new`, typed: typedValues(form) };
         if (form.action === "check") return { ...here, ...(await check(form)) };
         return rejectable(here, problemOfError, async () => {
-          const read = requestBody(form, { keepsHeaders: false });
+          const read = requestBody(form, { hasHeaders: false });
           if ("problems" in read) return { ...here, problems: read.problems };
           const { row, secret } = await publisher.change(session.user.organizationId, (change) =>
             createSubscription(change, secretBox, policy, read.body),
@@ -87,11 +87,15 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
       handleForm(context, request, reply, async (session) => {
         requireChanges(session);
         const form = request.body;
-        const { id } = await findSubscription(db, session.user.organizationId, request.params.id);
+        const { id, headerNames } = await findSubscription(
+          db,
+          session.user.organizationId,
+          request.params.id,
+        );
         const here = { redirectTo: `${webhookAddress(id)}/edit`, typed: typedValues(form) };
         if (form.action === "check") return { ...here, ...(await check(form)) };
         return rejectable(here, problemOfError, async () => {
-          const read = requestBody(form, { keepsHeaders: true });
+          const read = requestBody(form, { hasHeaders: headerNames.length > 0 });
           if ("problems" in read) return { ...here, problems: read.problems };
           await publisher.change(
             session.user.organizationId,
