@@ -18,6 +18,7 @@ import { consolePage } from "../layout/console-page.ts";
 import { problem, problemOf } from "../layout/messages.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import { eventTypeFields } from "./event-type-fields.ts";
+import { planWarning } from "./plan-warning.ts";
 
 interface Chatbot {
   id: string;
@@ -70,6 +71,7 @@ ${disclosure(
 )}`;
   const cancel = subscription ? webhookAddress(subscription.id) : webhooksAddress;
   const content = html`
+${planWarning(session)}
 ${problem("form", message)}
 <form class="stack" method="post">
 ${csrfField(session.csrfToken)}

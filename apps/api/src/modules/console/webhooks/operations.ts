@@ -1,5 +1,5 @@
 import { checkUrl, targetUrlProblem } from "@parley/webhooks";
-import { invalidField } from "../../../http/api-error.ts";
+import { type ApiError, invalidField } from "../../../http/api-error.ts";
 import type { Operations } from "../../../http/handlers.ts";
 import { recordTest, sendTestTo } from "../../deliveries/test-deliveries.ts";
 import { fillGapInBatches, resume } from "../../webhooks/resume.ts";
@@ -13,6 +13,7 @@ import {
 import { deliveryAddress, webhookAddress, webhooksAddress } from "../addresses.ts";
 import type { ConsoleContext } from "../context.ts";
 import { responseText } from "../deliveries/table.ts";
+import type { Problem } from "../flash-messages.ts";
 import { notAdminPage } from "../layout/error-pages.ts";
 import { counted } from "../layout/numbers.ts";
 import { dateAndTimeText } from "../layout/time.ts";
@@ -36,6 +37,11 @@ type WebhookOperation =
   | "submitWebhookForm";
 
 const what = "create and change webhooks";
+
+/** Returns the problem of an action. The page that shows it has no fields. */
+function problemOfAction(error: ApiError): Problem {
+  return { ...problemOfError(error), field: "form" };
+}
 
 /** Returns the operations of the pages about webhook subscriptions. */
 export function webhookOperations(context: ConsoleContext): Operations<WebhookOperation> {
@@ -119,7 +125,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
       handleForm(context, request, reply, (session) => {
         requireChanges(session);
         const here = { redirectTo: webhookAddress(request.params.id) };
-        return rejectable(here, problemOfError, () => act(session, request.params.id, request.body));
+        return rejectable(here, problemOfAction, () => act(session, request.params.id, request.body));
       }),
   };
 
