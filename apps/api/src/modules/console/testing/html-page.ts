@@ -68,6 +68,12 @@ export class HtmlPage {
     return found && attributesOf(found[1] ?? "")["href"];
   }
 
+  /** Returns the addresses of all links, in order. */
+  get links(): string[] {
+    const links = this.html.matchAll(/<a\b([^>]*)>/g);
+    return [...links].map(([, start = ""]) => attributesOf(start)["href"] ?? "");
+  }
+
   /** Returns blocks of code, exactly. */
   get code(): string[] {
     const blocks = this.html.matchAll(/<pre class="code[^>]*><code>([\s\S]*?)<\/code><\/pre>/g);

@@ -3,8 +3,8 @@ import { type Receiver, startReceiver } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeHistory } from "../../../testing/delivery-history.ts";
 import { type ConsoleFixture, startConsole } from "../testing/console.ts";
-import type { HtmlPage } from "../testing/html-page.ts";
 import { startVisitor, type Visitor } from "../testing/visitor.ts";
+import { createWebhook as createWebhookTo, secretIn } from "../testing/webhook.ts";
 
 let fixture: ConsoleFixture;
 let receiver: Receiver;
@@ -16,16 +16,13 @@ afterAll(async () => {
   await fixture.close();
 });
 
-const secretIn = ({ html }: HtmlPage) => /parley_ws_[\w-]+/.exec(html)?.[0];
 const hourAgo = () => new Date(Date.now() - 3_600_000);
 
-/** Creates a webhook with the form. Returns its ID, its page's path and its secret. */
-async function createWebhook(visitor: Visitor, fields: Record<string, string> = {}) {
-  const form = await visitor.open("/console/webhooks/new");
-  const page = await visitor.submit(form, "save", { target_url: receiver.url, types: "all", ...fields });
-  const path = page.address;
-  return { id: path.split("/").at(-1) ?? "", path, secret: secretIn(page) ?? "" };
-}
+/** Creates a webhook to the receiver with the form. */
+const createWebhook = (
+  visitor: Visitor,
+  { target_url = receiver.url, ...fields }: Record<string, string> = {},
+) => createWebhookTo(visitor, target_url, fields);
 
 const confirm = async (
   visitor: Visitor,

@@ -4,6 +4,7 @@ import { createChatbot } from "../testing/chatbot.ts";
 import { type ConsoleFixture, startConsole } from "../testing/console.ts";
 import type { HtmlPage } from "../testing/html-page.ts";
 import { startVisitor, type Visitor } from "../testing/visitor.ts";
+import { secretIn } from "../testing/webhook.ts";
 
 let fixture: ConsoleFixture;
 beforeAll(async () => {
@@ -13,7 +14,6 @@ afterAll(() => fixture.close());
 
 const url = "https://receiver.example.com/hook?a=1&b=2";
 const minimal = { target_url: url, types: "all" };
-const secretIn = ({ html }: HtmlPage) => /parley_ws_[\w-]+/.exec(html)?.[0];
 
 const create = async (visitor: Visitor, fields: Record<string, string | string[] | null>) =>
   visitor.submit(await visitor.open("/console/webhooks/new"), "save", fields);
