@@ -28,7 +28,13 @@ export function decodeCursor(cursor: string): unknown[] {
 
 /** Returns a position with these values; undefined if they are none. */
 export function toPosition(time: unknown, id: unknown): Position | undefined {
-  const isTime = typeof time === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time);
-  if (!isTime || Number.isNaN(Date.parse(time)) || typeof id !== "string" || !isUuid(id)) return undefined;
+  if (typeof time !== "string" || !isTime(time) || typeof id !== "string" || !isUuid(id)) return undefined;
   return { time, id };
+}
+
+/** Checks whether a text is a time as `toISOString` returns it, which PostgreSQL has too: not 30 February, not the year 0. */
+function isTime(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false;
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString() === text;
 }

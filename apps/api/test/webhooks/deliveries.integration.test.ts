@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { respondingWith, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Past, writeHistory } from "../../src/testing/delivery-history.ts";
 import {
   type Client,
   createClient,
   startWebhookApi,
   type WebhookApi,
 } from "../../src/testing/webhook-api.ts";
-import { type Past, writeHistory } from "./history.ts";
 
 let api: WebhookApi;
 let client: Client;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { respondingWith, soon } from "@parley/webhooks/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Past, writeHistory } from "../../src/testing/delivery-history.ts";
 import {
   type Client,
   createClient,
@@ -10,7 +11,6 @@ import {
   startWebhookApi,
   type WebhookApi,
 } from "../../src/testing/webhook-api.ts";
-import { type Past, writeHistory } from "./history.ts";
 
 let api: WebhookApi;
 let client: Client;

@@ -271,8 +271,10 @@ function pendingMatches({ eventType }: OrganizationDeliveryFilter): Prisma.Sql {
     : Prisma.sql`(SELECT type FROM events WHERE events.id = d.event_id) = ${eventType}`;
 }
 
-/** Returns the lowest UUIDv7 of a time, or of some milliseconds later. */
+/** Returns the lowest UUIDv7 of a time, or of some milliseconds later. There are none before 1970. */
 function firstIdOf(time: string, laterMs = 0): string {
-  const hex = (Math.floor(Date.parse(time)) + laterMs).toString(16).padStart(12, "0");
+  const hex = Math.max(Math.floor(Date.parse(time)) + laterMs, 0)
+    .toString(16)
+    .padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

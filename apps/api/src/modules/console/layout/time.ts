@@ -32,16 +32,28 @@ export function timeOfDay(time: Date, now: Date): Html {
   return isToday ? html`<time datetime="${time.toISOString()}">${clock.format(time)}</time>` : logTime(time);
 }
 
+/** Times that PostgreSQL and UUIDs have too. No record has an earlier or a later one. */
+const [earliest, latest] = [0, Date.UTC(9999, 11, 31, 23, 59, 59, 999)];
+
 /**
- * Returns the time of a filter as RFC 3339. Without an offset, as browsers send it, it is in UTC.
+ * Returns the time of a filter as RFC 3339. Without an offset, as browsers send it, it is in UTC. A year before 1970, which browsers send
+ * while the user types one, is 1970.
  *
  * @returns undefined if the text is not a time
  */
 export function filterTime(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
+  const [, day = ""] = /^(\d{4}-\d\d-\d\d)T/.exec(text) ?? [];
   const hasOffset = /(?:Z|[+-]\d\d:\d\d)$/i.test(text);
-  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? new Date(hasOffset ? text : `${text}Z`) : undefined;
-  return time === undefined || Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  const time = isDay(day) ? Date.parse(hasOffset ? text : `${text}Z`) : Number.NaN;
+  if (Number.isNaN(time)) return undefined;
+  return new Date(Math.min(Math.max(time, earliest), latest)).toISOString();
+}
+
+/** Checks whether the calendar has a day. `Date` would convert 30 February to 2 March. */
+function isDay(day: string): boolean {
+  const time = Date.parse(day);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 /** Returns the value of an `input` for a time. */

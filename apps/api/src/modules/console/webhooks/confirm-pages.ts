@@ -78,7 +78,7 @@ ${field({
         : "Deliveries continue now, without waiting for the next attempt."
     } ${pending > 0 && `${counted(pending, "pending delivery", "pending deliveries")} will be sent first.`} If the receiver still fails, they
 are retried as before.</p>
-${row.gapFrom && gap(row.gapFrom)}`,
+${row.gapFrom && canFillGap(row) && gap(row.gapFrom)}`,
   }),
 
   rotate_secret: () => ({
@@ -105,6 +105,11 @@ ${checkbox({
     } Its log is removed. This cannot be undone.</p>`,
   }),
 };
+
+/** An active webhook with ordered events may have received later ones, so that those of the gap would come too late. */
+function canFillGap({ status, ordering }: Subscription): boolean {
+  return status === "failed" || ordering === null;
+}
 
 function gap(from: Date): Html {
   return checkbox({

@@ -19,6 +19,7 @@ import { problem, problemOf } from "../layout/messages.ts";
 import { shortUrl } from "../layout/short-url.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import { eventTypeFields } from "./event-type-fields.ts";
+import { planWarning } from "./plan-warning.ts";
 
 interface Chatbot {
   id: string;
@@ -71,6 +72,7 @@ ${disclosure(
 )}`;
   const cancel = subscription ? webhookAddress(subscription.id) : webhooksAddress;
   const content = html`
+${planWarning(session)}
 ${problem("form", message)}
 <form class="stack" method="post">
 ${csrfField(session.csrfToken)}

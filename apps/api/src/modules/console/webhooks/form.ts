@@ -1,4 +1,4 @@
-import type { Schemas } from "@parley/contract";
+import { description, type Schemas } from "@parley/contract";
 import type { Subscription } from "@parley/database";
 import { ApiError } from "../../../http/api-error.ts";
 import type { OperationRequest } from "../../../http/handlers.ts";
@@ -32,15 +32,17 @@ export function storedValues(row: Subscription): Typed {
 }
 
 const checkBody = createItemCheck("#/components/schemas/SubscriptionCreate");
+const { minimum: lowestRate, maximum: highestRate } =
+  description.components.schemas.SubscriptionCreate.properties.rate_limit;
 
 /**
  * Returns the body of the API's request with the values of the form, or the problems of the values.
  *
- * @param options.keepsHeaders whether the headers of the subscription are kept unless the form replaces them
+ * @param options.hasHeaders whether the subscription has headers, which are kept unless the form replaces them
  */
 export function requestBody(
   form: WebhookForm,
-  { keepsHeaders }: { keepsHeaders: boolean },
+  { hasHeaders }: { hasHeaders: boolean },
 ): { body: Schemas["SubscriptionCreate"] } | { problems: Problem[] } {
   const problems: Problem[] = [];
   const read = <Value>(name: string, parse: () => Value): Value | undefined => {
@@ -51,22 +53,18 @@ export function requestBody(
       return undefined;
     }
   };
-  const {
-    chatbot_id: chatbotId = "",
-    ordering,
-    public_key_signature: publicKey,
-    rate_limit: limit = "",
-  } = form;
+  const { chatbot_id: chatbotId = "", ordering, public_key_signature: publicKey } = form;
+  const isKept = hasHeaders && form.replace_headers !== "true";
   const eventTypes = read("event_types", () => selectedTypes(form));
   const conditions = read("conditions", () => readConditions(form.conditions ?? ""));
-  const headers = read("headers", () => readHeaders(form.headers ?? ""));
-  const isKept = keepsHeaders && form.replace_headers !== "true";
+  const headers = read("headers", () => readHeaders(form.headers ?? "", { isKept }));
+  const limit = read("rate_limit", () => readRateLimit(form.rate_limit ?? ""));
   const body = {
     target_url: (form.target_url ?? "").trim(),
     event_types: eventTypes ?? ["*"],
     filters: { ...(chatbotId !== "" && { chatbot_id: chatbotId }), ...(conditions && { conditions }) },
     ...(!isKept && { headers: headers ?? {} }),
-    rate_limit: limit.trim() === "" ? null : Number(limit),
+    rate_limit: limit ?? null,
     ordering: ordering ?? null,
     public_key_signature: publicKey === "true",
   };
@@ -106,14 +104,31 @@ function readConditions(text: string): Schemas["FilterCondition"][] | undefined 
   );
 }
 
-function readHeaders(text: string): Record<string, string> {
-  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== "");
-  const headers = lines.map((line, index) => {
-    const [name = "", ...value] = line.split(":");
-    if (value.length === 0) throw new Error(`Line ${index + 1} must be a name, a colon and a value.`);
-    return [name.trim(), value.join(":").trim()] as const;
-  });
+/** @param options.isKept whether the subscription keeps the headers that it has, so that there must be no others */
+function readHeaders(text: string, { isKept }: { isKept: boolean }): Record<string, string> {
+  const headers = new Map<string, string>();
+  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+    if (line.trim() === "") continue;
+    const [name = "", ...rest] = line.split(":");
+    const [trimmed, value] = [name.trim(), rest.join(":").trim()];
+    const place = `Line ${index + 1}`;
+    if (trimmed === "" || value === "") throw new Error(`${place} must be a name, a colon and a value.`);
+    // Else the last one would replace the others.
+    if (headers.has(trimmed)) throw new Error(`${place} repeats the header ${trimmed}.`);
+    headers.set(trimmed, value);
+  }
+  if (isKept && headers.size > 0) {
+    throw new Error("Select “Replace the headers” to send these, or remove them.");
+  }
   return Object.fromEntries(headers);
+}
+
+function readRateLimit(text: string): number | null {
+  const digits = text.trim();
+  if (digits === "") return null;
+  const limit = /^\d+$/.test(digits) ? Number(digits) : Number.NaN;
+  if (limit >= lowestRate && limit <= highestRate) return limit;
+  throw new Error(`Must be a whole number from ${lowestRate} to ${highestRate}, or empty.`);
 }
 
 /** Returns the problem of an API error, at the field that its description begins with; at the form if there is none. */

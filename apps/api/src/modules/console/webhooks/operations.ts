@@ -1,5 +1,5 @@
 import { checkUrl, targetUrlProblem } from "@parley/webhooks";
-import { invalidField } from "../../../http/api-error.ts";
+import { type ApiError, invalidField } from "../../../http/api-error.ts";
 import type { Operations } from "../../../http/handlers.ts";
 import { recordTest, sendTestTo } from "../../deliveries/test-deliveries.ts";
 import { fillGapInBatches, resume } from "../../webhooks/resume.ts";
@@ -13,6 +13,7 @@ import {
 import { deliveryAddress, webhookAddress, webhooksAddress } from "../addresses.ts";
 import type { ConsoleContext } from "../context.ts";
 import { responseText } from "../deliveries/table.ts";
+import type { Problem } from "../flash-messages.ts";
 import { notAdminPage } from "../layout/error-pages.ts";
 import { counted } from "../layout/numbers.ts";
 import { shortUrl } from "../layout/short-url.ts";
@@ -37,6 +38,11 @@ type WebhookOperation =
   | "submitWebhookForm";
 
 const what = "create and change webhooks";
+
+/** Returns the problem of an action. The page that shows it has no fields. */
+function problemOfAction(error: ApiError): Problem {
+  return { ...problemOfError(error), field: "form" };
+}
 
 /** Returns the operations of the pages about webhook subscriptions. */
 export function webhookOperations(context: ConsoleContext): Operations<WebhookOperation> {
@@ -63,7 +69,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
         const here = { redirectTo: `${webhooksAddress}/new`, typed: typedValues(form) };
         if (form.action === "check") return { ...here, ...(await check(form)) };
         return rejectable(here, problemOfError, async () => {
-          const read = requestBody(form, { keepsHeaders: false });
+          const read = requestBody(form, { hasHeaders: false });
           if ("problems" in read) return { ...here, problems: read.problems };
           const { row, secret } = await publisher.change(session.user.organizationId, (change) =>
             createSubscription(change, secretBox, policy, read.body),
@@ -88,11 +94,15 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
       handleForm(context, request, reply, async (session) => {
         requireChanges(session);
         const form = request.body;
-        const { id } = await findSubscription(db, session.user.organizationId, request.params.id);
+        const { id, headerNames } = await findSubscription(
+          db,
+          session.user.organizationId,
+          request.params.id,
+        );
         const here = { redirectTo: `${webhookAddress(id)}/edit`, typed: typedValues(form) };
         if (form.action === "check") return { ...here, ...(await check(form)) };
         return rejectable(here, problemOfError, async () => {
-          const read = requestBody(form, { keepsHeaders: true });
+          const read = requestBody(form, { hasHeaders: headerNames.length > 0 });
           if ("problems" in read) return { ...here, problems: read.problems };
           await publisher.change(
             session.user.organizationId,
@@ -116,7 +126,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
       handleForm(context, request, reply, (session) => {
         requireChanges(session);
         const here = { redirectTo: webhookAddress(request.params.id) };
-        return rejectable(here, problemOfError, () => act(session, request.params.id, request.body));
+        return rejectable(here, problemOfAction, () => act(session, request.params.id, request.body));
       }),
   };
 

@@ -10,7 +10,7 @@ export class TestBrowser {
   }
 
   get(url: string): Promise<Response> {
-    return this.#send(url, {});
+    return this.send(url, {});
   }
 
   /** Submits the form of the page at `url` that has the button, with the page's CSRF token unless `fields` has another. */
@@ -32,11 +32,20 @@ export class TestBrowser {
     return csrfTokenOf(await (await this.get(url)).text());
   }
 
-  post(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
-    return this.#send(url, { method: "POST", body: new URLSearchParams(fields) }, headers);
+  /** Submits a form; a list sends its field once for each value. */
+  post(
+    url: string,
+    fields: Record<string, string | string[]>,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const pairs = Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((value) => [name, value]),
+    );
+    return this.send(url, { method: "POST", body: new URLSearchParams(pairs) }, headers);
   }
 
-  async #send(url: string, init: RequestInit, headers: Record<string, string> = {}): Promise<Response> {
+  /** Sends a request with the cookies. */
+  async send(url: string, init: RequestInit, headers: Record<string, string> = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await this.#fetch(url, { ...init, headers: { ...headers, cookie } });
     for (const line of response.headers.getSetCookie()) {

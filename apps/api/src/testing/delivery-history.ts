@@ -19,9 +19,17 @@ export interface Past {
   test?: boolean;
   /** ID of another delivery's event. */
   eventId?: string;
+  /** Record of the event. */
+  recordId?: string;
+  /** Exact body of the event. Default: its ID and type. */
+  body?: string;
+  /** Version of the subscription that the attempts sent. Default: none, so that the requests are unknown. */
+  version?: number;
 }
 
 const minute = 60_000;
+/** Addresses, timings, no public-key signature, and a response header, as the log stores them. */
+const exchange = "203.0.113.7\n1 2 3 6\n\nx-receiver:seven";
 
 /** Writes past deliveries with their events and attempts. */
 export async function writeHistory(
@@ -42,8 +50,10 @@ export async function writeHistory(
     const eventId = past.eventId ?? idAt(at);
     const ids = { organizationId, subscriptionId, eventId };
     if (!past.eventId && !test) {
-      const body = JSON.stringify({ id: eventId, type: eventType });
-      await db.event.create({ data: { id: eventId, organizationId, type: eventType, body, createdAt: at } });
+      const { body = JSON.stringify({ id: eventId, type: eventType }), recordId = null } = past;
+      await db.event.create({
+        data: { id: eventId, organizationId, type: eventType, body, createdAt: at, recordId },
+      });
     }
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const isLast = attempt === attempts && status !== "pending";
@@ -61,6 +71,7 @@ export async function writeHistory(
           statusCode: delivered ? 200 : 500,
           error: delivered ? null : "the receiver responded with 500",
           responseBody: `response ${attempt}`,
+          ...(past.version !== undefined && { version: past.version, exchange }),
         },
       });
     }
