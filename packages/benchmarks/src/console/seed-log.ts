@@ -35,7 +35,7 @@ export async function seedLog(client: Client, sizes: Sizes): Promise<LargeOrgani
   const small: string[] = [];
   for (let i = 0; i < smallOrganizations; i += 1)
     small.push((await createOrganization(client, 5)).organizationId);
-  await client.query("SELECT parley_add_log_days(current_date - $1::int, $1)", [days]);
+  await client.query("SELECT parley_add_log_days('delivery_attempts', current_date - $1::int, $1)", [days]);
   for (let daysAgo = days - 1; daysAgo >= 0; daysAgo -= 1) {
     await seedDay(client, large.organizationId, small, daysAgo, sizes);
   }
