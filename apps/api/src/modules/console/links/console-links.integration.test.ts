@@ -149,7 +149,10 @@ describe("opening a link", () => {
     const url = await newLink();
     const before = await fixture.db.userSession.count();
     const responses = await Promise.all(Array.from({ length: 8 }, () => newBrowser().get(url)));
-    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, ...Array(7).fill(410)]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      303,
+      ...Array(7).fill(410),
+    ]);
     expect(await fixture.db.userSession.count()).toBe(before + 1);
   });
 
