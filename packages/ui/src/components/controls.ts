@@ -39,8 +39,8 @@ interface Field {
   value?: string;
   /** Number of lines. Renders a text area in a monospace font. */
   rows?: number;
-  /** Labels by value. Renders a select. */
-  options?: Record<string, string>;
+  /** Labels by value. Renders a select. An object lists values that are numbers first, a map keeps the order. */
+  options?: Record<string, string> | Map<string, string>;
   /** ID of another element that describes the input. */
   describedBy?: string | undefined;
   /** Other attributes of the input, such as `type`, `autocomplete` and `required`. */
@@ -77,7 +77,8 @@ ${control()}
     // HTML parsers drop the first line break of a text area.
     if (rows !== undefined) return html`<textarea rows="${rows}"${shared}>\n${value}</textarea>`;
     if (!options) return html`<input value="${value}"${shared}>`;
-    return html`<select${shared}>${Object.entries(options).map(
+    const entries = options instanceof Map ? [...options] : Object.entries(options);
+    return html`<select${shared}>${entries.map(
       ([key, text]) => html`<option${attributes({ value: key, selected: key === value })}>${text}</option>`,
     )}</select>`;
   }

@@ -36,14 +36,14 @@ interface Requests {
 const routes = [
   ...new Set(operationTable.flatMap(({ path }) => (/^\/api\/(?:v1|platform)/.test(path) ? [path] : []))),
 ].sort();
-const statuses = {
-  "": "All",
-  errors: "Errors",
-  "2xx": "2xx",
-  "4xx": "4xx",
-  "5xx": "5xx",
-  "429": "429 (rate limited)",
-};
+const statuses = new Map([
+  ["", "All"],
+  ["errors", "Errors"],
+  ["2xx", "2xx"],
+  ["4xx", "4xx"],
+  ["429", "429 (rate limited)"],
+  ["5xx", "5xx"],
+]);
 const methods = { "": "All", GET: "GET", POST: "POST", PUT: "PUT", PATCH: "PATCH", DELETE: "DELETE" };
 
 /** Renders the log of API requests with its filters. */
