@@ -1,10 +1,9 @@
 import { type Plan, requestsPerMinute } from "@parley/contract";
 import { requestCounts } from "@parley/database";
-import { deliveryStatistics, listEvents } from "@parley/webhooks";
+import { listEvents } from "@parley/webhooks";
 import type { Operations } from "../../../http/handlers.ts";
 import type { ConsoleContext } from "../context.ts";
 import { renderForUser } from "../page-requests.ts";
-import { lastDay } from "../statistics.ts";
 import { readWebhooks } from "../webhooks/read-webhook.ts";
 import { overviewPage } from "./overview-page.ts";
 
@@ -16,9 +15,8 @@ export function overviewOperations(context: ConsoleContext): Operations<"showOve
       renderForUser(context, request, reply, async (session) => {
         const { organizationId, plan } = session.user;
         const now = new Date(clock());
-        const [webhooks, statistics, { events }, minutes] = await Promise.all([
+        const [{ webhooks, statistics }, { events }, minutes] = await Promise.all([
           readWebhooks(db, organizationId, now),
-          deliveryStatistics(db, organizationId, lastDay(now)),
           listEvents(db, { organizationId }, { limit: 5 }),
           requestCounts(db, organizationId, new Date(now.getTime() - 3_600_000), now),
         ]);

@@ -51,9 +51,10 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
 
   return {
     showWebhooks: (request, reply) =>
-      renderForUser(context, request, reply, async (session, message) =>
-        webhooksPage(session, await readWebhooks(db, session.user.organizationId, now()), message, now()),
-      ),
+      renderForUser(context, request, reply, async (session, message) => {
+        const { webhooks } = await readWebhooks(db, session.user.organizationId, now());
+        return webhooksPage(session, webhooks, message, now());
+      }),
 
     showNewWebhook: (request, reply) =>
       renderForUser(context, request, reply, async (session, message) => {

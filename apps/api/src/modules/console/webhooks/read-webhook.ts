@@ -1,6 +1,7 @@
 import type { Database } from "@parley/database";
 import type { Html } from "@parley/ui";
 import {
+  type DeliveryStatistics,
   type Durations,
   deliveryStatistics,
   type HourOfDeliveries,
@@ -44,12 +45,12 @@ function queueOf(queues: SubscriptionQueueState[], subscriptionId: string): Subs
   );
 }
 
-/** Returns the subscriptions of an organization, latest first, with their states and their last 24 hours. */
+/** Returns the subscriptions of an organization, latest first, with their states, and the statistics of their last 24 hours. */
 export async function readWebhooks(
   db: Database,
   organizationId: string,
   now: Date,
-): Promise<ListedWebhook[]> {
+): Promise<{ webhooks: ListedWebhook[]; statistics: DeliveryStatistics }> {
   const { from, until } = lastDay(now);
   const [rows, queues, statistics] = await Promise.all([
     db.subscription.findMany({ where: { organizationId }, orderBy: [{ createdAt: "desc" }, { id: "desc" }] }),
@@ -57,11 +58,12 @@ export async function readWebhooks(
     deliveryStatistics(db, organizationId, { from, until }),
   ]);
   const days = new Map(statistics.subscriptions.map(({ subscriptionId, hours }) => [subscriptionId, hours]));
-  return rows.map((row) => ({
+  const webhooks = rows.map((row) => ({
     row,
     queue: queueOf(queues, row.id),
     day: subscriptionDay(days.get(row.id) ?? [], from),
   }));
+  return { webhooks, statistics };
 }
 
 /**
