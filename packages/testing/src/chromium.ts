@@ -20,10 +20,14 @@ export function launchChromium(): Promise<Browser> {
   });
 }
 
-/** Returns a page's violations of axe's accessibility rules, each with its rule and elements. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+/**
+ * Returns a page's violations of axe's accessibility rules, each with its rule and elements.
+ *
+ * @param selector elements to check, with what they contain. Default: the whole page
+ */
+export async function accessibilityViolations(page: Page, selector?: string): Promise<string[]> {
   await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-  return page.evaluate(`axe.run().then(({ violations }) => violations.map(
+  return page.evaluate(`axe.run(${JSON.stringify(selector) ?? "document"}).then(({ violations }) => violations.map(
     ({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`);
 }
 

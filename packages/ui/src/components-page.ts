@@ -1,4 +1,5 @@
 import { type Brand, parleyBrand } from "./brand.ts";
+import { columnChart, sparkline } from "./components/charts.ts";
 import {
   alert,
   badge,
@@ -14,7 +15,8 @@ import {
   tabs,
   warning,
 } from "./components/content.ts";
-import { button, field, optionRows } from "./components/controls.ts";
+import { button, checkbox, choices, field, optionRows } from "./components/controls.ts";
+import { disclosure, figures, filterForm, jsonBlock, pager } from "./components/data.ts";
 import { type Content, type Html, html } from "./html.ts";
 import { pageLayout } from "./page-layout.ts";
 
@@ -36,6 +38,7 @@ ${card({ id: "buttons", title: "Buttons", content: buttons })}
 ${card({ id: "messages", title: "Messages", content: messages })}
 ${card({ id: "fields", title: "Fields", content: fields("first") })}
 ${card({ id: "content", title: "Content", content: content("second") })}
+${card({ id: "data", title: "Numbers and lists", content: data("data") })}
 ${secretBox({ id: "secret", title: "Client secret", secret: "parley_cs_t-PP13W4Cx1WWIW0qsKH1VBrvOE8HLTzD0wIRmCbB1c" })}
 ${cardList(
   [arabic, emoji, longText].map((name, index) => ({
@@ -45,7 +48,7 @@ ${cardList(
   })),
 )}
 <div dir="rtl" lang="ar" class="stack">
-${card({ id: "rtl", title: arabic, content: html`${buttons}${messages}${fields("third")}${content("fourth")}` })}
+${card({ id: "rtl", title: arabic, content: html`${buttons}${messages}${fields("third")}${content("fourth")}${data("fifth")}` })}
 </div>`,
   };
   return pageLayout(layout, brand);
@@ -90,6 +93,37 @@ ${optionRows({ legend: "Options", name: name("option"), selected: "server" }, [
   { value: "long", label: longText, hint: longText },
 ])}
 </form>`;
+}
+
+/** @param set makes IDs unique */
+function data(set: string): Html {
+  const series = [
+    { name: "Delivered", kind: "good" as const, values: [1203, 0, 400, 380] },
+    { name: "Failed, retried", kind: "warning" as const, values: [0, 0, 90, 12] },
+    { name: longText, kind: "alert" as const, values: [2, 0, 0, 300] },
+    { name: arabic, kind: "neutral" as const, values: [100, 0, 50, 20] },
+  ];
+  const labels = ["00:00", "01:00", "02:00", "03:00"];
+  const chart = { description: "Four hours.", labelName: "Hour", labels };
+  return html`
+${figures([
+  { label: "Successful attempts", value: "99.2 %", hint: "of 1,203 attempts" },
+  { label: longText, value: emoji, hint: longText },
+])}
+${columnChart({ ...chart, id: `${set}-chart`, title: `Attempts ${set}`, series, limit: { name: "Limit", value: 1_000 } })}
+${columnChart({ ...chart, id: `${set}-empty`, title: `Nothing ${set}`, series: [{ name: "Delivered", kind: "good", values: [0, 0, 0, 0] }] })}
+<p>${sparkline({ label: `24 hours ${set}`, series })}</p>
+${filterForm({ label: `Filter ${set}`, clear: "#data" }, [
+  field({ label: "Status", name: `${set}-status`, options: { "": "All", failed: longText } }),
+  field({ label: "From (UTC)", name: `${set}-since`, attributes: { type: "datetime-local" } }),
+])}
+${choices({ legend: "Choices", id: `${set}-choices`, problem: "Select one.", hint: "Of these." }, [
+  checkbox({ name: `${set}-check`, label: "Checked", checked: true, hint: longText }),
+  checkbox({ name: `${set}-other`, label: arabic }),
+])}
+${disclosure("Details", html`<p>${longText}</p>`, { open: true })}
+${jsonBlock(JSON.stringify({ name: emoji, score: 40, phone: null, tags: [true, longText, arabic] }))}
+${pager({ newest: "#data", older: "#data" })}`;
 }
 
 /** @param set makes IDs unique */

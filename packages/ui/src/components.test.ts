@@ -5,18 +5,27 @@ import {
   button,
   card,
   cardList,
+  checkbox,
   checkList,
+  choices,
   codeBlock,
+  columnChart,
   descriptionList,
+  disclosure,
   emptyState,
   field,
+  figures,
+  filterForm,
   type Html,
   html,
+  jsonBlock,
   notice,
   optionRows,
   pageLayout,
+  pager,
   render,
   secretBox,
+  sparkline,
   table,
   tabs,
   warning,
@@ -47,6 +56,22 @@ const components: [name: string, rendered: Html][] = [
   ["cardList", cardList([{ id: evil, title: evil, content: evil }])],
   ["checkList", checkList([evil], evil)],
   ["codeBlock", codeBlock(evil)],
+  ["checkbox", checkbox({ name: evil, value: evil, label: evil, hint: evil })],
+  ["choices", choices({ legend: evil, id: evil, problem: evil, hint: evil }, [evil])],
+  [
+    "columnChart",
+    columnChart({
+      ...{ id: evil, title: evil, description: evil, labelName: evil, labels: [evil] },
+      series: [{ name: evil, kind: "good", values: [1] }],
+      limit: { name: evil, value: 1 },
+    }),
+  ],
+  ["sparkline", sparkline({ label: evil, series: [] })],
+  ["figures", figures([{ label: evil, value: evil, hint: evil }])],
+  ["filterForm", filterForm({ label: evil, clear: evil }, [evil])],
+  ["pager", pager({ newest: evil, older: evil })],
+  ["disclosure", disclosure(evil, evil, { id: evil })],
+  ["jsonBlock", jsonBlock(evil)],
   ["descriptionList", descriptionList([[evil, evil]])],
   ["emptyState", emptyState(evil)],
   ["an input", field({ label: evil, name: evil, hint: evil, problem: evil, value: evil, describedBy: evil })],
@@ -87,4 +112,31 @@ test("a text area keeps the first line break of its value", async () => {
   expect(await render(field({ label: "Name", name: "name", value: "\nx", rows: 3 }))).toContain(
     ">\n\nx</textarea>",
   );
+});
+
+test("JSON is indented, and each value keeps its text", async () => {
+  const markup = await render(jsonBlock(`{"a":"x \\" y","b":[1.5,null,true],"c":{}}`));
+  const text = markup.replaceAll(/<[^>]+>/g, "").replaceAll("&quot;", '"');
+  expect(text).toBe(JSON.stringify({ a: 'x " y', b: [1.5, null, true], c: {} }, null, 2));
+  expect(markup).toContain('<span class="name">&quot;a&quot;</span>');
+});
+
+test("a chart has a table with the same values, and its columns are in proportion to them", async () => {
+  const chart = columnChart({
+    ...{ id: "c", title: "Sent", description: "Two hours.", labelName: "Hour", labels: ["1", "2"] },
+    series: [
+      { name: "Delivered", kind: "good", values: [3, 1] },
+      { name: "Failed", kind: "alert", values: [1, 0] },
+    ],
+  });
+  const markup = await render(chart);
+  const heights = [...markup.matchAll(/<rect[^>]* y="([\d.]+)"[^>]* height="([\d.]+)"/g)].map(
+    ([, y, height]) => [y, height],
+  );
+  expect(heights).toEqual([
+    ["25", "75"],
+    ["75", "25"],
+    ["0", "25"],
+  ]);
+  expect(markup).toContain("<tr><td>1</td><td>3</td><td>1</td></tr>");
 });
