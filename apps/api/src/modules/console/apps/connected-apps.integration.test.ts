@@ -153,7 +153,7 @@ test("never redirects to another site", async () => {
 test("sends the security headers of pages", async () => {
   const { headers } = await (await fixture.signIn(await fixture.person())).get(fixture.apps);
   expect(headers.get("content-security-policy")).toMatch(
-    /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+    /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
   );
   expect(headers.get("cache-control")).toBe("no-store");
   expect(headers.get("x-frame-options")).toBe("DENY");

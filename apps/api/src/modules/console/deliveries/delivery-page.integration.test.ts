@@ -108,7 +108,7 @@ describe("the page of a delivery", () => {
   test("is not found at another webhook", async () => {
     const { id } = await deliver("Zoë");
     const other = await createWebhook(visitor);
-    await visitor.open(`${other.path}/deliveries/${id}`, 404);
+    expect((await visitor.open(`${other.path}/deliveries/${id}`, 404)).heading).toBe("Not found");
   });
 });
 
@@ -124,7 +124,7 @@ describe("“Verify it yourself”", () => {
   ])("the commands compute the signatures of a body with %s", async (_, name) => {
     const { path, event, id } = await deliver(name);
     const page = await visitor.open(path);
-    const headers = Object.fromEntries(page.rows("Request headers of attempt 2"));
+    const headers: Record<string, string> = Object.fromEntries(page.rows("Request headers of attempt 2"));
     const [openssl, standard, curl] = page.code.slice(-3) as [string, string, string];
     expect(page.code.at(-4)).toBe(`${headers["x-parley-timestamp"]}.${event.body}`);
     const withSecret = openssl.replace("parley_ws_…", webhook.secret);

@@ -119,7 +119,7 @@ test.each(["since=soon", "until=2026-02-30T00:00", "status=pending", "created=-1
   "an invalid value is an error page: %s",
   async (query) => {
     const { visitor, range } = await start([]);
-    await visitor.open(`${range}?${query}`, 400);
+    expect((await visitor.open(`${range}?${query}`, 400)).text).toContain("invalid_request");
   },
 );
 

@@ -85,5 +85,5 @@ test("the page of a type shows which webhooks receive it", async () => {
 });
 
 test.each(["lead.lost", "*", "__proto__"])("an unknown type is not found: %s", async (type) => {
-  await visitor.open(`/console/event-types/${type}`, 404);
+  expect((await visitor.open(`/console/event-types/${type}`, 404)).heading).toBe("Not found");
 });

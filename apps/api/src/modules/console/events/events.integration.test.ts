@@ -71,7 +71,8 @@ describe("the list", () => {
   test.each([{ event_type: "lead.lost" }, { since: "soon" }, { cursor: "x" }])(
     "%o: an error page",
     async (query) => {
-      await list(visitor, query as unknown as Record<string, string>, 400);
+      const page = await list(visitor, query as unknown as Record<string, string>, 400);
+      expect(page.text).toContain("invalid_request");
     },
   );
 
@@ -139,7 +140,6 @@ describe("the page of an event", () => {
   test.each(["unknown", crypto.randomUUID(), "%00"])("is not found: %s", async (id) => {
     const visitor = await startVisitor(fixture);
     const response = await visitor.browser.get(`${fixture.url}/console/events/${id}`);
-    expect([400, 404]).toContain(response.status);
     expect(response.status).toBe(id === "%00" ? 400 : 404);
   });
 });

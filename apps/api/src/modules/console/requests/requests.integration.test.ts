@@ -106,7 +106,8 @@ describe("the log of API requests", () => {
   test.each([{ status: "3xx" }, { method: "TRACE" }, { since: "soon" }, { cursor: "x" }])(
     "%o: an error page",
     async (query) => {
-      await list(visitor, query as unknown as Record<string, string>, 400);
+      const page = await list(visitor, query as unknown as Record<string, string>, 400);
+      expect(page.text).toContain("invalid_request");
     },
   );
 
