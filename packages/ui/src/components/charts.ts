@@ -49,7 +49,7 @@ export function columnChart(chart: ColumnChart): Html {
   return html`<figure class="chart" aria-labelledby="${id}">
 <figcaption id="${id}">${title}</figcaption>
 <div class="plot">
-<p class="most" aria-hidden="true">${number.format(most)}</p>
+<p class="most" aria-hidden="true">${number.format(Math.max(...totals) === 0 ? 0 : most)}</p>
 <svg role="img" aria-labelledby="${id}-title ${id}-description" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">
 <title id="${id}-title">${title}</title>
 <desc id="${id}-description">${description}</desc>
