@@ -20,7 +20,7 @@ export interface EventDetails {
   recipients: Recipients;
 }
 
-/** Renders an event: its body, and what came of it at each subscription. */
+/** Renders an event: its body, and its result at each subscription. */
 export function eventPage(session: ConsoleSession, event: EventDetails, now: Date): Page {
   const { id, type, createdAt, recordId, body, chatbotName, deliveries, recipients } = event;
   const entries: [string, Content][] = [

@@ -36,7 +36,7 @@ export function consolePage(
   { user, csrfToken }: ConsoleSession,
   { title, heading = title, content, section, parents = [] }: ConsolePage,
 ): Page {
-  // The session of a console link has no connected apps, only those that admins register.
+  // The session of a console link has no connected apps, only apps that admins register.
   const apps = user.userId === null ? clientsAddress : appsAddress;
   const links = {
     [overviewAddress]: "Overview",

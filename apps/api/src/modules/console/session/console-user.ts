@@ -1,7 +1,7 @@
 import { type Database, hashToken } from "@parley/database";
 import type { PlatformUser } from "@parley/database/accounts";
 
-/** Person who is signed in to the console: a user, or a person for whom a platform created a console link. */
+/** Person who is signed in to the console: a user, or a person who opened a console link of a platform. */
 export interface ConsoleUser {
   /** ID of the user; null in the session of a console link. */
   userId: string | null;
