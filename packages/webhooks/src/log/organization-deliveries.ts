@@ -113,7 +113,7 @@ async function searchDays(
     Date.parse(paging.after?.time ?? "+275000-01-01"),
   );
   if (filter.since === undefined || Date.parse(filter.since) < end - dayMs) {
-    const since = new Date(end - dayMs).toISOString();
+    const since = new Date(Math.max(end - dayMs, 0)).toISOString();
     const found = await searchSubscriptions(db, subscriptions, { ...filter, since }, paging);
     if (found.length > paging.limit || found.some(({ isEnd }) => isEnd)) return found;
   }

@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)("the pages in Chromium", () => {
     await tester.page.reload();
     expect(await tester.judge("apps")).toEqual(flawless);
     await tester.page.getByRole("button", { name: "Revoke access" }).first().click();
-    await tester.page.getByRole("status").waitFor();
+    await tester.page.getByText("no longer has access").waitFor();
     expect(await tester.judge("apps-revoked")).toEqual(flawless);
 
     await tester.page.goto(fixture.clients);
