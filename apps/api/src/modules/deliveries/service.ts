@@ -29,8 +29,12 @@ export async function withLastAttempts(
     organizationId,
     rows.map(({ id }) => id),
   );
-  const last = new Map(attempts.map((attempt) => [attempt.deliveryId, attempt]));
-  return rows.map((row) => deliveryResource(row, last.get(row.id) ?? null));
+  const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
+  // An attempt may have been logged after the rows were read.
+  return rows.map((row) => {
+    const known = byDelivery.get(row.id)?.findLast(({ attempt }) => attempt <= row.attempts);
+    return deliveryResource(row, known ?? null);
+  });
 }
 
 /**

@@ -45,16 +45,27 @@ function row(entry: AuditEntry, { users, clientNames }: AuditLog): Content[] {
   return [
     logTime(createdAt),
     html`<code>${event}</code>`,
-    user ? html`<bdi>${user.name}</bdi><br><span class="quiet">${user.email}</span>` : (userId ?? "–"),
+    user
+      ? html`<bdi>${user.name}</bdi><br><span class="quiet">${user.email}</span>`
+      : (userId ?? platformUser(details)),
     clientId === null ? "–" : html`<bdi>${clientNames.get(clientId) ?? clientId}</bdi>`,
     address ?? "–",
     detailText(details),
   ];
 }
 
+/** Renders the person who opened the console with a link, from the details of an entry. */
+function platformUser(details: AuditEntry["details"]): Content {
+  const { platform_user: person } = (details ?? {}) as {
+    platform_user?: { name: string; external_id: string | null };
+  };
+  if (!person) return "–";
+  return html`<bdi>${person.name}</bdi>${person.external_id !== null && html`<br><span class="quiet"><bdi>${person.external_id}</bdi></span>`}`;
+}
+
 /** Returns the details as text. They contain no secrets. */
 function detailText(details: AuditEntry["details"]): Content {
-  const entries = Object.entries(details ?? {});
+  const entries = Object.entries(details ?? {}).filter(([name]) => name !== "platform_user");
   if (entries.length === 0) return "–";
   return html`${entries.map(
     ([name, value]) =>

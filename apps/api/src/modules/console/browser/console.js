@@ -52,7 +52,8 @@ function addSearchFields() {
     const label = area.getAttribute("data-search") ?? "";
     const field = element("div", { class: "field" });
     const input = element("input", { type: "search", id: "search", autocomplete: "off" });
-    field.append(element("label", { for: "search" }, label), input);
+    const count = element("p", { class: "hint" });
+    field.append(element("label", { for: "search" }, label), input, count);
     const rows = /** @type {NodeListOf<HTMLElement>} */ (area.querySelectorAll("tbody tr, .option"));
     input.addEventListener("input", () => {
       const wanted = input.value.trim().toLowerCase();
@@ -63,6 +64,7 @@ function addSearchFields() {
         if (!row.hidden) found += 1;
       }
       status.textContent = `${found} found`;
+      count.textContent = wanted === "" ? "" : `${found} found`;
     });
     // Enter in the field must not submit the form.
     input.addEventListener("keydown", (event) => {
@@ -72,10 +74,10 @@ function addSearchFields() {
   }
 }
 
-/** Requests the page again and replaces its live parts, unless someone works in them. */
+/** Requests the page again and replaces its live parts, unless someone uses the keyboard in them. */
 async function refresh() {
   const parts = [...document.querySelectorAll("[data-live]")];
-  if (document.hidden || parts.some((part) => part.contains(document.activeElement))) return;
+  if (document.hidden || parts.some((part) => part.querySelector(":focus-visible") !== null)) return;
   const response = await fetch(location.href, { headers: { accept: "text/html" } });
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");

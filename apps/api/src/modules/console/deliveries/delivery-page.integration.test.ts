@@ -151,7 +151,7 @@ describe("redelivering one", () => {
   test("creates another delivery of the event, and leads to it", async () => {
     const { path, id, event } = await deliver("Zoë");
     const page = await visitor.submit(await visitor.open(path), "redeliver");
-    expect(page.role("status")).toBe("This is the new delivery. It is sent now.");
+    expect(page.role("status")).toBe("This is the new delivery.");
     expect(page.address).not.toBe(path);
     expect(page.address.startsWith(`${webhook.path}/deliveries/`)).toBe(true);
     expect(page.details("Status")).toBe("Pending next attempt now Redelivery");
@@ -168,7 +168,7 @@ describe("redelivering one", () => {
     await fixture.db.delivery.update({ where, data: { nextAt: new Date(Date.now() + 3_600_000) } });
     const path = `${webhook.path}/deliveries/${pending?.id}`;
     const page = await visitor.submit(await visitor.open(path), "redeliver");
-    expect([page.address, page.role("status")]).toEqual([path, "The delivery is sent now."]);
+    expect([page.address, page.role("status")]).toEqual([path, "The delivery is scheduled for now."]);
     const { nextAt } = await fixture.db.delivery.findUniqueOrThrow({ where });
     expect(nextAt.getTime()).toBeLessThanOrEqual(Date.now());
     expect(await fixture.db.delivery.count({ where: { eventId: pending?.eventId ?? "" } })).toBe(1);

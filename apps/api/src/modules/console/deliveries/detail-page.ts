@@ -1,5 +1,4 @@
 import type { Schemas } from "@parley/contract";
-import type { Subscription } from "@parley/database";
 import {
   button,
   type Content,
@@ -14,14 +13,21 @@ import {
 import { csrfField } from "../../oauth/pages/csrf-field.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import type { SubscriptionRow } from "../../webhooks/resource.ts";
-import { deliveriesAddress, eventAddress, eventTypeAddress, webhookAddress } from "../addresses.ts";
+import {
+  deliveriesAddress,
+  eventAddress,
+  eventTypeAddress,
+  webhookAddress,
+  withQuery,
+} from "../addresses.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { confirmation, problem } from "../layout/messages.ts";
 import { duration } from "../layout/numbers.ts";
 import { urlLink } from "../layout/short-url.ts";
-import { logTime } from "../layout/time.ts";
+import { logTime, timeOfDay } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
+import { canChange } from "../webhooks/plan-warning.ts";
 import { recipientOf } from "./recipients.ts";
 import { responseText, statusCell } from "./table.ts";
 import { verification } from "./verification.ts";
@@ -62,8 +68,8 @@ export function deliveryPage(
   const content = html`
 ${confirmation(message)}
 ${problem("form", message)}
-${descriptionList(entries)}
-${session.user.isAdmin && !test && redelivery(session, delivery, subscription)}
+<div data-live>${descriptionList(entries)}</div>
+${canChange(session) && !test && redelivery(session, delivery, subscription, now)}
 <h2>Attempts</h2>
 ${attempts.length === 0 && html`<p class="quiet">Not sent yet.</p>`}
 ${attempts.toReversed().map((attempt, index) => attemptSection(attempt, index === 0))}
@@ -78,18 +84,29 @@ ${last?.request && body !== null && card({ id: "verify", title: "Verify it yours
   });
 }
 
-function redelivery({ csrfToken }: ConsoleSession, { attributes }: Details, { status }: Subscription): Html {
+function redelivery(
+  { csrfToken }: ConsoleSession,
+  { attributes }: Details,
+  { id, status, queue }: SubscriptionRow,
+  now: Date,
+): Html {
+  const resume = withQuery(webhookAddress(id), { confirm: "resume" });
   if (status === "failed") {
-    return html`<p class="quiet">The webhook is failed, so nothing is sent.
-<a href="${webhookAddress(attributes.subscription_id)}">Resume it</a> to redeliver.</p>`;
+    return html`<p class="quiet">The webhook is failed, so nothing is sent. <a href="${resume}">Resume it</a> to redeliver.</p>`;
   }
-  const [label, effect] =
-    attributes.status === "pending"
-      ? ["Send now", "Sends the delivery now, without waiting for the next attempt."]
-      : ["Redeliver", "Sends the same event again, as a new delivery with a new ID and signature."];
+  const openUntil = queue?.circuitOpenUntil ?? null;
+  const waits = openUntil !== null && openUntil > now ? openUntil : undefined;
+  const isPending = attributes.status === "pending";
+  const waiting =
+    waits &&
+    html`The webhook is retrying: nothing is sent before ${timeOfDay(waits, now)}. <a href="${resume}">Resume it</a> to send now.`;
+  if (waiting && isPending) return html`<p class="quiet">${waiting}</p>`;
+  const effect = isPending
+    ? "Sends the delivery now, without waiting for the next attempt."
+    : "Sends the same event again, as a new delivery with a new ID and signature.";
   return html`<form class="buttons" method="post">
-${csrfField(csrfToken)}${button(label, { action: "redeliver", describedBy: "redelivery" })}
-<span class="quiet" id="redelivery">${effect}</span></form>`;
+${csrfField(csrfToken)}${button(isPending ? "Send now" : "Redeliver", { action: "redeliver", describedBy: "redelivery" })}
+<span class="quiet" id="redelivery">${effect} ${waiting}</span></form>`;
 }
 
 function attemptSection(attempt: Attempt, open: boolean): Html {

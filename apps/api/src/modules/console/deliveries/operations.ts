@@ -39,7 +39,8 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
       renderForUser(context, request, reply, async (session) => {
         const { query } = request;
         const { organizationId } = session.user;
-        const { record, subscription_id: subscriptionId, status, event_type: eventType } = query;
+        const record = query.record?.trim().toLowerCase();
+        const { subscription_id: subscriptionId, status, event_type: eventType } = query;
         const event = record === undefined ? null : await findEvent(db, organizationId, record);
         const filter = {
           organizationId,
@@ -75,8 +76,7 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
           const { id } = await publisher.change(session.user.organizationId, (change) =>
             redeliver(change, subscriptionId, deliveryId),
           );
-          const done =
-            id === deliveryId ? "The delivery is sent now." : "This is the new delivery. It is sent now.";
+          const done = id === deliveryId ? "The delivery is scheduled for now." : "This is the new delivery.";
           return { redirectTo: deliveryAddress({ subscriptionId, id }), done };
         });
       }),
@@ -89,7 +89,7 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
         if (created !== undefined) {
           const ids = { organizationId, subscriptionId: subscription.id };
           const pending = first && last ? await redeliveryProgress(db, ids, { first, last }) : 0;
-          return progressPage(session, subscription, { created, pending });
+          return progressPage(session, subscription, { created, pending }, now());
         }
         if (!isAdmin) return notAdminPage(session, "redeliver");
         const range = rangeOf(request.query);

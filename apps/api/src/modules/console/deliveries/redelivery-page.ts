@@ -3,6 +3,7 @@ import { button, field, filterForm, type Html, html, notice, warning } from "@pa
 import { mostPendingCounted } from "@parley/webhooks";
 import { csrfField } from "../../oauth/pages/csrf-field.ts";
 import type { Page } from "../../oauth/pages/page.ts";
+import type { SubscriptionRow } from "../../webhooks/resource.ts";
 import { deliveriesAddress, webhookAddress, webhooksAddress, withQuery } from "../addresses.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import { consolePage } from "../layout/console-page.ts";
@@ -10,7 +11,7 @@ import { eventTypeField, timeFields } from "../layout/filters.ts";
 import { problem } from "../layout/messages.ts";
 import { count, counted, percent } from "../layout/numbers.ts";
 import { shortUrl } from "../layout/short-url.ts";
-import { dateAndTimeText } from "../layout/time.ts";
+import { dateAndTimeText, timeOfDay } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 
 /** Deliveries that a redelivery would repeat. */
@@ -77,8 +78,9 @@ ${button(preview === null ? "Redeliver" : `Redeliver ${count(preview)}`, { actio
  */
 export function progressPage(
   session: ConsoleSession,
-  subscription: Subscription,
+  subscription: SubscriptionRow,
   { created, pending }: { created: number; pending: number },
+  now: Date,
 ): Page {
   const many = pending >= mostPendingCounted;
   const isDone = pending === 0;
@@ -88,15 +90,23 @@ export function progressPage(
 <p>${many ? `More than ${count(mostPendingCounted)}` : count(pending)} of ${counted(created, "delivery", "deliveries")} pending, ${percent(created - Math.min(pending, created), created)} finished.</p>`;
   const content = html`
 <div class="stack" data-live>
-${created === 0 ? notice("Nothing was redelivered: the events already have pending deliveries, or are no longer stored.") : isDone ? notice(`Finished: ${counted(created, "delivery was", "deliveries were")} sent or gave up. The list shows their outcome.`) : progress}
-${subscription.status === "failed" && !isDone && warning("The webhook failed in the meantime. Resume it to continue.")}
-</div>
+${created === 0 ? notice("Nothing was redelivered: the events already have pending deliveries, or are no longer stored.") : isDone ? notice(`Finished: ${counted(created, "delivery was", "deliveries were")} delivered or are exhausted. The list shows the outcome.`) : progress}
+${!isDone && obstacle(subscription, now)}
 <div class="buttons">
 ${!isDone && button("Update", { kind: "secondary", href: "" })}
 ${button("Show the deliveries", { kind: "secondary", href: list })}
 ${button("Back to the webhook", { kind: "secondary", href: webhookAddress(subscription.id) })}
+</div>
 </div>`;
   return page(session, subscription, "Redelivery", content);
+}
+
+/** Renders why the deliveries are not sent now. */
+function obstacle({ status, queue, failureReason }: SubscriptionRow, now: Date): Html {
+  if (status === "failed") return warning("The webhook failed in the meantime. Resume it to continue.");
+  const openUntil = queue?.circuitOpenUntil ?? null;
+  if (openUntil === null || openUntil <= now) return html``;
+  return warning(html`The webhook is retrying: ${failureReason}. Next attempt ${timeOfDay(openUntil, now)}.`);
 }
 
 function page(session: ConsoleSession, { id, targetUrl }: Subscription, title: string, content: Html): Page {

@@ -19,6 +19,7 @@ printf '%s' ${singleQuoted(`${timestamp}.`)}${data} | openssl dgst -sha256 -hmac
   const sentHeaders = Object.entries(headers).map(
     ([name, value]) => `  -H ${singleQuoted(`${name}: ${value}`)}`,
   );
+  const hidden = Object.values(headers).includes("[redacted]");
   const curl = [`curl --include ${singleQuoted(url)}`, ...sentHeaders, `  --data-binary ${data}`].join(
     " \\\n",
   );
@@ -36,7 +37,7 @@ ${codeBlock(standard)}`,
 ${disclosure(
   "Repeat the request with curl",
   html`
-<p>Sends the same request to your endpoint from your machine. After five minutes, verification rejects its timestamp.</p>
+<p>Sends the same request to your endpoint from your machine. After five minutes, verification rejects its timestamp.${hidden && " Replace [redacted] with the values of your own headers."}</p>
 ${codeBlock(curl)}`,
 )}
 <p class="quiet"><a href="/docs/guides/debug-signature">If the signatures differ: debug a signature</a></p>`;

@@ -23,7 +23,8 @@ export function eventPagesOperations(context: ConsoleContext): Operations<EventO
     showEvents: (request, reply) =>
       renderForUser(context, request, reply, async (session) => {
         const { query } = request;
-        const { record, event_type: type } = query;
+        const record = query.record?.trim().toLowerCase();
+        const { event_type: type } = query;
         const range = timeRange(query);
         const { organizationId } = session.user;
         const event = record === undefined ? null : await findEvent(db, organizationId, record);

@@ -22,7 +22,7 @@ export function notFoundPage(): Page {
     title,
     content: html`
 <h1>${title}</h1>
-<p>Your organization has no such record. It may have been deleted, or its log may have ended.</p>
+<p>This page does not exist, or your organization has no such record. A record may have been deleted, or may be older than the log.</p>
 <p><a href="${overviewAddress}">Open the console</a></p>`,
   };
 }

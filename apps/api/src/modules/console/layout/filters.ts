@@ -22,7 +22,11 @@ export function timeRange(query: { since?: string | undefined; until?: string | 
     }
     return parsed;
   };
-  return { since: time("since"), until: time("until") };
+  const range = { since: time("since"), until: time("until") };
+  if (range.since !== undefined && range.until !== undefined && range.since >= range.until) {
+    throw invalidField("until", "must be later than since");
+  }
+  return range;
 }
 
 /** Renders the fields of a range of times. */

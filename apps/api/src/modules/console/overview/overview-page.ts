@@ -18,7 +18,7 @@ import type { ConsoleSession } from "../page-requests.ts";
 import { requestChart } from "../request-chart.ts";
 import { allHours, lastDay, outcomeChart } from "../statistics.ts";
 import type { ListedWebhook } from "../webhooks/list-page.ts";
-import { planWarning } from "../webhooks/plan-warning.ts";
+import { canChange, planWarning } from "../webhooks/plan-warning.ts";
 import { stateCell, subscriptionState } from "../webhooks/state.ts";
 
 interface Overview {
@@ -37,7 +37,7 @@ export function overviewPage(session: ConsoleSession, overview: Overview, now: D
   const content = html`
 ${planWarning(session)}
 <div class="stack" data-live>
-${attention(webhooks, session.user.isAdmin, now)}
+${attention(webhooks, canChange(session), now)}
 ${deliveryFigures(
   hours,
   statistics,
@@ -52,10 +52,10 @@ ${events.length > 0 ? html`${eventTable(events, { caption: "Latest events", hide
   return consolePage(session, { title: "Overview", content, section: overviewAddress });
 }
 
-function attention(webhooks: ListedWebhook[], isAdmin: boolean, now: Date): Html {
+function attention(webhooks: ListedWebhook[], offersNew: boolean, now: Date): Html {
   if (webhooks.length === 0) {
     return html`${emptyState("No webhooks yet.")}
-${isAdmin && html`<div class="buttons">${button("Set up a webhook", { href: `${webhooksAddress}/new` })}</div>`}`;
+${offersNew && html`<div class="buttons">${button("Set up a webhook", { href: `${webhooksAddress}/new` })}</div>`}`;
   }
   const states = webhooks.map(({ row, queue }) => ({ row, state: subscriptionState(row, queue, now) }));
   const wrong = states.filter(({ state }) => state.name !== "Active");

@@ -83,7 +83,7 @@ ${
     : next
       ? warning(html`No request matches since ${logTime(new Date(next.time))}. “Older” continues the search.`)
       : emptyState(
-          "No request matches. Requests appear here about a second after they were made, and are kept for 7 days unless the operator chose otherwise.",
+          "No request matches. Requests appear here about a second after they were made, and are kept for 7 days unless the operator chose otherwise. Requests with an invalid token (401) or to an unknown path are not listed.",
         )
 }
 ${pager(pageLinks(requestsAddress, query, next))}`;

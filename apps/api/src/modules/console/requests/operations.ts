@@ -14,7 +14,8 @@ export function requestOperations(context: ConsoleContext): Operations<"showApiR
       renderForUser(context, request, reply, async (session) => {
         const { query } = request;
         const { organizationId } = session.user;
-        const { status, method, route, client_id: clientId, request_id: requestId } = query;
+        const { status, method, route, client_id: clientId, request_id: typedId } = query;
+        const requestId = typedId?.trim();
         const { since, until } = timeRange(query);
         const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
         const range = { since: time(since), until: time(until) };

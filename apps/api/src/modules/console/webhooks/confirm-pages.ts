@@ -115,7 +115,8 @@ function gap(from: Date): Html {
   return checkbox({
     name: "fill_gap",
     label: "Also send the events that happened while it was failed",
+    checked: true,
     hint: html`Since ${dateAndTime(from)}, no deliveries were created for this webhook. They are created now for the events that match it,
-and sent in addition to new ones.`,
+and sent in addition to new ones. Without this, these events are not sent, and after the next delivery they cannot be sent later.`,
   });
 }

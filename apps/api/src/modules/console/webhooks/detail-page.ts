@@ -14,10 +14,11 @@ import { type Delivery, deliveryTable } from "../deliveries/table.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { confirmation, newSecret, problem } from "../layout/messages.ts";
+import { counted } from "../layout/numbers.ts";
 import { shortUrl } from "../layout/short-url.ts";
 import { date, dateAndTime, logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
-import { planWarning } from "./plan-warning.ts";
+import { canChange, planWarning } from "./plan-warning.ts";
 import type { Webhook } from "./read-webhook.ts";
 import { stateBadge, subscriptionState } from "./state.ts";
 
@@ -35,11 +36,12 @@ ${problem("form", message)}
 ${newSecret("Signing secret", message)}
 ${message.secret !== undefined && secretHelp}
 ${planWarning(session)}
-${stateCard(webhook, now)}
-${session.user.isAdmin && actions(webhook)}
+<div data-live>${stateCard(webhook, now)}</div>
+${canChange(session) && actions(webhook)}
+<div class="stack" data-live>
 ${deliveryFigures(webhook.hours, webhook.durations, [webhook.queue])}
 ${webhook.chart}
-${card({ id: "deliveries", title: "Latest deliveries", content: latest(webhook, webhook.deliveries, session.user.isAdmin, now) })}
+${card({ id: "deliveries", title: "Latest deliveries", content: latest(webhook, webhook.deliveries, canChange(session), now) })}
 ${card({ id: "settings", title: "Settings", content: settings(webhook) })}`;
   const parents: [string, string][] = [[webhooksAddress, "Webhooks"]];
   const heading = html`<bdi class="breakable">${shortUrl(row.targetUrl)}</bdi>`;
@@ -120,7 +122,8 @@ function settings({ row, chatbotName, publicKeysUrl }: Webhook): Html {
     ]);
   }
   if (row.headerNames.length > 0) entries.push(["Headers", html`<code>${row.headerNames.join(", ")}</code>`]);
-  if (row.rateLimit !== null) entries.push(["Rate limit", `${row.rateLimit} deliveries per second`]);
+  if (row.rateLimit !== null)
+    entries.push(["Rate limit", `${counted(row.rateLimit, "delivery", "deliveries")} per second`]);
   if (row.ordering !== null) entries.push(["Order", "The events of each record are sent in order."]);
   if (publicKeysUrl !== undefined) {
     entries.push(["Public keys", html`<a class="breakable" href="${publicKeysUrl}">${publicKeysUrl}</a>`]);

@@ -142,7 +142,8 @@ export function problemOfError({ message }: ApiError): Problem {
   return { field: name, message: sentence(rest === "" ? [] : [rest], text) };
 }
 
-function sentence(path: string[], text: string): string {
+function sentence(path: string[], problem: string): string {
+  const text = problem.replace("instead of *", "instead of selecting all");
   const [first = "", ...rest] = path;
   const place = /^\d+$/.test(first) ? [`Condition ${Number(first) + 1}:`, ...rest].join(" ") : path.join("/");
   const whole = `${place} ${text}`.trim();

@@ -10,7 +10,7 @@ import { urlLink } from "../layout/short-url.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import type { SubscriptionDay } from "../statistics.ts";
-import { planWarning } from "./plan-warning.ts";
+import { canChange, planWarning } from "./plan-warning.ts";
 import { stateCell, subscriptionState } from "./state.ts";
 
 /** Subscription with what the list shows of it. */
@@ -34,16 +34,16 @@ export function webhooksPage(
     queue.lastDeliveryAt ? logTime(queue.lastDeliveryAt) : "never",
     sparkline(day.sparkline),
   ]);
-  const { isAdmin } = session.user;
+  const offersNew = canChange(session);
   const content = html`
 ${confirmation(message)}
 ${planWarning(session)}
-${isAdmin && html`<div class="buttons">${button("New webhook", { href: `${webhooksAddress}/new` })}</div>`}
+${offersNew && html`<div class="buttons">${button("New webhook", { href: `${webhooksAddress}/new` })}</div>`}
 ${
   rows.length > 0
     ? table("Webhook subscriptions", ["URL", "State", "Event types", "Last delivery", "24 hours"], rows)
     : emptyState(
-        isAdmin
+        offersNew
           ? "No webhooks yet. Create one, and Parley sends events to your endpoint when they happen."
           : "No webhooks yet. An admin of your organization can create one.",
       )

@@ -168,6 +168,12 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
       }
       case "resume": {
         const fillGap = form.fill_gap === "true";
+        const { gapFrom } = await findSubscription(db, organizationId, id);
+        if (fillGap && gapFrom === null) {
+          const message =
+            "Nothing was changed: the webhook was resumed in the meantime, and the events of the failure can no longer be sent.";
+          return { redirectTo, problems: [{ field: "form", message }] };
+        }
         const before = fillGap ? await fillGapInBatches(db, organizationId, id) : 0;
         const change = { exclusive: true };
         const { gap } = await publisher.change(organizationId, (one) => resume(one, id, { fillGap }), change);

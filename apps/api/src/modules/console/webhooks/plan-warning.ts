@@ -8,6 +8,11 @@ function hasAccess({ user }: ConsoleSession): boolean {
   return user.plan in requestsPerMinute;
 }
 
+/** Checks whether the person may change webhooks: an admin of an organization whose plan has access to the API. */
+export function canChange(session: ConsoleSession): boolean {
+  return session.user.isAdmin && hasAccess(session);
+}
+
 /** Renders a warning if the plan of the organization has no access to the API. */
 export function planWarning(session: ConsoleSession): Html {
   if (hasAccess(session)) return html``;

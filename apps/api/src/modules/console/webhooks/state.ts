@@ -6,29 +6,33 @@ import { timeOfDay } from "../layout/time.ts";
 
 /** State of a subscription in words. */
 export interface SubscriptionState {
-  name: "Active" | "Retrying" | "Failed";
+  name: "Active" | "Delayed" | "Retrying" | "Failed";
   /** Why, and when the next attempt is; undefined while nothing is wrong. */
   reason?: Content;
   /** What happens next, in sentences. */
   next: Content;
 }
 
-const kinds = { Active: "good", Retrying: "warning", Failed: "alert" } as const;
+/** Age of the oldest pending delivery from which deliveries count as delayed. */
+const delayedAfterMs = 60_000;
+
+const kinds = { Active: "good", Delayed: "warning", Retrying: "warning", Failed: "alert" } as const;
 
 /** Returns the state of a subscription. @param queue state of its pending deliveries */
 export function subscriptionState(
-  { status, failureCount, failureReason }: Subscription,
+  subscription: Subscription,
   queue: SubscriptionQueueState,
   now: Date,
 ): SubscriptionState {
+  const { status, failureCount, failureReason } = subscription;
   const why = failureReason ?? "the deliveries failed";
   const pending = pendingDeliveries(queue);
   if (status === "failed") {
-    const times = failureCount > 1 ? ` ${count(failureCount)} times in a row` : "";
+    const times = failureCount > 1 ? ` (${count(failureCount)} times in a row)` : "";
     return {
       name: "Failed",
       reason: `${why}${times}`,
-      next: html`Nothing is sent. ${queue.pending > 0 && html`${pending} kept.`} Repair the receiver, then resume the subscription.`,
+      next: html`Nothing is sent. ${queue.pending > 0 && html`${pending} kept.`} Repair the receiver, then resume the webhook.`,
     };
   }
   if (failureCount > 0) {
@@ -42,7 +46,15 @@ export function subscriptionState(
         waits
           ? html`One delivery is sent at ${timeOfDay(circuitOpenUntil, now)}.`
           : "One delivery is sent now."
-      } If it succeeds, the others follow. After five failures in a row, nothing more is sent until the subscription is resumed.`,
+      } If it succeeds, the others follow. After five failures in a row, nothing more is sent until the webhook is resumed.`,
+    };
+  }
+  const { oldestPendingAt } = queue;
+  if (oldestPendingAt !== null && now.getTime() - oldestPendingAt.getTime() > delayedAfterMs) {
+    return {
+      name: "Delayed",
+      reason: html`the oldest delivery waits since ${timeOfDay(oldestPendingAt, now)}`,
+      next: `${pending} waiting. ${causeOfDelay(subscription)}`,
     };
   }
   const next =
@@ -50,6 +62,14 @@ export function subscriptionState(
       ? `${pending} sent now.`
       : "Each event is sent when it happens. No delivery is pending.";
   return { name: "Active", next };
+}
+
+function causeOfDelay({ rateLimit, ordering }: Subscription): string {
+  if (rateLimit !== null)
+    return `At most ${counted(rateLimit, "delivery is", "deliveries are")} sent per second.`;
+  if (ordering !== null)
+    return "The events of a record wait until the previous one is delivered or exhausted.";
+  return "They are sent as fast as the receiver responds. If none arrives for minutes, tell the operator of the server.";
 }
 
 /** Returns how many deliveries are pending, with the verb, for example `3 pending deliveries are`. */

@@ -327,9 +327,9 @@ describe("the state of a webhook in words", () => {
   test("failed, with the reason and the number of failures", async () => {
     const failed = { status: "failed", failedAt: hourAgo(), failureReason: reason };
     expect(await stateOf({ ...failed, failureCount: 5 }, null, 3)).toEqual({
-      state: `Failed ${reason} 5 times in a row`,
-      next: "Nothing is sent. 3 pending deliveries are kept. Repair the receiver, then resume the subscription.",
-      list: `Failed ${reason} 5 times in a row`,
+      state: `Failed ${reason} (5 times in a row)`,
+      next: "Nothing is sent. 3 pending deliveries are kept. Repair the receiver, then resume the webhook.",
+      list: `Failed ${reason} (5 times in a row)`,
       resume: true,
     });
     const gone = { ...failed, failureReason: "receiver responded with 410", failureCount: 1 };

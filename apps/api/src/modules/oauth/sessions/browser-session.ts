@@ -40,7 +40,7 @@ export function checkedSecret(context: OAuthContext, request: PageForm): string 
   const secret = context.sessionCookie.read(request);
   if (secret === undefined || !isCsrfToken(request.body.csrf_token, secret)) {
     const description =
-      "The page has expired, or your browser blocks cookies. Reload the page and try again.";
+      "The page has expired, for example because you signed out, or your browser blocks cookies. Open the page again.";
     throw new ApiError(400, "invalid_request", description);
   }
   return secret;
