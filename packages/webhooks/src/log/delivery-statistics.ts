@@ -59,13 +59,14 @@ export async function deliveryStatistics(
     subscriptionId === undefined ? Prisma.sql`true` : Prisma.sql`id::text = ${subscriptionId.toLowerCase()}`;
   // All subscriptions in one scan, because those of an hour are on the same pages.
   const rows = await db.select<Row>(Prisma.sql`
-    SELECT subscription_id AS "subscriptionId", array_agg(extract(epoch FROM hour)::int / 3600)::text AS hours,
+    SELECT subscription_id AS "subscriptionId", array_agg(date_part('epoch', hour)::int / 3600)::text AS hours,
            array_agg(delivered)::text AS delivered, array_agg(failed)::text AS failed, array_agg(exhausted)::text AS exhausted,
            ${sums} AS durations
     FROM delivery_counts
     WHERE subscription_id = ANY (ARRAY(
         SELECT id FROM subscriptions WHERE organization_id = ${organizationId}::uuid AND ${isWanted}))
-      AND hour >= date_trunc('hour', ${from}::timestamptz, 'UTC') AND hour < ${until}::timestamptz
+      -- PostgreSQL would assume that a range with parameters has few rows, and read them one by one.
+      AND hour >= date_trunc('hour', ${from}::timestamptz, 'UTC') AND hour + interval '0' < ${until}::timestamptz
     GROUP BY subscription_id ORDER BY subscription_id`);
   const durations = rows.map((row) => row.durations.split(" ").map(Number));
   const total = bucketColumns.map((_, bucket) =>
@@ -81,6 +82,8 @@ export async function deliveryStatistics(
   };
 }
 
+const hourMs = 3_600_000;
+
 const sums = Prisma.raw(`concat_ws(' ', ${bucketColumns.map((column) => `sum(${column})`).join(", ")})`);
 
 function percentiles(counts: number[]): Durations {
@@ -88,15 +91,17 @@ function percentiles(counts: number[]): Durations {
 }
 
 function hoursOf(row: Row): HourOfDeliveries[] {
-  const [delivered, failed, exhausted] = [row.delivered, row.failed, row.exhausted].map(numbers);
-  return numbers(row.hours)
-    .map((hour, index) => ({
-      hour: new Date(hour * 3_600_000),
-      delivered: delivered?.[index] ?? 0,
-      failed: failed?.[index] ?? 0,
-      exhausted: exhausted?.[index] ?? 0,
-    }))
-    .sort((a, b) => a.hour.getTime() - b.hour.getTime());
+  const [delivered = [], failed = [], exhausted = []] = [row.delivered, row.failed, row.exhausted].map(
+    numbers,
+  );
+  const hours = numbers(row.hours);
+  const inOrder = Int32Array.from(hours.keys()).sort((a, b) => (hours[a] ?? 0) - (hours[b] ?? 0));
+  return Array.from(inOrder, (index) => ({
+    hour: new Date((hours[index] ?? 0) * hourMs),
+    delivered: delivered[index] ?? 0,
+    failed: failed[index] ?? 0,
+    exhausted: exhausted[index] ?? 0,
+  }));
 }
 
 /** Reads the text of an array: `{1,2}`. */
