@@ -78,7 +78,7 @@ test("the progress counts what is not finished, until all is", async () => {
   await finish(id, 1);
   const done = await visitor.open(address);
   expect(done.role("status")).toBe(
-    "Finished: 3 deliveries were sent or gave up. The list shows their outcome.",
+    "Finished: 3 deliveries were delivered or are exhausted. The list shows the outcome.",
   );
   expect(done.link("Show the deliveries")).toBe(`/console/deliveries?subscription_id=${id}`);
 });

@@ -131,7 +131,7 @@ describe("resuming", () => {
   test("without the gap, creates no deliveries", async () => {
     const visitor = await startVisitor(fixture);
     const { id, path } = await failedWebhook(visitor);
-    const page = await confirm(visitor, path, "resume");
+    const page = await confirm(visitor, path, "resume", { fill_gap: null });
     expect([page.address, page.role("status")]).toEqual([path, "The webhook was resumed."]);
     expect(await subscription(visitor, id)).toMatchObject({ status: "active", failure_count: 0 });
     expect(await pendingOf(id)).toBe(0);
@@ -146,12 +146,17 @@ describe("resuming", () => {
     );
     expect(await pendingOf(id)).toBe(2);
     expect((await visitor.open(`${path}?confirm=resume`)).text).not.toContain("no deliveries were created");
+    // Another tab still has the form.
+    await visitor.post(path, { action: "resume", fill_gap: "true" });
+    expect((await visitor.open(path)).role("alert")).toContain(
+      "Nothing was changed: the webhook was resumed",
+    );
   });
 
   test("does not offer the gap of an active webhook with ordered events, and says why it is rejected", async () => {
     const visitor = await startVisitor(fixture);
     const { id, path } = await failedWebhook(visitor, { ordering: "record" });
-    await confirm(visitor, path, "resume");
+    await confirm(visitor, path, "resume", { fill_gap: null });
     await fixture.db.subscription.update({ where: { id }, data: { failureCount: 1 } });
     expect((await visitor.open(`${path}?confirm=resume`)).html).not.toContain('name="fill_gap"');
     const page = await confirm(visitor, path, "resume", { fill_gap: "true" });
@@ -286,11 +291,11 @@ describe("the state of a webhook in words", () => {
   const now = Date.now();
   const later = new Date(now + 600_000);
 
-  async function stateOf(changes: object, circuitOpenUntil: Date | null, pending: number) {
+  async function stateOf(changes: object, circuitOpenUntil: Date | null, pending: number, since = hourAgo()) {
     const visitor = await startVisitor(fixture);
     const { id, path } = await createWebhook(visitor);
     const ids = { organizationId: visitor.organizationId, subscriptionId: id };
-    const deliveries = Array.from({ length: pending }, () => ({ status: "pending" as const, at: hourAgo() }));
+    const deliveries = Array.from({ length: pending }, () => ({ status: "pending" as const, at: since }));
     await writeHistory(fixture.db, ids, deliveries);
     await fixture.db.subscription.update({ where: { id }, data: changes });
     await fixture.db.subscriptionQueue.update({ where: { subscriptionId: id }, data: { circuitOpenUntil } });
@@ -310,7 +315,19 @@ describe("the state of a webhook in words", () => {
       list: "Active",
       resume: false,
     });
-    expect(await stateOf({}, null, 2)).toMatchObject({ next: "2 pending deliveries are sent now." });
+    const state = await stateOf({}, null, 2, new Date());
+    expect(state).toMatchObject({ state: "Active", next: "2 pending deliveries are sent now." });
+  });
+
+  test.each([
+    [{}, "They are sent as fast as the receiver responds."],
+    [{ rateLimit: 1 }, "At most 1 delivery is sent per second."],
+    [{ ordering: "record" }, "The events of a record wait until the previous one is delivered or exhausted."],
+  ])("delayed, with the time and the cause: %o", async (changes, cause) => {
+    const state = await stateOf(changes, null, 2);
+    expect(state.state).toMatch(new RegExp(`^Delayed the oldest delivery waits since ${time}$`));
+    expect(state.next).toContain(`2 pending deliveries are waiting. ${cause}`);
+    expect(state.list).toBe(state.state);
   });
 
   test("retrying, with the reason and the time of the next attempt", async () => {
