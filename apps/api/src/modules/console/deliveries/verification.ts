@@ -37,7 +37,7 @@ ${codeBlock(standard)}`,
 ${disclosure(
   "Repeat the request with curl",
   html`
-<p>Sends the same request to your endpoint from your machine. After five minutes, verification rejects its timestamp.${hidden && " Replace [redacted] with the values of your own headers."}</p>
+<p>Sends the same request to your endpoint from your machine. After five minutes, verification rejects its timestamp.${hidden && " Replace [redacted] with the values of these headers."}</p>
 ${codeBlock(curl)}`,
 )}
 <p class="quiet"><a href="/docs/guides/debug-signature">If the signatures differ: debug a signature</a></p>`;
