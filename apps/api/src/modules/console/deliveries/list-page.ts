@@ -5,7 +5,7 @@ import type { Page } from "../../oauth/pages/page.ts";
 import { deliveriesAddress } from "../addresses.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { pageLinks } from "../layout/cursor.ts";
-import { eventTypeField, timeFields, timeRange } from "../layout/filters.ts";
+import { eventTypeField, recordField, timeFields, timeRange } from "../layout/filters.ts";
 import { shortUrl } from "../layout/short-url.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
@@ -48,17 +48,7 @@ export function deliveriesPage(
       },
     }),
     eventTypeField(query.event_type),
-    field({
-      label: "Record or event ID",
-      name: "record",
-      value: query.record ?? "",
-      attributes: {
-        maxlength: 36,
-        placeholder: "ID of a lead, ticket …",
-        autocomplete: "off",
-        spellcheck: "false",
-      },
-    }),
+    recordField(query.record),
     ...timeFields(timeRange(query)),
   ]);
   const caption = "Deliveries, newest first";

@@ -1,12 +1,12 @@
 import type { Position } from "@parley/database";
-import { emptyState, field, filterForm, type Html, html, pager, table, warning } from "@parley/ui";
+import { emptyState, filterForm, type Html, html, pager, table, warning } from "@parley/ui";
 import type { ListedEvent } from "@parley/webhooks";
 import type { OperationRequest } from "../../../http/handlers.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { eventAddress, eventsAddress, eventTypeAddress, withQuery } from "../addresses.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { pageLinks } from "../layout/cursor.ts";
-import { eventTypeField, timeFields, timeRange } from "../layout/filters.ts";
+import { eventTypeField, recordField, timeFields, timeRange } from "../layout/filters.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 
@@ -20,17 +20,7 @@ export function eventsPage(
 ): Page {
   const filters = filterForm({ label: "Filter events", clear: eventsAddress }, [
     eventTypeField(query.event_type),
-    field({
-      label: "Record or event ID",
-      name: "record",
-      value: query.record ?? "",
-      attributes: {
-        maxlength: 36,
-        placeholder: "ID of a lead, ticket …",
-        autocomplete: "off",
-        spellcheck: "false",
-      },
-    }),
+    recordField(query.record),
     ...timeFields(timeRange(query)),
   ]);
   const content = html`

@@ -43,3 +43,14 @@ export function eventTypeField(value: string | undefined): Html {
   const options = { "": "All", ...Object.fromEntries(eventTypes.map((type) => [type, type])) };
   return field({ label: "Event type", name: "event_type", value: value ?? "", options });
 }
+
+/** Renders the field for the ID of a record or an event. */
+export function recordField(value: string | undefined): Html {
+  const hints = { placeholder: "ID of a lead, ticket …", autocomplete: "off", spellcheck: "false" };
+  return field({
+    label: "Record or event ID",
+    name: "record",
+    value: value ?? "",
+    attributes: { maxlength: 100, ...hints },
+  });
+}
