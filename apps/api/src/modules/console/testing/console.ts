@@ -9,7 +9,7 @@ export interface Person {
   organizationId: string;
 }
 
-/** Server with helpers for its account pages and their users. */
+/** Server with helpers for the console and its users. */
 export interface ConsoleFixture extends OAuthFixture {
   apps: string;
   clients: string;

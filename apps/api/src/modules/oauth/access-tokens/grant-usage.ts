@@ -1,7 +1,7 @@
 import type { Database } from "@parley/database";
 import { LRUCache } from "lru-cache";
 
-/** Records when grants were last used, for the account pages. */
+/** Records when grants were last used, for the page of connected apps. */
 interface GrantUsage {
   /** Records a use. Uses are written together after a second, so that no request waits for them. */
   record(grantId: string): void;
