@@ -58,7 +58,7 @@ const explanations: Record<ConfirmedAction, (row: Subscription, pending: number)
     title: "Send a test event",
     label: "Send",
     content: html`
-<p>Parley sends a sample event to <code>${shortUrl(row.targetUrl)}</code> now, signed like every delivery, with <code>"test": true</code> in its
+<p>This sends a sample event to <code>${shortUrl(row.targetUrl)}</code> now, signed like every delivery, with <code>"test": true</code> in its
 body. It is sent once and not repeated. You see the response immediately. It changes nothing else, also not the state of a failed webhook.</p>
 ${field({
   label: "Event type",
@@ -85,7 +85,7 @@ ${row.gapFrom && canFillGap(row) && gap(row.gapFrom)}`,
     title: "Rotate the signing secret",
     label: "Create a new secret",
     content: html`
-<p>Parley creates a new signing secret and shows it once. For 24 hours, deliveries are still signed with the old secret. Let your endpoint accept
+<p>This creates a new signing secret, which is shown once. For 24 hours, deliveries are still signed with the old secret. Let your endpoint accept
 both secrets in this time, and remove the old one after it.</p>
 ${checkbox({
   name: "immediately",

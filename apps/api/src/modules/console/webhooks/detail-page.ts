@@ -48,7 +48,7 @@ ${card({ id: "settings", title: "Settings", content: settings(webhook) })}`;
   return consolePage(session, { title: row.targetUrl, heading, content, section: webhooksAddress, parents });
 }
 
-const secretHelp = html`<p class="quiet">Your endpoint verifies with this secret that a request is from Parley.
+const secretHelp = html`<p class="quiet">Your endpoint verifies with this secret that a request is authentic.
 <a href="/docs/guides/verification">Verify deliveries</a></p>`;
 
 function stateCard({ row, queue }: Webhook, now: Date): Html {

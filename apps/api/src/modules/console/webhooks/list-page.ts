@@ -44,7 +44,7 @@ ${
     ? table("Webhook subscriptions", ["URL", "State", "Event types", "Last delivery", "24 hours"], rows)
     : emptyState(
         offersNew
-          ? "No webhooks yet. Create one, and Parley sends events to your endpoint when they happen."
+          ? "No webhooks yet. Create one to receive events at your endpoint when they happen."
           : "No webhooks yet. An admin of your organization can create one.",
       )
 }`;
