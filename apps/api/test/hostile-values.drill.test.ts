@@ -96,7 +96,13 @@ const objectOf = ({ path, method }: Operation) => {
 /** Returns the path of an existing record, with some parameters replaced. */
 function pathOf({ path }: Operation, changed: Record<string, string> = {}): string {
   const folder = path.split("/")[3] ?? "";
-  const known = { ...ids, id: ids[folder] ?? randomUUID(), external_id: randomUUID(), client_id: "nobody" };
+  const known = {
+    ...ids,
+    id: ids[folder] ?? randomUUID(),
+    external_id: randomUUID(),
+    client_id: "nobody",
+    type: "lead.created",
+  };
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     return changed[name] ?? (known as Record<string, string>)[name] ?? "";
   });
