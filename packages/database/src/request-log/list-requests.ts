@@ -2,6 +2,7 @@ import type { Database } from "../client.ts";
 import { Prisma } from "../generated/client.ts";
 import { literal } from "../lists/literal.ts";
 import type { Position } from "../lists/order.ts";
+import type { ApiRequestEntry } from "./record-requests.ts";
 
 /** Maximum number of requests that a page searches for matches. */
 const mostSearched = 10_000;
@@ -33,23 +34,10 @@ export interface ApiRequestFilter {
   until?: Date | undefined;
 }
 
-export interface LoggedRequest {
-  id: string;
+/** Entry as it is stored. The description has at most 300 characters, with `…` for what the caller sent. */
+export interface LoggedRequest extends Omit<ApiRequestEntry, "organizationId" | "requestedAt"> {
   /** When the request began. */
   requestedAt: Date;
-  method: string;
-  route: string;
-  statusCode: number;
-  durationMs: number;
-  /** Null for the Platform API, like user and grant. */
-  clientId: string | null;
-  userId: string | null;
-  grantId: string | null;
-  requestId: string;
-  /** Null unless the response is an error. */
-  errorCode: string | null;
-  /** At most 300 characters, with `…` for what the caller sent. Null unless the response is an error. */
-  errorDescription: string | null;
 }
 
 interface ApiRequestPage {
@@ -85,11 +73,10 @@ export async function listApiRequests(
     ORDER BY "requestedAt" DESC, id DESC LIMIT ${limit + 1}`);
   const stopped = found.find(({ searched }) => searched === mostSearched);
   const rows = found.filter(({ matches }) => matches).slice(0, limit);
-  const hasMore = stopped !== undefined || rows.length < found.length;
   const last = found.length > limit ? rows.at(-1) : stopped;
   return {
     rows: rows.map(({ matches: _matches, searched: _searched, ...row }) => row),
-    hasMore,
+    hasMore: last !== undefined,
     next: last ? { time: last.requestedAt.toISOString(), id: last.id } : null,
   };
 }

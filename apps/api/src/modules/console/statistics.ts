@@ -1,6 +1,6 @@
 /** Statistics of deliveries in the form in which pages show them. */
 
-import { columnChart, type Html, type sparkline } from "@parley/ui";
+import { columnChart, type Html, sparkline } from "@parley/ui";
 import type { DeliveryStatistics, HourOfDeliveries } from "@parley/webhooks";
 import { count } from "./layout/numbers.ts";
 
@@ -9,37 +9,24 @@ const hourMs = 3_600_000;
 /** Number of hours that charts show. */
 const hours = 24;
 
-/** The last 24 hours of a subscription. */
-export interface SubscriptionDay {
-  delivered: number;
-  failed: number;
-  exhausted: number;
-  sparkline: Parameters<typeof sparkline>[0];
-}
-
 /** Returns the 24 hours until now, of which the last one has not ended. */
 export function lastDay(now: Date): { from: Date; until: Date } {
   const until = new Date(Math.floor(now.getTime() / hourMs) * hourMs + hourMs);
   return { from: new Date(until.getTime() - hours * hourMs), until };
 }
 
-/** Returns the day of a subscription from its hours. @param counts hours with attempts, in any order */
-export function subscriptionDay(counts: HourOfDeliveries[], from: Date): SubscriptionDay {
+/** Renders the attempts of 24 hours small, for a list. @param counts hours with attempts, in any order */
+export function daySparkline(counts: HourOfDeliveries[], from: Date): Html {
   const values = perHour(counts, from);
-  const [delivered, failed, exhausted] = [sum(values.delivered), sum(values.failed), sum(values.exhausted)];
-  return {
-    delivered,
-    failed,
-    exhausted,
-    sparkline: {
-      label: `24 hours: ${count(delivered)} delivered, ${count(failed + exhausted)} failed attempts`,
-      series: [
-        { kind: "good", values: values.delivered },
-        { kind: "warning", values: values.failed },
-        { kind: "alert", values: values.exhausted },
-      ],
-    },
-  };
+  const failures = sum(values.failed) + sum(values.exhausted);
+  return sparkline({
+    label: `24 hours: ${count(sum(values.delivered))} delivered, ${count(failures)} failed attempts`,
+    series: [
+      { kind: "good", values: values.delivered },
+      { kind: "warning", values: values.failed },
+      { kind: "alert", values: values.exhausted },
+    ],
+  });
 }
 
 /** Renders the attempts of each hour by outcome. @param counts hours with attempts of one or several subscriptions */

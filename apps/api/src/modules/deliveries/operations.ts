@@ -7,11 +7,8 @@ import type { MakeChange, MakePreparedChange } from "../../http/make-change.ts";
 import { readPage } from "../../http/pages.ts";
 import { findSubscription } from "../webhooks/service.ts";
 import { deliveryResource } from "./resource.ts";
-import { readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
+import { rangeTimeoutMs, readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
 import { recordTest, sendTestTo, type TestOptions } from "./test-deliveries.ts";
-
-/** Longer than for other changes, because a range may contain millions of deliveries. */
-const rangeTimeoutMs = 120_000;
 
 type Names =
   | "listWebhookDeliveries"

@@ -100,6 +100,9 @@ export async function redeliver(
   return resource as Schemas["Delivery"];
 }
 
+/** Timeout of a change with `redeliverMany`, longer than for other changes, because a range may contain millions of deliveries. */
+export const rangeTimeoutMs = 120_000;
+
 /**
  * Creates another delivery for each event of the matching finished deliveries.
  *

@@ -37,7 +37,7 @@ CREATE TABLE users (
 CREATE UNIQUE INDEX users_email_key ON users (email);
 CREATE INDEX users_organization_id_idx ON users (organization_id);
 
--- A session belongs to a user or, after a console link was opened, to a person whom the platform knows.
+-- A session belongs to a user or, after a console link was opened, to a person of the platform.
 CREATE TABLE user_sessions (
   token_hash      bytea NOT NULL,
   user_id         uuid,

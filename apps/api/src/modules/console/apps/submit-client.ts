@@ -10,8 +10,9 @@ import {
 import type { OperationRequest } from "../../../http/handlers.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { ConsoleContext } from "../context.ts";
-import type { Typed } from "../flash-messages.ts";
+import type { Problem } from "../flash-messages.ts";
 import { actorOf, type ConsoleSession, type FormResult, requireAdmin } from "../page-requests.ts";
+import { rejectable } from "../reject.ts";
 import { findOwnClient } from "./own-clients.ts";
 
 /** Registers an app for the user's organization and redirects to its page, which shows the secret. */
@@ -23,11 +24,15 @@ export async function registerClient(
   requireAdmin(session);
   const wanted = { name, redirectUris: lines(redirect_uris), isPublic: kind === "public" };
   const { organizationId } = session.user;
-  return unlessRefused({ redirectTo: clientsAddress, typed: { name, redirect_uris, kind } }, async () => {
-    const { client, secret } = await createClient(db, { ...wanted, organizationId }, actorOf(session));
-    const done = `${client.name} was registered.`;
-    return { redirectTo: clientAddress(client.id), done, ...(secret !== null && { secret }) };
-  });
+  return rejectable(
+    { redirectTo: clientsAddress, typed: { name, redirect_uris, kind } },
+    problemsOf,
+    async () => {
+      const { client, secret } = await createClient(db, { ...wanted, organizationId }, actorOf(session));
+      const done = `${client.name} was registered.`;
+      return { redirectTo: clientAddress(client.id), done, ...(secret !== null && { secret }) };
+    },
+  );
 }
 
 const oldLifetimes = { day: oldSecretLifetime, week: 7 * oldSecretLifetime, none: 0 };
@@ -50,12 +55,12 @@ export async function changeClient(
   const now = new Date(clock());
   switch (action) {
     case "update":
-      return unlessRefused({ redirectTo, typed: { name, redirect_uris } }, async () => {
+      return rejectable({ redirectTo, typed: { name, redirect_uris } }, problemsOf, async () => {
         await updateClient(db, id, { name, redirectUris: lines(redirect_uris) }, by);
         return { redirectTo, done: "The changes were saved." };
       });
     case "rotate_secret":
-      return unlessRefused({ redirectTo }, async () => {
+      return rejectable({ redirectTo }, problemsOf, async () => {
         const { secret } = await rotateSecret(
           db,
           id,
@@ -81,15 +86,7 @@ function lines(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Runs an action. If the rules for accounts reject it, returns the problems and the typed values for the form. */
-async function unlessRefused(
-  form: { redirectTo: string; typed?: Typed },
-  act: () => Promise<FormResult>,
-): Promise<FormResult> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof AccountError) return { ...form, problems: error.problems };
-    throw error;
-  }
+/** Returns the problems of an error if the rules for accounts reject a value. */
+function problemsOf(error: unknown): Problem[] | undefined {
+  return error instanceof AccountError ? error.problems : undefined;
 }

@@ -1,13 +1,13 @@
 import type { Position } from "@parley/database";
-import { emptyState, field, filterForm, html, pager, warning } from "@parley/ui";
+import { field, filterForm, html, pager } from "@parley/ui";
 import type { OperationRequest } from "../../../http/handlers.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { deliveriesAddress } from "../addresses.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { pageLinks } from "../layout/cursor.ts";
 import { eventTypeField, recordField, timeFields, timeRange } from "../layout/filters.ts";
+import { searchResult } from "../layout/search-result.ts";
 import { shortUrl } from "../layout/short-url.ts";
-import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 import type { Recipients } from "./recipients.ts";
 import { type Delivery, deliveryTable } from "./table.ts";
@@ -54,17 +54,7 @@ export function deliveriesPage(
   const caption = "Deliveries, newest first";
   const content = html`
 ${filters}
-${
-  deliveries.length > 0
-    ? deliveryTable(deliveries, now, { caption, recipients })
-    : next
-      ? warning(
-          html`No delivery matches since ${logTime(new Date(next.time))}. “Older” continues the search.`,
-        )
-      : emptyState(
-          "No delivery matches. Deliveries are kept as long as the log, 30 days unless the operator chose otherwise.",
-        )
-}
+${searchResult(deliveries.length > 0 ? deliveryTable(deliveries, now, { caption, recipients }) : undefined, { noun: "delivery", next, empty: "Deliveries are kept as long as the log, 30 days unless the operator chose otherwise." })}
 ${pager(pageLinks(deliveriesAddress, query, next))}`;
   return consolePage(session, { title: "Deliveries", content, section: deliveriesAddress });
 }

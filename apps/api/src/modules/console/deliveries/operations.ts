@@ -1,6 +1,12 @@
 import { countRedeliverable, listOrganizationDeliveries, redeliveryProgress } from "@parley/webhooks";
 import type { Operations } from "../../../http/handlers.ts";
-import { readDelivery, redeliver, redeliverMany, withLastAttempts } from "../../deliveries/service.ts";
+import {
+  rangeTimeoutMs,
+  readDelivery,
+  redeliver,
+  redeliverMany,
+  withLastAttempts,
+} from "../../deliveries/service.ts";
 import { findSubscription } from "../../webhooks/service.ts";
 import { deliveryAddress, webhookAddress, withQuery } from "../addresses.ts";
 import type { ConsoleContext } from "../context.ts";
@@ -9,7 +15,7 @@ import { pageSize, startOfPage } from "../layout/cursor.ts";
 import { notAdminPage } from "../layout/error-pages.ts";
 import { timeRange } from "../layout/filters.ts";
 import { handleForm, renderForUser } from "../page-requests.ts";
-import { rejectable } from "../reject.ts";
+import { rejectable, rejectedBy } from "../reject.ts";
 import { problemOfError } from "../webhooks/form.ts";
 import { requireChanges } from "../webhooks/plan-warning.ts";
 import { deliveryPage } from "./detail-page.ts";
@@ -23,9 +29,6 @@ type DeliveryOperation =
   | "submitDelivery"
   | "showRedelivery"
   | "submitRedelivery";
-
-/** Longer than for other changes, because a range may contain millions of deliveries. */
-const rangeTimeoutMs = 120_000;
 
 const dayMs = 24 * 3_600_000;
 
@@ -72,7 +75,7 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
         requireChanges(session);
         const { id: subscriptionId, delivery_id: deliveryId } = request.params;
         const here = { redirectTo: deliveryAddress({ subscriptionId, id: deliveryId }) };
-        return rejectable(here, problemOfError, async () => {
+        return rejectable(here, rejectedBy(problemOfError), async () => {
           const { id } = await publisher.change(session.user.organizationId, (change) =>
             redeliver(change, subscriptionId, deliveryId),
           );
@@ -109,7 +112,7 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
           ...(eventType !== undefined && { event_type: eventType }),
           ...(range.until !== undefined && { until: range.until }),
         };
-        return rejectable({ redirectTo: withQuery(address, query) }, problemOfError, async () => {
+        return rejectable({ redirectTo: withQuery(address, query) }, rejectedBy(problemOfError), async () => {
           const {
             count: created,
             first,

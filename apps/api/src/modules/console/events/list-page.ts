@@ -1,5 +1,5 @@
 import type { Position } from "@parley/database";
-import { emptyState, filterForm, type Html, html, pager, table, warning } from "@parley/ui";
+import { filterForm, type Html, html, pager, table } from "@parley/ui";
 import type { ListedEvent } from "@parley/webhooks";
 import type { OperationRequest } from "../../../http/handlers.ts";
 import type { Page } from "../../oauth/pages/page.ts";
@@ -7,6 +7,7 @@ import { eventAddress, eventsAddress, eventTypeAddress, withQuery } from "../add
 import { consolePage } from "../layout/console-page.ts";
 import { pageLinks } from "../layout/cursor.ts";
 import { eventTypeField, recordField, timeFields, timeRange } from "../layout/filters.ts";
+import { searchResult } from "../layout/search-result.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 
@@ -25,15 +26,7 @@ export function eventsPage(
   ]);
   const content = html`
 ${filters}
-${
-  events.length > 0
-    ? eventTable(events)
-    : next
-      ? warning(html`No event matches since ${logTime(new Date(next.time))}. “Older” continues the search.`)
-      : emptyState(
-          "No event matches. An event is recorded when a lead, ticket, conversation, meeting or another record changes.",
-        )
-}
+${searchResult(events.length > 0 ? eventTable(events) : undefined, { noun: "event", next, empty: "An event is recorded when a lead, ticket, conversation, meeting or another record changes." })}
 ${pager(pageLinks(eventsAddress, query, next))}`;
   return consolePage(session, { title: "Events", content, section: eventsAddress });
 }

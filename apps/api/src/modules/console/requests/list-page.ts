@@ -1,17 +1,6 @@
 import { operationTable } from "@parley/contract";
 import type { LoggedRequest, Position } from "@parley/database";
-import {
-  badge,
-  type Content,
-  emptyState,
-  field,
-  filterForm,
-  type Html,
-  html,
-  pager,
-  table,
-  warning,
-} from "@parley/ui";
+import { badge, type Content, field, filterForm, type Html, html, pager, table } from "@parley/ui";
 import type { OperationRequest } from "../../../http/handlers.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { requestsAddress } from "../addresses.ts";
@@ -19,6 +8,7 @@ import { consolePage } from "../layout/console-page.ts";
 import { pageLinks } from "../layout/cursor.ts";
 import { timeFields, timeRange } from "../layout/filters.ts";
 import { duration } from "../layout/numbers.ts";
+import { searchResult } from "../layout/search-result.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 
@@ -73,19 +63,21 @@ export function requestsPage(
   ]);
   const content = html`
 ${filters}
-${
+${searchResult(
   requests.length > 0
     ? table(
         "API requests, newest first",
         ["Time", "Request", "Response", "App", "Request ID"],
         requests.map((one) => row(one, clientNames)),
       )
-    : next
-      ? warning(html`No request matches since ${logTime(new Date(next.time))}. “Older” continues the search.`)
-      : emptyState(
-          "No request matches. Requests appear here about a second after they were made, and are kept for 7 days unless the operator chose otherwise. Requests with an invalid token (401) or to an unknown path are not listed.",
-        )
-}
+    : undefined,
+  {
+    noun: "request",
+    next,
+    empty:
+      "Requests appear here about a second after they were made, and are kept for 7 days unless the operator chose otherwise. Requests with an invalid token (401) or to an unknown path are not listed.",
+  },
+)}
 ${pager(pageLinks(requestsAddress, query, next))}`;
   return consolePage(session, { title: "API requests", content, section: requestsAddress });
 }

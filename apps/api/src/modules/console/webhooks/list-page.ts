@@ -1,5 +1,5 @@
 import type { Subscription } from "@parley/database";
-import { button, emptyState, html, sparkline, table } from "@parley/ui";
+import { button, emptyState, type Html, html, table } from "@parley/ui";
 import type { SubscriptionQueueState } from "@parley/webhooks";
 import type { Page } from "../../oauth/pages/page.ts";
 import { webhookAddress, webhooksAddress } from "../addresses.ts";
@@ -9,7 +9,6 @@ import { confirmation } from "../layout/messages.ts";
 import { urlLink } from "../layout/short-url.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
-import type { SubscriptionDay } from "../statistics.ts";
 import { canChange, planWarning } from "./plan-warning.ts";
 import { stateCell, subscriptionState } from "./state.ts";
 
@@ -17,7 +16,8 @@ import { stateCell, subscriptionState } from "./state.ts";
 export interface ListedWebhook {
   row: Subscription;
   queue: SubscriptionQueueState;
-  day: SubscriptionDay;
+  /** Attempts of the last 24 hours. */
+  day: Html;
 }
 
 /** Renders the list of subscriptions. */
@@ -32,7 +32,7 @@ export function webhooksPage(
     stateCell(subscriptionState(row, queue, now)),
     row.eventTypes.includes("*") ? "All" : `${row.eventTypes.length}`,
     queue.lastDeliveryAt ? logTime(queue.lastDeliveryAt) : "never",
-    sparkline(day.sparkline),
+    day,
   ]);
   const offersNew = canChange(session);
   const content = html`

@@ -19,14 +19,14 @@ import { counted } from "../layout/numbers.ts";
 import { shortUrl } from "../layout/short-url.ts";
 import { dateAndTimeText } from "../layout/time.ts";
 import { type ConsoleSession, type FormResult, handleForm, renderForUser } from "../page-requests.ts";
-import { rejectable } from "../reject.ts";
+import { rejectable, rejectedBy } from "../reject.ts";
 import { confirmPage } from "./confirm-pages.ts";
 import { webhookPage } from "./detail-page.ts";
 import { problemOfError, requestBody, storedValues, typedValues, type WebhookForm } from "./form.ts";
 import { webhookFormPage } from "./form-page.ts";
 import { webhooksPage } from "./list-page.ts";
 import { requireChanges } from "./plan-warning.ts";
-import { readWebhook, readWebhooks } from "./read-webhook.ts";
+import { readQueue, readWebhook, readWebhooks } from "./read-webhook.ts";
 
 type WebhookOperation =
   | "showWebhooks"
@@ -69,7 +69,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
         const form = request.body;
         const here = { redirectTo: `${webhooksAddress}/new`, typed: typedValues(form) };
         if (form.action === "check") return { ...here, ...(await check(form)) };
-        return rejectable(here, problemOfError, async () => {
+        return rejectable(here, rejectedBy(problemOfError), async () => {
           const read = requestBody(form, { hasHeaders: false });
           if ("problems" in read) return { ...here, problems: read.problems };
           const { row, secret } = await publisher.change(session.user.organizationId, (change) =>
@@ -102,7 +102,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
         );
         const here = { redirectTo: `${webhookAddress(id)}/edit`, typed: typedValues(form) };
         if (form.action === "check") return { ...here, ...(await check(form)) };
-        return rejectable(here, problemOfError, async () => {
+        return rejectable(here, rejectedBy(problemOfError), async () => {
           const read = requestBody(form, { hasHeaders: headerNames.length > 0 });
           if ("problems" in read) return { ...here, problems: read.problems };
           await publisher.change(
@@ -116,18 +116,24 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
 
     showWebhook: (request, reply) =>
       renderForUser(context, request, reply, async (session, message) => {
-        const webhook = await readWebhook(context, session.user.organizationId, request.params.id, now());
+        const { organizationId, isAdmin } = session.user;
+        const { id } = request.params;
         const { confirm } = request.query;
-        if (confirm === undefined) return webhookPage(session, webhook, message, now());
-        if (!session.user.isAdmin) return notAdminPage(session, what);
-        return confirmPage(session, webhook.row, { action: confirm, pending: webhook.queue.pending });
+        if (confirm === undefined) {
+          return webhookPage(session, await readWebhook(context, organizationId, id, now()), message, now());
+        }
+        const { row, queue } = await readQueue(db, organizationId, id);
+        if (!isAdmin) return notAdminPage(session, what);
+        return confirmPage(session, row, { action: confirm, pending: queue.pending });
       }),
 
     submitWebhook: (request, reply) =>
       handleForm(context, request, reply, (session) => {
         requireChanges(session);
         const here = { redirectTo: webhookAddress(request.params.id) };
-        return rejectable(here, problemOfAction, () => act(session, request.params.id, request.body));
+        return rejectable(here, rejectedBy(problemOfAction), () =>
+          act(session, request.params.id, request.body),
+        );
       }),
   };
 

@@ -14,12 +14,13 @@ import { publicKeysPath, type SubscriptionRow } from "../../webhooks/resource.ts
 import { findSubscription } from "../../webhooks/service.ts";
 import type { ConsoleContext } from "../context.ts";
 import type { Delivery } from "../deliveries/table.ts";
-import { allHours, lastDay, outcomeChart, type SubscriptionDay, subscriptionDay } from "../statistics.ts";
+import { allHours, daySparkline, lastDay, outcomeChart } from "../statistics.ts";
 import type { ListedWebhook } from "./list-page.ts";
 
 /** Subscription with everything that its page shows. */
-export interface Webhook extends ListedWebhook {
+export interface Webhook {
   row: SubscriptionRow;
+  queue: SubscriptionQueueState;
   /** Attempts of the last 24 hours. */
   hours: HourOfDeliveries[];
   chart: Html;
@@ -61,9 +62,19 @@ export async function readWebhooks(
   const webhooks = rows.map((row) => ({
     row,
     queue: queueOf(queues, row.id),
-    day: subscriptionDay(days.get(row.id) ?? [], from),
+    day: daySparkline(days.get(row.id) ?? [], from),
   }));
   return { webhooks, statistics };
+}
+
+/**
+ * Returns a subscription with its queue.
+ *
+ * @throws ApiError 404 if the organization has no such subscription
+ */
+export async function readQueue(db: Database, organizationId: string, id: string) {
+  const row = await findSubscription(db, organizationId, id);
+  return { row, queue: queueOf(await subscriptionQueues(db, organizationId), row.id) };
 }
 
 /**
@@ -87,11 +98,9 @@ export async function readWebhook(
     row.chatbotId === null ? null : db.chatbot.findFirst({ where: { id: row.chatbotId, organizationId } }),
   ]);
   const hours = allHours(statistics);
-  const day: SubscriptionDay = subscriptionDay(hours, from);
   return {
     row,
     queue: queueOf(queues, row.id),
-    day,
     hours,
     chart: outcomeChart(hours, from),
     durations: { p50: statistics.p50, p95: statistics.p95 },

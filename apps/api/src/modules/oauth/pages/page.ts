@@ -14,6 +14,17 @@ export function brandPages(app: FastifyInstance, brand: Brand): void {
   app.decorate("brand", { ...brand, styleHash: hashOf(brand.styles) });
 }
 
+/** Script of a page, with its hash for the Content-Security-Policy. */
+export interface Script {
+  text: string;
+  hash: string;
+}
+
+/** Returns a script with its hash. */
+export function createScript(text: string): Script {
+  return { text, hash: hashOf(text) };
+}
+
 export interface Page {
   title: string;
   content: Html;
@@ -27,7 +38,7 @@ export interface Page {
   /** Uses the wide layout of the console. */
   wide?: boolean;
   /** Script that the page works without. */
-  script?: string;
+  script?: Script;
 }
 
 /**
@@ -36,7 +47,7 @@ export interface Page {
  */
 export async function sendPage(reply: FastifyReply, status: number, page: Page): Promise<FastifyReply> {
   const { brand } = reply.server;
-  const document = await render(pageLayout(page, brand));
+  const document = await render(pageLayout({ ...page, script: page.script?.text }, brand));
   return reply
     .code(status)
     .headers({
@@ -58,7 +69,7 @@ function contentSecurityPolicy(
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
     ...(imageSource === undefined ? [] : [`img-src ${imageSource}`]),
-    ...(script === undefined ? [] : [`script-src 'sha256-${hashOf(script)}'`, "connect-src 'self'"]),
+    ...(script === undefined ? [] : [`script-src 'sha256-${script.hash}'`, "connect-src 'self'"]),
     `form-action ${["'self'", ...formTargets].join(" ")}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
