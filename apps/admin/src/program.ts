@@ -5,6 +5,7 @@ import { addAuditCommand } from "./commands/audit.ts";
 import { addClientCommands } from "./commands/clients.ts";
 import { addCountCommands } from "./commands/counts.ts";
 import { addGrantCommands } from "./commands/grants.ts";
+import { addMigrateCommand } from "./commands/migrate.ts";
 import { addOrganizationCommands } from "./commands/organizations.ts";
 import { addPlatformKeyCommands } from "./commands/platform-key.ts";
 import { addSecretCommands } from "./commands/secrets.ts";
@@ -26,6 +27,7 @@ export function createProgram(): Command {
   addAuditCommand(program);
   addPlatformKeyCommands(program);
   addCountCommands(program);
+  addMigrateCommand(program);
 
   showUsageAfterErrors(program as CommandUnknownOpts);
   return withExamples(
@@ -35,7 +37,7 @@ export function createProgram(): Command {
       "parley-admin clients create --name Zapier --redirect-uri https://zapier.com/dashboard/auth/oauth/return/App1/",
       "parley-admin audit --since 24h --follow",
     ],
-    `Connects to the database in DATABASE_URL. Without it, connects to the embedded PostgreSQL of the server that is running on
+    `Connects to the database in DATABASE_DIRECT_URL or DATABASE_URL. Without them, connects to the embedded PostgreSQL of the server that is running on
 DATA_DIR (default .parley).
 Exit codes: 0 success, 1 failure, 2 invalid arguments.`,
   );

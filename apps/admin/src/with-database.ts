@@ -15,7 +15,9 @@ export async function withDatabase(work: (db: Database, by: Actor) => Promise<vo
   }
 }
 
-function databaseUrl({ DATABASE_URL, DATA_DIR }: NodeJS.ProcessEnv): string {
+/** Returns the URL of the database, without a connection pooler. */
+export function databaseUrl({ DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR }: NodeJS.ProcessEnv): string {
+  if (DATABASE_DIRECT_URL) return checked(DATABASE_DIRECT_URL);
   if (DATABASE_URL) return checked(DATABASE_URL);
   const dataDir = resolve(DATA_DIR || ".parley");
   const url = findRunningPostgres(dataDir);

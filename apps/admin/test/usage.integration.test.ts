@@ -31,6 +31,7 @@ test("has all documented commands", () => {
       ["audit"],
       ["platform-key", "create"],
       ["counts", "verify", "repair"],
+      ["migrate"],
     ]
       .flatMap(([group, ...rest]) => [
         `parley-admin ${group}`,

@@ -1,6 +1,6 @@
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
-import { createDatabase, type Database } from "@parley/database";
+import { createDatabase, type Database, databaseAddress } from "@parley/database";
 import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
 import { configuredBrand } from "./brand-variables.ts";
@@ -79,8 +79,9 @@ export async function buildApp(
     frameworkErrors: refuseUrls(sendErrorResponse),
     schemaErrorFormatter: validationError,
   });
-  const db = shared ?? createDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE });
-  const feedWaiters = createFeedWaiters(app, db, config.DATABASE_URL);
+  const { url, directUrl, pooler } = databaseAddress(config);
+  const db = shared ?? createDatabase(url, { poolSize: config.DATABASE_POOL_SIZE, pooler });
+  const feedWaiters = createFeedWaiters(app, db, directUrl);
   shutDownGracefully(app, { delayMs: config.SHUTDOWN_DELAY_MS, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   if (!shared) app.addHook("onClose", async () => db.$disconnect());
   const publisher = createPublisher(db, app.log);
@@ -159,7 +160,7 @@ export async function buildApp(
   };
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {
-    findCaller: createCallerLookup(app, { db, databaseUrl: config.DATABASE_URL }),
+    findCaller: createCallerLookup(app, { db, directUrl }),
     countRequest,
     platformKeyHashes,
   });

@@ -1,5 +1,5 @@
 import { run, stopOnSignal } from "@parley/config";
-import { prepareDatabase } from "@parley/database";
+import { databaseAddress, prepareDatabase } from "@parley/database";
 import { apiConfig } from "./config.ts";
 
 const program = {
@@ -10,7 +10,7 @@ const program = {
 
 await run(program, async (config) => {
   const { buildApp } = await import("./app.ts"); // Loaded here because it is large and --help does not need it.
-  await prepareDatabase(config.DATABASE_URL);
+  await prepareDatabase(databaseAddress(config));
   const app = await buildApp(config);
   await app.listen({ host: config.HOST, port: config.PORT });
   stopOnSignal(() => app.shutDown(), config.SHUTDOWN_TIMEOUT_MS);

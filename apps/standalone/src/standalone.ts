@@ -1,6 +1,14 @@
 import { join } from "node:path";
 import { buildApp } from "@parley/api";
-import { applyMigrations, createDatabase, demo, hashToken, issueDemoToken, seedDemo } from "@parley/database";
+import {
+  applyMigrations,
+  createDatabase,
+  databaseAddress,
+  demo,
+  hashToken,
+  issueDemoToken,
+  seedDemo,
+} from "@parley/database";
 import { explainDataFolder } from "@parley/embedded-postgres";
 import { buildWorker } from "@parley/worker";
 import type { StandaloneConfig } from "./config.ts";
@@ -39,8 +47,9 @@ export async function startStandalone(
   try {
     const databaseUrl = config.DATABASE_URL ?? (await embeddedDatabase());
     progress("Preparing the database");
-    await applyMigrations(databaseUrl);
-    const db = createDatabase(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE });
+    const { directUrl, pooler } = databaseAddress({ ...config, DATABASE_URL: databaseUrl });
+    await applyMigrations(directUrl);
+    const db = createDatabase(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE, pooler });
     started.push(() => db.$disconnect());
     await seedDemo(db);
     const demoToken = await issueDemoToken(db);

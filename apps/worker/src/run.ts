@@ -1,5 +1,5 @@
 import { run, stopOnSignal } from "@parley/config";
-import { prepareDatabase } from "@parley/database";
+import { databaseAddress, prepareDatabase } from "@parley/database";
 import { workerConfig } from "./config.ts";
 
 const program = {
@@ -10,7 +10,7 @@ const program = {
 
 await run(program, async (config) => {
   const { buildWorker } = await import("./worker.ts"); // Loaded here because it is large and --help does not need it.
-  await prepareDatabase(config.DATABASE_URL);
+  await prepareDatabase(databaseAddress(config));
   const worker = await buildWorker(config);
   stopOnSignal(() => worker.stop(), config.SHUTDOWN_TIMEOUT_MS);
 });

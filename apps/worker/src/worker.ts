@@ -1,4 +1,4 @@
-import { connect, createDatabase, createPool, type Database } from "@parley/database";
+import { connect, createDatabase, createPool, type Database, databaseAddress } from "@parley/database";
 import {
   circuitPolicy,
   configuredSecretBox,
@@ -30,9 +30,10 @@ export interface Worker {
 export async function buildWorker(config: WorkerConfig, shared?: Database): Promise<Worker> {
   const notice = noticeTarget(config);
   const log = pino({ level: config.LOG_LEVEL, name: "worker" });
-  const { DATABASE_URL: databaseUrl, DELIVERY_TIMEOUT_MS: timeoutMs } = config;
-  const db = createPool(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE });
-  const records = shared ?? createDatabase(databaseUrl, { poolSize: 2 });
+  const { DELIVERY_TIMEOUT_MS: timeoutMs } = config;
+  const { url, directUrl, pooler } = databaseAddress(config);
+  const db = createPool(url, { poolSize: config.DATABASE_POOL_SIZE });
+  const records = shared ?? createDatabase(url, { poolSize: 2, pooler });
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
@@ -52,7 +53,7 @@ export async function buildWorker(config: WorkerConfig, shared?: Database): Prom
   const jobs = await startJobs({
     db,
     log,
-    databaseUrl,
+    directUrl,
     secretBox,
     logDays: config.DELIVERY_LOG_DAYS,
     requestLogDays: config.REQUEST_LOG_DAYS,
@@ -70,7 +71,7 @@ export async function buildWorker(config: WorkerConfig, shared?: Database): Prom
     log,
     timeoutMs,
     observer,
-    connect: () => connect(databaseUrl),
+    connect: () => connect(directUrl),
     secretBox,
     circuitPolicy: circuitPolicy(config),
     maxAttempts: config.DELIVERY_MAX_ATTEMPTS,

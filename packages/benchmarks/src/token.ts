@@ -21,7 +21,7 @@ await runBench(async (bench) => {
     },
   });
   const app = Fastify();
-  const find = createCallerLookup(app, { db: counted as unknown as Database, databaseUrl });
+  const find = createCallerLookup(app, { db: counted as unknown as Database, directUrl: databaseUrl });
   const { token } = await withClient(databaseUrl, (client) => createTenant(client, "business"));
   async function measure(accessToken: string, calls: number) {
     const [cpuBefore, statementsBefore] = [cpuSeconds(), statements];

@@ -9,9 +9,9 @@ export class Database extends PrismaClient {
   readonly #pool: pg.Pool;
   readonly #nameOf: ReturnType<typeof createStatementNames>;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, { pooler = false }: ConnectionChoices = {}) {
     // One for both, because a connection keeps the statements of both.
-    const statementNameGenerator = createStatementNames();
+    const statementNameGenerator = createStatementNames(pooler ? 0 : undefined);
     super({ adapter: new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator }) });
     this.#pool = pool;
     this.#nameOf = statementNameGenerator;
@@ -32,7 +32,7 @@ export type Transaction = Prisma.TransactionClient;
  * see `isDatabaseUnavailable`.
  */
 export function createDatabase(url: string, choices?: ConnectionChoices): Database {
-  return new Database(createPool(url, choices));
+  return new Database(createPool(url, choices), choices);
 }
 
 /** Creates a pool of plain `pg` connections, for the worker. End it with `end()`. */

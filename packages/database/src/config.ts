@@ -11,12 +11,42 @@ export const databaseVariables = {
       example: "postgresql://parley:password@127.0.0.1:5432/parley",
       secret: true,
     }),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a URL that begins with postgresql://" })
+    .optional()
+    .meta({
+      description:
+        "URL of the same database without the connection pooler. Required if `DATABASE_URL` leads to a pooler in transaction mode, such as PgBouncer: notifications, the locks of workers, jobs and migrations need connections of their own. Default: `DATABASE_URL`, without a pooler.",
+      example: "postgresql://parley:password@127.0.0.1:5432/parley",
+      secret: true,
+    }),
   DATABASE_POOL_SIZE: integer(1, 100)
     .default(10)
     .describe(
       "Maximum number of pooled connections of one process. The process opens a few more for notifications and jobs.",
     ),
 };
+
+/** How to connect to the database. */
+export interface DatabaseAddress {
+  /** For statements and transactions. */
+  url: string;
+  /** For notifications, session locks, jobs and migrations. */
+  directUrl: string;
+  /** Whether `url` leads to a connection pooler, which may run each transaction on another connection. */
+  pooler: boolean;
+}
+
+/** Returns how the configuration connects to the database. */
+export function databaseAddress({
+  DATABASE_URL: url,
+  DATABASE_DIRECT_URL: directUrl,
+}: {
+  DATABASE_URL: string;
+  DATABASE_DIRECT_URL?: string | undefined;
+}): DatabaseAddress {
+  return { url, directUrl: directUrl ?? url, pooler: directUrl !== undefined };
+}
 
 /** Variables of the API and the worker about the log of API requests. */
 export const requestLogVariables = {

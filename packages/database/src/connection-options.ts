@@ -5,6 +5,8 @@ export interface ConnectionChoices {
   poolSize?: number;
   /** Timeout for getting a new or pooled connection, in milliseconds. Default: 5,000. */
   connectTimeoutMs?: number;
+  /** Whether the URL leads to a connection pooler in transaction mode, which does not keep prepared statements. */
+  pooler?: boolean;
 }
 
 /**

@@ -11,7 +11,8 @@ import { removeOrphanedDeliveries } from "./remove-orphaned-deliveries.ts";
 
 interface JobOptions {
   db: Pool;
-  databaseUrl: string;
+  /** URL of the database without a connection pooler. */
+  directUrl: string;
   log: Logger;
   secretBox: SecretBox;
   /** Retention of the delivery log and its events in days. */
@@ -69,9 +70,9 @@ export const jobNames = [...jobs.map(({ name }) => name), "meeting-reminders", "
 
 /** Starts the scheduled jobs. With several workers, each run is executed by one of them. */
 export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<void> }> {
-  const { databaseUrl, log } = options;
+  const { directUrl, log } = options;
   for (const job of jobs) if (job.atStart) await job.run(options);
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 2, application_name: "parley-jobs" });
+  const boss = new PgBoss({ connectionString: directUrl, max: 2, application_name: "parley-jobs" });
   boss.on("error", (error) => log.error({ err: error }, "job scheduler failed; retrying"));
   await boss.start();
   for (const job of jobs) {

@@ -40,6 +40,9 @@ const tables = () =>
 const sleeping =
   "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
 
+const waiting =
+  "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
 async function killDuringSleep(migration: Promise<unknown>): Promise<unknown> {
   const failure = migration.catch((error: unknown) => error);
   await expect.poll(() => column(sleeping)).toHaveLength(1);
@@ -137,15 +140,40 @@ it("repeats a migration during which the process was killed", async () => {
   expect(await apply()).toEqual(["2_slow"]);
 });
 
-it("rejects a database that is newer than the migrations", async () => {
+it("accepts a database to which a later version added something", async () => {
+  write("2_more/migration.sql", "CREATE TABLE more (id int);");
   await apply();
-  rmSync(join(folder, "1_users"), { recursive: true });
-  write("0_other/migration.sql", "CREATE TABLE other (id int);");
+  rmSync(join(folder, "2_more"), { recursive: true });
+  expect(await apply()).toEqual([]);
+  expect(await tables()).toEqual(["more", "users"]);
+});
+
+it("rejects a database from which a later version removed something", async () => {
+  write("2_users_contract/migration.sql", "DROP TABLE users;");
+  await apply();
+  rmSync(join(folder, "2_users_contract"), { recursive: true });
+  write("3_other/migration.sql", "CREATE TABLE other (id int);");
   await expect(apply()).rejects.toThrow(
-    "The database is newer than this version of Parley, which lacks the migrations 1_users. " +
+    "The database is too new for this version of Parley: later migrations removed what it needs (2_users_contract). " +
       "Start the version that applied them or a later one, or restore a backup from before the upgrade.",
   );
-  expect(await tables()).toEqual(["users"]);
+  expect(await tables()).toEqual([]);
+});
+
+it("waits for a table without stopping the statements of others", async () => {
+  await apply();
+  write("2_name/migration.sql", "ALTER TABLE users ADD COLUMN name text;");
+  const [reader, other] = [await connect(url), await connect(url)];
+  await reader.query("BEGIN; SELECT * FROM users");
+  const migration = apply();
+  await expect.poll(() => column(waiting)).toHaveLength(1);
+  const start = Date.now();
+  await other.query("SELECT * FROM users");
+  expect(Date.now() - start).toBeLessThan(5_000);
+  await reader.query("COMMIT");
+  expect(await migration).toEqual(["2_name"]);
+  await reader.end();
+  await other.end();
 });
 
 it("rejects a migration that was edited after it was applied", async () => {

@@ -22,8 +22,10 @@ interface MigrateOptions {
  * Applies the migrations that the database does not have yet, and returns their names. `prisma migrate deploy` does the
  * same and leaves the same records. Any number of processes may call this at once.
  *
- * @throws Error if the server is older than PostgreSQL 18 or unreachable, if the database is newer than the migrations, or if a
- *   migration fails, did not finish earlier, or was edited after it was applied
+ * A version of Parley also starts on the database of a later version, as long as no migration removed what it needs.
+ *
+ * @throws Error if the server is older than PostgreSQL 18 or unreachable, if a later version removed what this version needs, or if
+ *   a migration fails, did not finish earlier, or was edited after it was applied
  */
 export async function applyMigrations(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { log = () => {}, folder = migrationsFolder } = options;
@@ -84,16 +86,32 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   throw new Error(`Parley requires PostgreSQL 18 or later. This server has version ${version.name}.`);
 }
 
+/**
+ * While a statement waits for the lock of a table, all later statements on this table wait behind it. Therefore it gives up soon, and is
+ * repeated.
+ */
+const lockTimeoutMs = 1_000;
+const lockAttempts = 60;
+const lockNotAvailable = "55P03";
+
 async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query("BEGIN");
-  try {
-    const id = await recordStart(client, migration);
-    await client.query(migration.sql);
-    await recordFinish(client, id);
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // If the connection is lost, the server rolls back.
-    throw failure(migration, error, "It was rolled back. Fix the cause and start again.");
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query("BEGIN");
+    try {
+      await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+      const id = await recordStart(client, migration);
+      await client.query(migration.sql);
+      await recordFinish(client, id);
+      await client.query("COMMIT");
+      return;
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {}); // If the connection is lost, the server rolls back.
+      const waitsForLock = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
+      if (!waitsForLock || attempt === lockAttempts) {
+        throw failure(migration, error, "It was rolled back. Fix the cause and start again.");
+      }
+      await sleep(lockTimeoutMs);
+    }
   }
 }
 

@@ -8,6 +8,14 @@ export const migrationsFolder = join(import.meta.dirname, "../../prisma/migratio
 /** First line of a migration that must not run in a transaction, such as `CREATE INDEX CONCURRENTLY`. */
 const noTransaction = "-- parley:no-transaction";
 
+/** End of the name of a migration that removes what earlier versions of Parley need. */
+const contract = /_contract$/;
+
+/** Checks whether earlier versions of Parley can no longer use a database with this migration. */
+export function removesFromEarlierVersions(name: string): boolean {
+  return contract.test(name);
+}
+
 export interface Migration {
   /** Name of its folder; migrations are applied in the order of their names. */
   name: string;

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import type { Migration } from "./migration-files.ts";
+import { type Migration, removesFromEarlierVersions } from "./migration-files.ts";
 
 /** Row of Prisma's table of migrations that was not rolled back. */
 interface RecordedMigration {
@@ -33,14 +33,14 @@ export async function ensureHistory(client: Client): Promise<void> {
 /**
  * Returns the migrations that the database does not have yet.
  *
- * @throws Error if the database has a migration that is unknown, unfinished, or differs from its file
+ * @throws Error if a later version removed what this version needs, or if a migration is unfinished or differs from its file
  */
 export async function findPending(client: Client, migrations: Migration[]): Promise<Migration[]> {
   const { rows: recorded } = await client.query<RecordedMigration>(`
     SELECT migration_name AS name, checksum, started_at AS "startedAt", finished_at IS NOT NULL AS finished, logs
     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`);
   const byName = new Map(migrations.map((migration) => [migration.name, migration]));
-  refuseUnknown(recorded.filter(({ name }) => !byName.has(name)));
+  refuseRemovals(recorded.filter(({ name }) => !byName.has(name) && removesFromEarlierVersions(name)));
   for (const record of recorded) {
     const migration = byName.get(record.name);
     if (migration && !record.finished) throw unfinished(migration, record);
@@ -50,11 +50,11 @@ export async function findPending(client: Client, migrations: Migration[]): Prom
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-function refuseUnknown(unknown: RecordedMigration[]): void {
-  if (unknown.length === 0) return;
-  const names = unknown.map(({ name }) => name).join(", ");
+function refuseRemovals(later: RecordedMigration[]): void {
+  if (later.length === 0) return;
+  const names = later.map(({ name }) => name).join(", ");
   throw new Error(
-    `The database is newer than this version of Parley, which lacks the migrations ${names}. ` +
+    `The database is too new for this version of Parley: later migrations removed what it needs (${names}). ` +
       "Start the version that applied them or a later one, or restore a backup from before the upgrade.",
   );
 }

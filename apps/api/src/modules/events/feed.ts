@@ -6,9 +6,9 @@ import type { FastifyInstance } from "fastify";
  * Creates the waiters of the event feed, which notifications of the database wake. They are answered when the server starts closing, so
  * this must be called before hooks that wait for open requests.
  */
-export function createFeedWaiters(app: FastifyInstance, db: Database, databaseUrl: string): FeedWaiters {
+export function createFeedWaiters(app: FastifyInstance, db: Database, directUrl: string): FeedWaiters {
   const waiters = new FeedWaiters(db, app.log);
-  const listener = startListener(databaseUrl, eventsChannel, {
+  const listener = startListener(directUrl, eventsChannel, {
     opened: () => waiters.notified("all"), // Notifications may have been missed.
     lost: (error) =>
       app.log.warn({ err: error }, "event feed polls until the database connection is restored"),

@@ -18,13 +18,13 @@ const subject = /^(everything|token [0-9a-f]{64}|(grant|user|client|organization
  */
 export function createCallerLookup(
   app: FastifyInstance,
-  { db, databaseUrl, clock = Date.now }: { db: Database; databaseUrl: string; clock?: () => number },
+  { db, directUrl, clock = Date.now }: { db: Database; directUrl: string; clock?: () => number },
 ): FindCaller {
   const cache = createCallerCache(clock);
   const usage = createGrantUsage(db, clock, (error) =>
     app.log.warn({ err: error }, "recording the last use of grants failed"),
   );
-  const listener = startListener(databaseUrl, channel, {
+  const listener = startListener(directUrl, channel, {
     opened: cache.enable,
     notified(payload) {
       if (subject.test(payload)) cache.invalidate(payload);

@@ -1,0 +1,20 @@
+import type { Command } from "@commander-js/extra-typings";
+import { print, withExamples } from "@parley/command-line";
+import { applyMigrations } from "@parley/database";
+import { databaseUrl } from "../with-database.ts";
+
+export function addMigrateCommand(program: Command): void {
+  const migrate = program
+    .command("migrate")
+    .description(
+      "Applies the pending migrations of the database. The API and the worker do this too when they start; with this command, " +
+        "another database role can do it before.",
+    )
+    .option("--json", "print JSON")
+    .action(async ({ json }) => {
+      const log = json ? () => undefined : console.log;
+      const applied = await applyMigrations(databaseUrl(process.env), { log });
+      print(json, { applied }, () => (applied.length === 0 ? "The database is up to date." : "Done."));
+    });
+  withExamples(migrate, ["parley-admin migrate"]);
+}
