@@ -3,9 +3,8 @@ import { connect, type Socket } from "node:net";
 import { conformingFetch } from "@parley/contract/testing";
 import { createDatabase } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
-import { freePort } from "@parley/testing/free-port";
+import { type ParleyProcess, startApiProcess } from "@parley/testing/parley-process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcess, startApiProcess } from "../src/testing/api-process.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
 let database: TestDatabase;
@@ -20,8 +19,8 @@ afterAll(() => database.drop());
 
 const fetch = conformingFetch();
 
-async function start(delayMs: number, variables: Record<string, string> = {}): Promise<ApiProcess> {
-  return startApiProcess(await freePort(), {
+async function start(delayMs: number, variables: Record<string, string> = {}): Promise<ParleyProcess> {
+  return startApiProcess({
     DATABASE_URL: database.url,
     SHUTDOWN_DELAY_MS: String(delayMs),
     ...variables,
@@ -29,7 +28,7 @@ async function start(delayMs: number, variables: Record<string, string> = {}): P
 }
 
 /** Opens a keep-alive connection like a proxy. */
-async function open({ url }: ApiProcess): Promise<Socket> {
+async function open({ url }: ParleyProcess): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on("error", () => undefined); // Cut off by the server.
@@ -45,7 +44,7 @@ async function exchange(socket: Socket, text: string): Promise<string> {
 }
 
 /** Resolves when the server accepts no more connections. */
-function stopsListening(api: ApiProcess): Promise<void> {
+function stopsListening(api: ParleyProcess): Promise<void> {
   const isRefused = () =>
     open(api).then(
       (socket) => socket.destroy() === undefined,
@@ -55,7 +54,7 @@ function stopsListening(api: ApiProcess): Promise<void> {
 }
 
 /** Resolves when the server fails the readiness check. */
-function shutsDown({ url }: ApiProcess): Promise<void> {
+function shutsDown({ url }: ParleyProcess): Promise<void> {
   return expect.poll(async () => (await fetch(`${url}/readyz`)).status, { interval: 20 }).toBe(503);
 }
 

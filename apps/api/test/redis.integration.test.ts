@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { freePort } from "@parley/testing/free-port";
+import { findInstalled } from "@parley/testing/installed";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -11,13 +12,7 @@ import { createThrottle } from "../src/modules/oauth/sessions/create-throttle.ts
 import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
 import { createTenant } from "../src/testing/factories.ts";
 
-/** Redis server. Without one, these tests are skipped, except in CI, which installs it. */
-const installed = hasRedis();
-if (!installed) {
-  const message = "redis-server is not installed: the tests of rate limits across processes are skipped";
-  if (process.env["CI"]) throw new Error(message);
-  console.warn(message);
-}
+const installed = findInstalled("redis-server", "tests of rate limits across processes") !== null;
 
 describe.skipIf(!installed)("rate limits counted in Redis", () => {
   let redis: ChildProcess;
@@ -193,14 +188,5 @@ async function listening(redis: ChildProcess): Promise<void> {
   onTestFinished(() => void redis.kill("SIGKILL"));
   for await (const line of createInterface({ input: redis.stdout as Readable })) {
     if (line.includes("Ready to accept connections")) return;
-  }
-}
-
-function hasRedis(): boolean {
-  try {
-    execFileSync("redis-server", ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
-import { type Plan, scopeMeanings } from "@parley/contract";
-import { connect, hashToken } from "@parley/database";
+import { connect } from "@parley/database";
 import { createSecretBox, createSigningSecret } from "@parley/webhooks";
 import type { Client } from "pg";
+
+export { createTenant, type Tenant } from "@parley/database/testing/tenant";
 
 /** Opens a connection for a function and closes it afterwards. An interrupted benchmark may close it earlier. */
 export async function withClient<Result>(
@@ -28,37 +29,6 @@ export function createVariables(databaseUrl: string) {
 }
 
 export type Variables = ReturnType<typeof createVariables> & Record<string, string>;
-
-/** An organization, and a token of its user with all scopes. */
-export interface Tenant {
-  organizationId: string;
-  token: string;
-}
-
-/** Creates an organization with a user and an access token that lasts an hour. */
-export async function createTenant(client: Client, plan: Plan): Promise<Tenant> {
-  const token = `parley_at_${randomBytes(32).toString("base64url")}`;
-  await client.query(
-    `INSERT INTO oauth_clients (id, name, redirect_uris) VALUES ('bench', 'Benchmark', '{}') ON CONFLICT DO NOTHING`,
-  );
-  const { rows } = await client.query<{ id: string }>(
-    `WITH organization AS (
-       INSERT INTO organizations (name, plan) VALUES ('Organization', $1) RETURNING id
-     ), owner AS (
-       INSERT INTO users (organization_id, email, name, password_hash)
-       SELECT id, id || '@example.com', 'Uma User', 'none' FROM organization RETURNING id
-     ), consent AS (
-       INSERT INTO oauth_grants (organization_id, user_id, client_id, scopes)
-       SELECT organization.id, owner.id, 'bench', $3::text[] FROM organization, owner RETURNING id
-     ), token AS (
-       INSERT INTO oauth_tokens (token_hash, kind, grant_id, scopes, expires_at)
-       SELECT $2::bytea, 'access', id, $3::text[], now() + interval '1 hour' FROM consent
-     )
-     SELECT id FROM organization`,
-    [plan, hashToken(token), Object.keys(scopeMeanings)],
-  );
-  return { organizationId: rows[0]?.id ?? "", token };
-}
 
 /** A subscription with its secret in plain text, for checking signatures. */
 export interface Subscriber {

@@ -1,1 +1,6 @@
-export { createTestDatabase, type TestDatabase, testServerUrl } from "./test-database.ts";
+export {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+  testServerUrl,
+} from "./test-database.ts";

@@ -16,9 +16,18 @@ export function testServerUrl(): string {
 }
 
 /** Creates a database with all migrations applied and no data. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createFrom(templateName);
+}
+
+/** Creates a database without tables. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createFrom("template1");
+}
+
+async function createFrom(template: string): Promise<TestDatabase> {
   const name = `test_${randomUUID()}`;
-  await runOnServer(`CREATE DATABASE "${name}" TEMPLATE ${templateName}`);
+  await runOnServer(`CREATE DATABASE "${name}" TEMPLATE ${template}`);
   return {
     url: withDatabase(testServerUrl(), name),
     drop: () => runOnServer(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`),

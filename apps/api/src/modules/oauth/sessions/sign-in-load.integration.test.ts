@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDatabase } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
-import { freePort } from "@parley/testing/free-port";
+import { type ParleyProcess, startApiProcess } from "@parley/testing/parley-process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcess, startApiProcess } from "../../../testing/api-process.ts";
 import { createTenant, type Tenant } from "../../../testing/factories.ts";
 import { createUser, password } from "../testing/fixture.ts";
 
 let database: TestDatabase;
-let api: ApiProcess;
+let api: ParleyProcess;
 let email: string;
 let tenant: Tenant;
 beforeAll(async () => {
@@ -17,7 +16,7 @@ beforeAll(async () => {
   ({ email } = await createUser(db));
   tenant = await createTenant(db);
   await db.$disconnect();
-  api = await startApiProcess(await freePort(), {
+  api = await startApiProcess({
     // A name, so that each new connection needs a DNS lookup, which shares its threads with scrypt.
     DATABASE_URL: database.url.replace("127.0.0.1", "localhost"),
     TRUST_PROXY: "true",
@@ -25,8 +24,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  api.signal("SIGTERM");
-  await api.exited;
+  await api.stop();
   await database.drop();
 });
 

@@ -1,0 +1,54 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./free-port.ts";
+import { respondsOk, type ServerProcess, startServerProcess } from "./server-process.ts";
+
+const documented = join(import.meta.dirname, "../../../deploy/nginx/parley.conf");
+
+/**
+ * Starts nginx with the documented configuration.
+ *
+ * @param program path of nginx
+ * @param ports ports of the API processes
+ */
+export async function startNginx(
+  program: string,
+  ports: readonly number[],
+): Promise<{ url: string; process: ServerProcess; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "parley-nginx-"));
+  const port = await freePort();
+  const config = join(folder, "nginx.conf");
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  );
+  writeFileSync(
+    config,
+    `daemon off; pid ${folder}/pid; error_log stderr error; worker_processes auto; events { worker_connections 4096; }
+     http { access_log off; ${temporary.join(" ")} ${siteOf(ports, port)} }`,
+  );
+  const url = `http://127.0.0.1:${port}`;
+  const server = await startServerProcess({
+    command: [program, "-c", config, "-p", folder],
+    isReady: () => respondsOk(`${url}/healthz`),
+  });
+  return {
+    url,
+    process: server,
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Returns the documented configuration with these servers and without TLS. */
+function siteOf(ports: readonly number[], port: number): string {
+  const text = readFileSync(documented, "utf8");
+  const servers = ports.map((server) => `server 127.0.0.1:${server} fail_timeout=1s;`).join(" ");
+  return text
+    .replace(/( *server 10\.0\.0\.\d+:8080 .+;\n)+/, `${servers}\n`)
+    .replace(/listen .+;\n/g, "")
+    .replace(/ *(ssl_|server_name|http2).+;\n/g, "")
+    .replace("location / {", `listen 127.0.0.1:${port};\n    location / {`);
+}
