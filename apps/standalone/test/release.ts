@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const repository = join(import.meta.dirname, "../../..");
-const releases = join(repository, ".cache/releases");
+const releases = join(tmpdir(), "parley-releases");
 
 /** Commit of the release from which the upgrade is tested: the first one whose migrations are never edited. */
 export const baseline = "436b4c5f8f78eaeb66d26fa634cb68afe6040dde";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { freePort } from "./free-port.ts";
 import { respondsOk, type ServerProcess, startServerProcess } from "./server-process.ts";
 
-const documented = join(import.meta.dirname, "../../../deploy/nginx/parley.conf");
+const documented = join(import.meta.dirname, "../../../deploy/nginx");
 
 /**
  * Starts nginx with the documented configuration.
@@ -44,11 +44,13 @@ export async function startNginx(
 
 /** Returns the documented configuration with these servers and without TLS. */
 function siteOf(ports: readonly number[], port: number): string {
-  const text = readFileSync(documented, "utf8");
   const servers = ports.map((server) => `server 127.0.0.1:${server} fail_timeout=1s;`).join(" ");
-  return text
+  return readFileSync(join(documented, "parley.conf"), "utf8")
     .replace(/( *server 10\.0\.0\.\d+:8080 .+;\n)+/, `${servers}\n`)
     .replace(/listen .+;\n/g, "")
-    .replace(/ *(ssl_|server_name|http2).+;\n/g, "")
-    .replace("location / {", `listen 127.0.0.1:${port};\n    location / {`);
+    .replace(/ *(ssl_|server_name).+;\n/g, "")
+    .replace(
+      "include parley-proxy.conf;",
+      `listen 127.0.0.1:${port}; include ${documented}/parley-proxy.conf;`,
+    );
 }
