@@ -35,6 +35,7 @@ export default {
     ...layer("command-line", []),
     ...layer("cli", ["command-line", "config", "contract", "sdk", "testing"]),
     ...layer("config", []),
+    ...layer("monitoring", ["config"]),
     ...layer("embedded-postgres", ["testing"]),
     ...layer("sdk", ["testing"]),
     ...layer("testing", []),

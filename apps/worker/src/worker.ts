@@ -1,4 +1,5 @@
 import { connect, createDatabase, createPool, type Database, databaseAddress } from "@parley/database";
+import { type Monitoring, startMonitoring } from "@parley/monitoring";
 import {
   circuitPolicy,
   configuredSecretBox,
@@ -11,7 +12,6 @@ import type { WorkerConfig } from "./config.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
 import { startReminders } from "./jobs/start-reminders.ts";
 import { createDeliveryMetrics } from "./metrics/delivery-metrics.ts";
-import { serveMonitoring } from "./metrics/monitoring-server.ts";
 
 export interface Worker {
   /** Address of `/metrics` and the health checks; null without METRICS_PORT. */
@@ -22,34 +22,32 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/**
- * Starts a worker: deliveries, the operator's notices, scheduled jobs, metrics and health checks.
- *
- * @param shared Prisma client of the process, which stays connected when the worker stops; default: the worker creates its own
- */
-export async function buildWorker(config: WorkerConfig, shared?: Database): Promise<Worker> {
+/** Parts that the worker shares with other programs in the same process. */
+interface SharedParts {
+  /** Prisma client, which stays connected when the worker stops. Default: the worker creates its own. */
+  db?: Database;
+  /** Metrics and health checks of the process. Default: the worker starts its own. */
+  monitoring?: Monitoring;
+}
+
+/** Starts a worker: deliveries, the operator's notices, scheduled jobs, metrics and health checks. */
+export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}): Promise<Worker> {
   const notice = noticeTarget(config);
   const log = pino({ level: config.LOG_LEVEL, name: "worker" });
   const { DELIVERY_TIMEOUT_MS: timeoutMs } = config;
   const { url, directUrl, pooler } = databaseAddress(config);
   const db = createPool(url, { poolSize: config.DATABASE_POOL_SIZE });
-  const records = shared ?? createDatabase(url, { poolSize: 2, pooler });
+  const records = shared.db ?? createDatabase(url, { poolSize: 2, pooler });
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
     allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   });
-  const { observer, registry, jobFailed } = createDeliveryMetrics(db);
+  const monitoring = shared.monitoring ?? (await startMonitoring(config));
+  const { observer, jobFailed } = createDeliveryMetrics(monitoring.registry, db);
   const secretBox = configuredSecretBox(config);
   let problem = (): string | null => "starting";
-  const monitoring =
-    config.METRICS_PORT === undefined
-      ? null
-      : await serveMonitoring(
-          { registry, problem: () => problem() },
-          config.METRICS_HOST,
-          config.METRICS_PORT,
-        );
+  monitoring.addCheck(() => problem());
   const jobs = await startJobs({
     db,
     log,
@@ -81,14 +79,14 @@ export async function buildWorker(config: WorkerConfig, shared?: Database): Prom
   });
   problem = () => deliveries.problem();
   return {
-    metricsUrl: monitoring?.url ?? null,
+    metricsUrl: monitoring.url,
     problem,
     async stop() {
       await Promise.all([deliveries.stop(), reminders.stop(), notices?.stop(), jobs.stop()]);
-      await monitoring?.stop();
+      if (!shared.monitoring) await monitoring.stop();
       await client.destroy();
       await db.end();
-      if (!shared) await records.$disconnect();
+      if (!shared.db) await records.$disconnect();
     },
   };
 }

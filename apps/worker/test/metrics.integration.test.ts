@@ -1,8 +1,9 @@
+import { startMonitoring } from "@parley/monitoring";
+import { scrape } from "@parley/testing/scrape";
 import { holding, type Receiver, respondingWith, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createDeliveryMetrics } from "../src/metrics/delivery-metrics.ts";
-import { serveMonitoring } from "../src/metrics/monitoring-server.ts";
 import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
 let fixture: WorkerFixture;
@@ -15,18 +16,6 @@ afterEach(() => fixture.close());
 
 const measured = { METRICS_PORT: "0" };
 const get = (url: string | null, path: string) => fetch(`${url}${path}`);
-
-/** Returns the samples of a scrape by name and labels, for example `parley_subscriptions{circuit="closed"}`. */
-async function scrape(url: string | null): Promise<Record<string, number>> {
-  const text = await (await get(url, "/metrics")).text();
-  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return Object.fromEntries(
-    lines.map((line) => {
-      const space = line.lastIndexOf(" ");
-      return [line.slice(0, space), Number(line.slice(space + 1))];
-    }),
-  );
-}
 
 async function expectSoon(url: string | null, expected: Record<string, number>): Promise<void> {
   await vi.waitFor(async () => expect(await scrape(url)).toMatchObject(expected), soon);
@@ -139,11 +128,28 @@ describe("the metrics", () => {
     expect((await fixture.startWorker()).metricsUrl).toBeNull();
   });
 
+  test("show the connections of the pool", async () => {
+    const { metricsUrl } = await fixture.startWorker(measured);
+    const metrics = await scrape(metricsUrl);
+    expect(metrics['parley_database_pool_connections{pool="worker"}']).toBeGreaterThan(0);
+    expect(metrics).toHaveProperty(['parley_database_pool_idle_connections{pool="worker"}']);
+    expect(metrics['parley_database_pool_waiting{pool="worker"}']).toBe(0);
+  });
+
+  test("name METRICS_PORT when its port is in use", async () => {
+    const { metricsUrl } = await fixture.startWorker(measured);
+    const { port } = new URL(metricsUrl ?? "");
+    await expect(fixture.startWorker({ METRICS_PORT: port })).rejects.toThrow(
+      `METRICS_PORT ${port} on METRICS_HOST 127.0.0.1 cannot be used: listen EADDRINUSE`,
+    );
+  });
+
   test("omit the gauges that are read from the database while it is unavailable", async () => {
     let away = true;
     const query = (text: string) => (away ? Promise.reject(new Error("away")) : fixture.pool.query(text));
-    const { registry } = createDeliveryMetrics({ query } as unknown as Pool);
-    const server = await serveMonitoring({ registry, problem: () => null }, "127.0.0.1", 0);
+    const server = await startMonitoring({ METRICS_PORT: 0, METRICS_HOST: "127.0.0.1" });
+    const pool = { query, totalCount: 0, idleCount: 0, waitingCount: 0 };
+    createDeliveryMetrics(server.registry, pool as unknown as Pool);
     const names = async () => Object.keys(await scrape(server.url));
     const own = 'parley_delivery_attempts_total{outcome="delivered"}';
     const ofDatabase = [

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ApiRequestEntry, type Database, recordRequests } from "@parley/database";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { RequestBuffer } from "./request-buffer.ts";
+import { RequestBuffer, type RequestBufferObserver } from "./request-buffer.ts";
 
 /** Maximum length of a description, in UTF-16 code units. */
 const longestDescription = 300;
@@ -13,11 +13,16 @@ const longestFlushAtCloseMs = 2_000;
  *
  * @param options.keepsEntries whether entries are stored; requests are counted in any case
  */
-export function logRequests(app: FastifyInstance, db: Database, options: { keepsEntries: boolean }): void {
+export function logRequests(
+  app: FastifyInstance,
+  db: Database,
+  options: { keepsEntries: boolean; observer?: RequestBufferObserver | undefined },
+): void {
   const buffer = new RequestBuffer(
     (entries, counts) => recordRequests(db, entries, counts),
     options.keepsEntries,
     app.log,
+    options.observer,
   );
   function log(request: FastifyRequest, reply: FastifyReply): void {
     const entry = entryOf(request, reply);

@@ -1,21 +1,19 @@
+import { observePool } from "@parley/monitoring";
 import { type DeliveryObserver, stepNames } from "@parley/webhooks";
 import type { Pool } from "pg";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { jobNames } from "../jobs/start-jobs.ts";
 
 interface DeliveryMetrics {
-  registry: Registry;
   /** Receives the events of the delivery worker. */
   observer: DeliveryObserver;
   /** Counts a failed run of a scheduled job. */
   jobFailed: (job: string) => void;
 }
 
-/** Creates the metrics: outcomes, latency, pending deliveries and their age, circuit breakers, errors. */
-export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
-  const registry = new Registry();
+/** Adds the metrics of a worker to a registry: outcomes, latency, pending deliveries and their age, circuit breakers, errors. */
+export function createDeliveryMetrics(registry: Registry, db: Pool): DeliveryMetrics {
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
 
   const attempts = new Counter({
     name: "parley_delivery_attempts_total",
@@ -78,9 +76,9 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
   for (const job of jobNames) jobFailures.inc({ job }, 0);
   for (const step of stepNames) stepFailures.inc({ step }, 0);
   observeDatabase(db, registers);
+  observePool(registry, "worker", db);
 
   return {
-    registry,
     jobFailed: (job) => jobFailures.inc({ job }),
     observer: {
       sending: () => inFlight.inc(),
