@@ -42,7 +42,7 @@ export default {
     ...layer("ui", ["testing"]),
     ...layer("database", ["contract", "config", "embedded-postgres", "testing"]),
     ...layer("resources", ["contract", "database"]),
-    ...layer("webhooks", ["contract", "config", "database", "testing"]),
+    ...layer("webhooks", ["contract", "config", "database", "monitoring", "testing"]),
     {
       name: "no-test-support-in-programs",
       comment: "Only tests use test support.",

@@ -2,8 +2,10 @@ import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import { createDatabase, type Database, databaseAddress } from "@parley/database";
 import { type Monitoring, startMonitoring } from "@parley/monitoring";
+import type { Tracing } from "@parley/monitoring/tracing";
 import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
+import type { Registry } from "prom-client";
 import { configuredBrand } from "./brand-variables.ts";
 import type { ApiConfig } from "./config.ts";
 import { serveContract } from "./http/contract.ts";
@@ -31,7 +33,8 @@ import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { logRequests } from "./http/request-log.ts";
 import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
-import { createApiMetrics } from "./metrics/api-metrics.ts";
+import { traceRequests } from "./http/trace-requests.ts";
+import type { ApiMetrics } from "./metrics/api-metrics.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
 import { isPage, sendErrorResponse } from "./modules/console/error-responses.ts";
@@ -63,6 +66,8 @@ declare module "fastify" {
 
 /** Parts that the server shares with other programs in the same process. */
 interface SharedParts {
+  /** Traces of the process. Default: none. */
+  tracing?: Tracing | undefined;
   /** Metrics and health checks of the process. Default: the server starts its own. */
   monitoring?: Monitoring;
   /** Returns the reason if another part of the process, such as the delivery worker, is not working; null if it is. */
@@ -74,7 +79,7 @@ interface SharedParts {
 /** Builds the server: hooks for every request, then the operations of the contract, then the reference. */
 export async function buildApp(
   config: ApiConfig,
-  { problem = () => null, db: shared, monitoring: sharedMonitoring }: SharedParts = {},
+  { problem = () => null, db: shared, monitoring: sharedMonitoring, tracing }: SharedParts = {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: config.LOG_LEVEL, serializers: { req: loggedRequest } },
@@ -94,7 +99,7 @@ export async function buildApp(
   const { url, directUrl, pooler } = databaseAddress(config);
   const db = shared ?? createDatabase(url, { poolSize: config.DATABASE_POOL_SIZE, pooler });
   const monitoring = sharedMonitoring ?? (await startMonitoring(config));
-  const metrics = monitoring.url === null ? undefined : createApiMetrics(monitoring.registry, db);
+  const metrics = monitoring.registry ? await addMetrics(monitoring.registry, db) : undefined;
   const feedWaiters = createFeedWaiters(app, db, directUrl);
   shutDownGracefully(app, { delayMs: config.SHUTDOWN_DELAY_MS, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   if (!shared) app.addHook("onClose", async () => db.$disconnect());
@@ -102,7 +107,8 @@ export async function buildApp(
   monitoring.addCheck(() => readinessProblem(app, db));
   if (!sharedMonitoring) app.addHook("onClose", () => monitoring.stop());
   if (metrics) countRequests(app, metrics);
-  const publisher = createPublisher(db, app.log);
+  if (tracing) traceRequests(app, tracing);
+  const publisher = createPublisher(db, app.log, tracing);
   const secretBox = configuredSecretBox(config);
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
@@ -187,4 +193,9 @@ export async function buildApp(
   serveNpmPackages(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
   return app;
+}
+
+async function addMetrics(registry: Registry, db: Database): Promise<ApiMetrics> {
+  const { createApiMetrics } = await import("./metrics/api-metrics.ts"); // Loaded here because it needs 15 MB.
+  return createApiMetrics(registry, db);
 }

@@ -11,6 +11,7 @@ import {
 } from "@parley/database";
 import { explainDataFolder } from "@parley/embedded-postgres";
 import { startMonitoring } from "@parley/monitoring";
+import { startTracing } from "@parley/monitoring/tracing";
 import { buildWorker } from "@parley/worker";
 import type { StandaloneConfig } from "./config.ts";
 import { writeDemoVariables } from "./demo-variables.ts";
@@ -70,9 +71,11 @@ export async function startStandalone(
     };
     const monitoring = await startMonitoring(complete);
     started.push(() => monitoring.stop());
-    const worker = await buildWorker(complete, { db, monitoring });
+    const tracing = await startTracing({ serviceName: "parley", logLevel: config.LOG_LEVEL });
+    started.push(async () => tracing?.stop());
+    const worker = await buildWorker(complete, { db, monitoring, tracing });
     started.push(() => worker.stop());
-    const app = await buildApp(complete, { problem: () => worker.problem(), db, monitoring });
+    const app = await buildApp(complete, { problem: () => worker.problem(), db, monitoring, tracing });
     started.push(() => app.shutDown());
     await app.listen({ host: config.HOST, port: config.PORT });
     const url = config.PUBLIC_URL ?? app.listeningOrigin;

@@ -1,17 +1,21 @@
 import { connect, createDatabase, createPool, type Database, databaseAddress } from "@parley/database";
 import { type Monitoring, startMonitoring } from "@parley/monitoring";
+import type { Tracing } from "@parley/monitoring/tracing";
 import {
   circuitPolicy,
   configuredSecretBox,
   createHttpClient,
+  createPublisher,
   startNotices,
   startWorker,
 } from "@parley/webhooks";
+import type { Pool } from "pg";
 import { pino } from "pino";
+import type { Registry } from "prom-client";
 import type { WorkerConfig } from "./config.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
 import { startReminders } from "./jobs/start-reminders.ts";
-import { createDeliveryMetrics } from "./metrics/delivery-metrics.ts";
+import type { DeliveryMetrics } from "./metrics/delivery-metrics.ts";
 
 export interface Worker {
   /** Address of `/metrics` and the health checks; null without METRICS_PORT. */
@@ -26,6 +30,8 @@ export interface Worker {
 interface SharedParts {
   /** Prisma client, which stays connected when the worker stops. Default: the worker creates its own. */
   db?: Database;
+  /** Traces of the process. Default: none. */
+  tracing?: Tracing | undefined;
   /** Metrics and health checks of the process. Default: the worker starts its own. */
   monitoring?: Monitoring;
 }
@@ -44,7 +50,8 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
     allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   });
   const monitoring = shared.monitoring ?? (await startMonitoring(config));
-  const { observer, jobFailed } = createDeliveryMetrics(monitoring.registry, db);
+  const metrics = monitoring.registry ? await addMetrics(monitoring.registry, db) : undefined;
+  const jobFailed = (job: string) => metrics?.jobFailed(job);
   const secretBox = configuredSecretBox(config);
   let problem = (): string | null => "starting";
   monitoring.addCheck(() => problem());
@@ -58,8 +65,12 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
     auditLogDays: config.AUDIT_LOG_DAYS,
     jobFailed,
   });
-  const reminders = await startReminders(records, config.MEETING_REMINDER_MINUTES, log, () =>
-    jobFailed("meeting-reminders"),
+  const reminders = await startReminders(
+    createPublisher(records, log, shared.tracing),
+    records,
+    config.MEETING_REMINDER_MINUTES,
+    log,
+    () => jobFailed("meeting-reminders"),
   );
   const notices =
     notice && startNotices({ db, log, timeoutMs, failed: () => jobFailed("notices"), ...notice });
@@ -68,7 +79,8 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
     client,
     log,
     timeoutMs,
-    observer,
+    observer: metrics?.observer,
+    tracing: shared.tracing,
     connect: () => connect(directUrl),
     secretBox,
     circuitPolicy: circuitPolicy(config),
@@ -96,4 +108,9 @@ function noticeTarget({
   NOTICE_SECRET: secret,
 }: WorkerConfig): { url: string; secret: string } | null {
   return url === undefined || secret === undefined ? null : { url, secret };
+}
+
+async function addMetrics(registry: Registry, db: Pool): Promise<DeliveryMetrics> {
+  const { createDeliveryMetrics } = await import("./metrics/delivery-metrics.ts"); // Loaded here because it needs 15 MB.
+  return createDeliveryMetrics(registry, db);
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type ApiMetrics, otherRoute, unknownPath } from "../metrics/api-metrics.ts";
+import type { ApiMetrics } from "../metrics/api-metrics.ts";
 
 /** Status of a request whose client disconnected before the response. nginx and others use the same number. */
 const clientClosedRequest = 499;
@@ -27,8 +27,8 @@ export function countRequests(app: FastifyInstance, metrics: ApiMetrics): void {
   });
 }
 
-/** Returns one of a limited number of values, whatever the path is. */
-export function operationOf(request: FastifyRequest | undefined): string {
-  if (!request || request.is404) return unknownPath;
-  return request.routeOptions.config.operation?.operationId ?? otherRoute;
+/** Returns the operation of the contract, or one value for all other routes (documentation, preflights) and one for all unknown paths. */
+function operationOf(request: FastifyRequest | undefined): string {
+  if (!request || request.is404) return "unknown_path";
+  return request.routeOptions.config.operation?.operationId ?? "other";
 }

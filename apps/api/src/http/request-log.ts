@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type ApiRequestEntry, type Database, recordRequests } from "@parley/database";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { RequestBuffer, type RequestBufferObserver } from "./request-buffer.ts";
+import { withoutCredentials } from "./without-credentials.ts";
 
 /** Maximum length of a description, in UTF-16 code units. */
 const longestDescription = 300;
@@ -65,9 +66,4 @@ function entryOf(request: FastifyRequest, reply: FastifyReply): ApiRequestEntry 
       ? withoutCredentials(error.loggedDescription).slice(0, longestDescription).toWellFormed()
       : null,
   };
-}
-
-/** Returns a text without tokens, keys and secrets of Parley, for clients that send one as `X-Request-Id`. */
-function withoutCredentials(text: string): string {
-  return text.replace(/parley_[a-z]{2}_[\w.-]+/g, "…");
 }

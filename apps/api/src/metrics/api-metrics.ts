@@ -1,6 +1,6 @@
 import { description, operationTable } from "@parley/contract";
 import type { Database } from "@parley/database";
-import { observePool } from "@parley/monitoring";
+import { observePool } from "@parley/monitoring/pool-metrics";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { RequestBufferObserver } from "../http/request-buffer.ts";
 import type { CallerCacheObserver } from "../modules/oauth/access-tokens/caller-cache.ts";
@@ -22,10 +22,6 @@ export interface ApiMetrics {
   tokenCache: CallerCacheObserver;
   requestLog: RequestBufferObserver;
 }
-
-/** Labels of requests that are not an operation of the contract: of the documentation and of preflights, and of unknown paths. */
-export const otherRoute = "other";
-export const unknownPath = "unknown_path";
 
 const errorCodes = new Set(
   [description.components.schemas.ApiError, description.components.schemas.OAuthError].flatMap(

@@ -1,10 +1,10 @@
-import { observePool } from "@parley/monitoring";
+import { observePool } from "@parley/monitoring/pool-metrics";
 import { type DeliveryObserver, stepNames } from "@parley/webhooks";
 import type { Pool } from "pg";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { jobNames } from "../jobs/start-jobs.ts";
 
-interface DeliveryMetrics {
+export interface DeliveryMetrics {
   /** Receives the events of the delivery worker. */
   observer: DeliveryObserver;
   /** Counts a failed run of a scheduled job. */
