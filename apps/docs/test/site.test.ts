@@ -67,7 +67,7 @@ describe("pages", () => {
     const text = site.read("guides/operating.md");
     expect(text).toContain("(/docs/guides/configuration.md)");
     expect(text).toContain("(/docs/guides/operating.md#monitoring-deliveries)");
-    expect(text).toContain("/blob/main/deploy/monitoring/dashboards/deliveries.json)");
+    expect(text).toContain("/blob/main/docs/operating/metrics-and-traces.md)");
     for (const [, file = ""] of text.matchAll(/\/blob\/main\/([^)#]+)/g))
       expect([file, existsSync(join(repository, file))]).toEqual([file, true]);
     const content = readFileSync(join(repository, "docs/configuration.md"), "utf8");

@@ -86,6 +86,15 @@ describe("the metrics", () => {
     });
     expect(metrics["parley_deliveries_oldest_due_seconds"]).toBeGreaterThan(3_590);
     expect(metrics["parley_deliveries_oldest_due_seconds"]).toBeLessThan(3_700);
+    expect(metrics["parley_deliveries_oldest_waiting_seconds"]).toBeGreaterThan(3_590);
+    for (const reason of [{ failureCount: 1 }, { rateLimit: 1 }, { ordering: "record" }]) {
+      const none = { failureCount: 0, rateLimit: null, ordering: null };
+      await fixture.db.subscription.updateMany({ data: { ...none, ...reason } });
+      expect(await scrape(metricsUrl)).toMatchObject({
+        parley_deliveries_due: 5,
+        parley_deliveries_oldest_waiting_seconds: 0,
+      });
+    }
     hold.release(respondingWith(200));
     await expectSoon(metricsUrl, { parley_deliveries_due: 0, parley_deliveries_oldest_due_seconds: 0 });
   });
@@ -155,6 +164,7 @@ describe("the metrics", () => {
     const ofDatabase = [
       "parley_deliveries_due",
       "parley_deliveries_oldest_due_seconds",
+      "parley_deliveries_oldest_waiting_seconds",
       "parley_deliveries_held",
       'parley_subscriptions{circuit="closed"}',
     ];

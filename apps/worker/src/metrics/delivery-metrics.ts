@@ -98,7 +98,7 @@ export function createDeliveryMetrics(registry: Registry, db: Pool): DeliveryMet
 
 /** Adds the gauges that are read from the database at each scrape. They cover all workers. */
 function observeDatabase(db: Pool, registers: Registry[]): void {
-  // A scrape collects all gauges at once; two of them share one query.
+  // A scrape collects all gauges at once; three of them share one query.
   let pendingRead: Promise<Due> | undefined;
   const readDueOnce = () => {
     pendingRead ??= readDue(db).finally(() => (pendingRead = undefined));
@@ -114,6 +114,11 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
       name: "parley_deliveries_oldest_due_seconds",
       help: "Age of the oldest due delivery, since it became due.",
       read: async (gauge: Gauge) => gauge.set((await readDueOnce()).oldest),
+    },
+    {
+      name: "parley_deliveries_oldest_waiting_seconds",
+      help: "Age of the oldest due delivery that waits only for a worker: the circuit is closed, without a rate limit or an order.",
+      read: async (gauge: Gauge) => gauge.set((await readDueOnce()).oldestWaiting),
     },
     {
       name: "parley_deliveries_held",
@@ -162,14 +167,17 @@ const circuits = `
 interface Due {
   due: number;
   oldest: number;
+  oldestWaiting: number;
 }
 
 async function readDue(db: Pool): Promise<Due> {
   const { rows } = await db.query<Due>(`
-    SELECT count(*)::float8 AS due, coalesce(extract(epoch FROM now() - min(d.next_at)), 0)::float8 AS oldest
+    SELECT count(*)::float8 AS due, coalesce(extract(epoch FROM now() - min(d.next_at)), 0)::float8 AS oldest,
+           coalesce(extract(epoch FROM now() - min(d.next_at) FILTER (
+             WHERE s.failure_count = 0 AND s.rate_limit IS NULL AND s.ordering IS NULL)), 0)::float8 AS "oldestWaiting"
     FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
     WHERE s.status = 'active' AND d.next_at <= now()`);
-  return rows[0] ?? { due: 0, oldest: 0 };
+  return rows[0] ?? { due: 0, oldest: 0, oldestWaiting: 0 };
 }
 
 async function readNumber(db: Pool, text: string): Promise<number> {
