@@ -2,19 +2,14 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "@parley/database";
+import { findInstalled } from "@parley/testing/installed";
 import { scrape } from "@parley/testing/scrape";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type Demo, startDemo } from "../src/testing/demo.ts";
 import { labelsByMetric, monitoringFolder, unknownIn } from "./queries.ts";
 
-/** promtool. Without it, one test is skipped, except in CI, which installs it. */
-const installed = hasPromtool();
-if (!installed) {
-  const message = "promtool is not installed: the test of the alert rules is skipped";
-  if (process.env["CI"]) throw new Error(message);
-  console.warn(message);
-}
+const promtool = findInstalled("promtool", "the tests of the alert rules");
 
 interface AlertRule {
   alert: string;
@@ -60,12 +55,12 @@ describe("alerts.yml", () => {
     expect(tested(false)).toEqual(names);
   });
 
-  test.skipIf(!installed)("is valid, and fires as its tests expect", () => {
-    const promtool = (...args: string[]) =>
-      execFileSync("promtool", args, { cwd: monitoringFolder, encoding: "utf8" });
-    expect(promtool("check", "rules", "alerts.yml")).toContain(`SUCCESS: ${rules.length} rules found`);
-    expect(promtool("check", "config", "prometheus.yml")).toContain("SUCCESS");
-    expect(promtool("test", "rules", "alerts.test.yml")).toContain("SUCCESS");
+  test.skipIf(!promtool)("is valid, and fires as its tests expect", () => {
+    const run = (...args: string[]) =>
+      execFileSync(promtool ?? "", args, { cwd: monitoringFolder, encoding: "utf8" });
+    expect(run("check", "rules", "alerts.yml")).toContain(`SUCCESS: ${rules.length} rules found`);
+    expect(run("check", "config", "prometheus.yml")).toContain("SUCCESS");
+    expect(run("test", "rules", "alerts.test.yml")).toContain("SUCCESS");
   });
 });
 
@@ -90,12 +85,3 @@ describe("docs/operating/runbooks.md", () => {
     await client.end();
   });
 });
-
-function hasPromtool(): boolean {
-  try {
-    execFileSync("promtool", ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createDatabase, type Database, hashToken } from "@parley/database";
+import { connect, createDatabase, type Database } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { createTenant } from "@parley/database/testing/tenant";
 import { createSecretBox, createSigningSecret } from "@parley/webhooks";
 import { holding, type Receiver, respondingWith, soon, startReceiver } from "@parley/webhooks/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -13,7 +14,7 @@ const traceId = randomBytes(16).toString("hex");
 const callerSpan = randomBytes(8).toString("hex");
 /** Values of the request that must not be in spans. */
 const secrets = {
-  token: `parley_at_${randomBytes(32).toString("base64url")}`,
+  token: "",
   email: "grace.hopper@example.com",
   name: "Grace Hopper",
   query: "tracked-query-value",
@@ -45,30 +46,11 @@ afterEach(async () => {
 });
 
 async function seed(): Promise<void> {
-  const organization = await db.organization.create({
-    data: {
-      name: "Traced",
-      plan: "business",
-      users: { create: { email: "ada@example.com", name: "Ada", passwordHash: "none" } },
-      chatbots: { create: { name: "Bot", model: "m" } },
-    },
-    include: { chatbots: true, users: true },
-  });
-  organizationId = organization.id;
-  chatbotId = organization.chatbots[0]?.id ?? "";
-  const scopes = ["leads:read", "leads:write", "webhooks:manage"];
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const token = { tokenHash: hashToken(secrets.token), kind: "access", scopes, expiresAt };
-  await db.oAuthClient.create({ data: { id: "traced", name: "Traced", redirectUris: [] } });
-  await db.oAuthGrant.create({
-    data: {
-      organizationId,
-      userId: organization.users[0]?.id ?? "",
-      clientId: "traced",
-      scopes,
-      tokens: { create: token },
-    },
-  });
+  const client = await connect(database.url);
+  ({ organizationId, token: secrets.token } = await createTenant(client, "business"));
+  await client.end();
+  const chatbot = await db.chatbot.create({ data: { organizationId, name: "Bot", model: "m" } });
+  chatbotId = chatbot.id;
   const subscription = await db.subscription.create({
     data: {
       organizationId,
