@@ -1,12 +1,16 @@
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import { createDatabase, type Database, databaseAddress } from "@parley/database";
+import { type Monitoring, startMonitoring } from "@parley/monitoring";
+import type { Tracing } from "@parley/monitoring/tracing";
 import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
+import type { Registry } from "prom-client";
 import { configuredBrand } from "./brand-variables.ts";
 import type { ApiConfig } from "./config.ts";
 import { serveContract } from "./http/contract.ts";
 import { allowOtherOrigins } from "./http/cors.ts";
+import { countRequests } from "./http/count-requests.ts";
 import { validationError } from "./http/describe-validation.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
@@ -29,6 +33,8 @@ import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { logRequests } from "./http/request-log.ts";
 import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
+import { traceRequests } from "./http/trace-requests.ts";
+import type { ApiMetrics } from "./metrics/api-metrics.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
 import { isPage, sendErrorResponse } from "./modules/console/error-responses.ts";
@@ -38,7 +44,7 @@ import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { createFeedWaiters } from "./modules/events/feed.ts";
 import { eventOperations } from "./modules/events/operations.ts";
-import { healthOperations } from "./modules/health/operations.ts";
+import { healthOperations, readinessProblem } from "./modules/health/operations.ts";
 import { leadOperations } from "./modules/leads/operations.ts";
 import { meetingOperations } from "./modules/meetings/operations.ts";
 import { createCallerLookup } from "./modules/oauth/access-tokens/caller-lookup.ts";
@@ -51,8 +57,19 @@ import { ticketOperations } from "./modules/tickets/operations.ts";
 import { subscriptionOperations } from "./modules/webhooks/operations.ts";
 import { signingKeyOperations } from "./modules/webhooks/signing-keys.ts";
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Address of `/metrics` and the health checks of the process; null without METRICS_PORT. */
+    metricsUrl: string | null;
+  }
+}
+
 /** Parts that the server shares with other programs in the same process. */
 interface SharedParts {
+  /** Traces of the process. Default: none. */
+  tracing?: Tracing | undefined;
+  /** Metrics and health checks of the process. Default: the server starts its own. */
+  monitoring?: Monitoring;
   /** Returns the reason if another part of the process, such as the delivery worker, is not working; null if it is. */
   problem?: () => string | null;
   /** Prisma client, which stays connected when the server closes. Default: the server creates its own. */
@@ -62,7 +79,7 @@ interface SharedParts {
 /** Builds the server: hooks for every request, then the operations of the contract, then the reference. */
 export async function buildApp(
   config: ApiConfig,
-  { problem = () => null, db: shared }: SharedParts = {},
+  { problem = () => null, db: shared, monitoring: sharedMonitoring, tracing }: SharedParts = {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: config.LOG_LEVEL, serializers: { req: loggedRequest } },
@@ -81,10 +98,17 @@ export async function buildApp(
   });
   const { url, directUrl, pooler } = databaseAddress(config);
   const db = shared ?? createDatabase(url, { poolSize: config.DATABASE_POOL_SIZE, pooler });
+  const monitoring = sharedMonitoring ?? (await startMonitoring(config));
+  const metrics = monitoring.registry ? await addMetrics(monitoring.registry, db) : undefined;
   const feedWaiters = createFeedWaiters(app, db, directUrl);
   shutDownGracefully(app, { delayMs: config.SHUTDOWN_DELAY_MS, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   if (!shared) app.addHook("onClose", async () => db.$disconnect());
-  const publisher = createPublisher(db, app.log);
+  app.decorate("metricsUrl", monitoring.url);
+  monitoring.addCheck(() => readinessProblem(app, db));
+  if (!sharedMonitoring) app.addHook("onClose", () => monitoring.stop());
+  if (metrics) countRequests(app, metrics);
+  if (tracing) traceRequests(app, tracing);
+  const publisher = createPublisher(db, app.log, tracing);
   const secretBox = configuredSecretBox(config);
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
@@ -98,7 +122,7 @@ export async function buildApp(
 
   warnOfPlainHttp(app, config.PUBLIC_URL);
   sendRequestId(app);
-  logRequests(app, db, { keepsEntries: config.REQUEST_LOG_DAYS > 0 });
+  logRequests(app, db, { keepsEntries: config.REQUEST_LOG_DAYS > 0, observer: metrics?.requestLog });
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
   // A route keeps the error handler that is set when it is added, and CORS adds a route.
   handleErrors(app, sendErrorResponse);
@@ -160,7 +184,7 @@ export async function buildApp(
   };
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {
-    findCaller: createCallerLookup(app, { db, directUrl }),
+    findCaller: createCallerLookup(app, { db, directUrl, observer: metrics?.tokenCache }),
     countRequest,
     platformKeyHashes,
   });
@@ -169,4 +193,9 @@ export async function buildApp(
   serveNpmPackages(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));
   return app;
+}
+
+async function addMetrics(registry: Registry, db: Database): Promise<ApiMetrics> {
+  const { createApiMetrics } = await import("./metrics/api-metrics.ts"); // Loaded here because it needs 15 MB.
+  return createApiMetrics(registry, db);
 }

@@ -1,5 +1,6 @@
 import { integer, logVariables, stopVariables } from "@parley/config";
 import { databaseVariables, requestLogVariables } from "@parley/database";
+import { monitoringVariables } from "@parley/monitoring";
 import { attemptVariables, sourceVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 import { brandVariables } from "./brand-variables.ts";
@@ -58,6 +59,7 @@ export const apiVariables = {
       "Time during which the server still accepts requests after SIGTERM or SIGINT, in milliseconds. Meanwhile `GET /readyz` returns 503, so that load balancers send requests to other processes. Set a longer time than your load balancer needs to detect this, or 0 if you have no load balancer.",
     ),
   ...stopVariables,
+  ...monitoringVariables,
   MAX_SUBSCRIPTIONS: integer(1, 10_000)
     .default(100)
     .describe("Maximum number of webhook subscriptions of an organization."),

@@ -1,5 +1,6 @@
 import { run, stopOnSignal } from "@parley/config";
 import { databaseAddress, prepareDatabase } from "@parley/database";
+import { startTracing } from "@parley/monitoring/tracing";
 import { apiConfig } from "./config.ts";
 
 const program = {
@@ -10,8 +11,12 @@ const program = {
 
 await run(program, async (config) => {
   const { buildApp } = await import("./app.ts"); // Loaded here because it is large and --help does not need it.
+  const tracing = await startTracing({ serviceName: "parley-api", logLevel: config.LOG_LEVEL });
   await prepareDatabase(databaseAddress(config));
-  const app = await buildApp(config);
+  const app = await buildApp(config, { tracing });
   await app.listen({ host: config.HOST, port: config.PORT });
-  stopOnSignal(() => app.shutDown(), config.SHUTDOWN_TIMEOUT_MS);
+  stopOnSignal(async () => {
+    await app.shutDown();
+    await tracing?.stop();
+  }, config.SHUTDOWN_TIMEOUT_MS);
 });

@@ -67,7 +67,8 @@ describe("pages", () => {
     const text = site.read("guides/operating.md");
     expect(text).toContain("(/docs/guides/configuration.md)");
     expect(text).toContain("(/docs/guides/operating.md#monitoring-deliveries)");
-    expect(text).toContain("/blob/main/docs/grafana-dashboard.json)");
+    expect(text).toContain("(/docs/guides/metrics-and-traces.md)");
+    expect(site.read("guides/metrics-and-traces.md")).toContain("/blob/main/deploy/monitoring/alerts.yml)");
     for (const [, file = ""] of text.matchAll(/\/blob\/main\/([^)#]+)/g))
       expect([file, existsSync(join(repository, file))]).toEqual([file, true]);
     const content = readFileSync(join(repository, "docs/configuration.md"), "utf8");

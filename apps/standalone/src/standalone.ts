@@ -10,6 +10,8 @@ import {
   seedDemo,
 } from "@parley/database";
 import { explainDataFolder } from "@parley/embedded-postgres";
+import { startMonitoring } from "@parley/monitoring";
+import { startTracing } from "@parley/monitoring/tracing";
 import { buildWorker } from "@parley/worker";
 import type { StandaloneConfig } from "./config.ts";
 import { writeDemoVariables } from "./demo-variables.ts";
@@ -19,6 +21,8 @@ import { platformKeyFile, storedEncryptionKey, storedPlatformKey } from "./store
 export interface Standalone {
   /** Address of the server. */
   url: string;
+  /** Address of the metrics of the API and the worker; null without METRICS_PORT. */
+  metricsUrl: string | null;
   /** Access token of the demo's Pro organization; null if the database contains no demo data. */
   demoToken: string | null;
   /** File with the environment variables for the demo; null if the database contains no demo data. */
@@ -65,14 +69,19 @@ export async function startStandalone(
         Buffer.from(hashToken(storedPlatformKey(config.DATA_DIR))),
       ],
     };
-    const worker = await buildWorker(complete, db);
+    const monitoring = await startMonitoring(complete);
+    started.push(() => monitoring.stop());
+    const tracing = await startTracing({ serviceName: "parley", logLevel: config.LOG_LEVEL });
+    started.push(async () => tracing?.stop());
+    const worker = await buildWorker(complete, { db, monitoring, tracing });
     started.push(() => worker.stop());
-    const app = await buildApp(complete, { problem: () => worker.problem(), db });
+    const app = await buildApp(complete, { problem: () => worker.problem(), db, monitoring, tracing });
     started.push(() => app.shutDown());
     await app.listen({ host: config.HOST, port: config.PORT });
     const url = config.PUBLIC_URL ?? app.listeningOrigin;
     return {
       url,
+      metricsUrl: monitoring.url,
       demoToken,
       demoVariablesFile: demoToken && writeDemoVariables(config.DATA_DIR, url, demoToken),
       platformKeyFile: config.PLATFORM_KEY_HASHES ? null : join(config.DATA_DIR, platformKeyFile),

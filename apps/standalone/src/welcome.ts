@@ -2,10 +2,17 @@ import { demo } from "@parley/database";
 import type { Standalone } from "./standalone.ts";
 
 /** Returns the text printed after the start: addresses and demo credentials. Scripts wait for the last line. */
-export function welcome({ url, demoToken, demoVariablesFile, platformKeyFile }: Standalone): string {
+export function welcome({
+  url,
+  demoToken,
+  demoVariablesFile,
+  platformKeyFile,
+  metricsUrl,
+}: Standalone): string {
   const keyLine = platformKeyFile ? [`Platform key: ${platformKeyFile}`] : [];
+  const metricsLine = metricsUrl ? [`Metrics: ${metricsUrl}/metrics`] : [];
   const demoLines = demoToken && demoVariablesFile ? demoText(url, demoToken, demoVariablesFile) : [];
-  return [...demoLines, ...keyLine, `Parley is ready: ${url}`].join("\n");
+  return [...demoLines, ...keyLine, ...metricsLine, `Parley is ready: ${url}`].join("\n");
 }
 
 function demoText(url: string, token: string, variablesFile: string): string[] {

@@ -1,5 +1,6 @@
 import { integer, logVariables, stopVariables } from "@parley/config";
 import { databaseVariables, requestLogVariables } from "@parley/database";
+import { monitoringVariables } from "@parley/monitoring";
 import { deliveryVariables, noticesAreSigned, noticeVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
@@ -12,12 +13,7 @@ export const workerVariables = {
   ...webhookVariables,
   ...deliveryVariables,
   ...noticeVariables,
-  METRICS_PORT: integer(0, 65_535).optional().meta({
-    description:
-      "Port for `GET /metrics` (Prometheus) and the health checks `GET /healthz` and `GET /readyz`, all without authentication; 0 picks a free port. Default: none.",
-    example: "9464",
-  }),
-  METRICS_HOST: z.string().default("127.0.0.1").describe("Address that `METRICS_PORT` listens on."),
+  ...monitoringVariables,
   AUDIT_LOG_DAYS: integer(1, 3_650)
     .default(365)
     .describe("Retention of the audit log (sign-ins, consents, tokens, apps), in days."),

@@ -1,5 +1,6 @@
 import { run, stopOnSignal } from "@parley/config";
 import { databaseAddress, prepareDatabase } from "@parley/database";
+import { startTracing } from "@parley/monitoring/tracing";
 import { workerConfig } from "./config.ts";
 
 const program = {
@@ -10,7 +11,11 @@ const program = {
 
 await run(program, async (config) => {
   const { buildWorker } = await import("./worker.ts"); // Loaded here because it is large and --help does not need it.
+  const tracing = await startTracing({ serviceName: "parley-worker", logLevel: config.LOG_LEVEL });
   await prepareDatabase(databaseAddress(config));
-  const worker = await buildWorker(config);
-  stopOnSignal(() => worker.stop(), config.SHUTDOWN_TIMEOUT_MS);
+  const worker = await buildWorker(config, { tracing });
+  stopOnSignal(async () => {
+    await worker.stop();
+    await tracing?.stop();
+  }, config.SHUTDOWN_TIMEOUT_MS);
 });

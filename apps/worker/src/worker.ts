@@ -1,17 +1,21 @@
 import { connect, createDatabase, createPool, type Database, databaseAddress } from "@parley/database";
+import { type Monitoring, startMonitoring } from "@parley/monitoring";
+import type { Tracing } from "@parley/monitoring/tracing";
 import {
   circuitPolicy,
   configuredSecretBox,
   createHttpClient,
+  createPublisher,
   startNotices,
   startWorker,
 } from "@parley/webhooks";
+import type { Pool } from "pg";
 import { pino } from "pino";
+import type { Registry } from "prom-client";
 import type { WorkerConfig } from "./config.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
 import { startReminders } from "./jobs/start-reminders.ts";
-import { createDeliveryMetrics } from "./metrics/delivery-metrics.ts";
-import { serveMonitoring } from "./metrics/monitoring-server.ts";
+import type { DeliveryMetrics } from "./metrics/delivery-metrics.ts";
 
 export interface Worker {
   /** Address of `/metrics` and the health checks; null without METRICS_PORT. */
@@ -22,34 +26,35 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/**
- * Starts a worker: deliveries, the operator's notices, scheduled jobs, metrics and health checks.
- *
- * @param shared Prisma client of the process, which stays connected when the worker stops; default: the worker creates its own
- */
-export async function buildWorker(config: WorkerConfig, shared?: Database): Promise<Worker> {
+/** Parts that the worker shares with other programs in the same process. */
+interface SharedParts {
+  /** Prisma client, which stays connected when the worker stops. Default: the worker creates its own. */
+  db?: Database;
+  /** Traces of the process. Default: none. */
+  tracing?: Tracing | undefined;
+  /** Metrics and health checks of the process. Default: the worker starts its own. */
+  monitoring?: Monitoring;
+}
+
+/** Starts a worker: deliveries, the operator's notices, scheduled jobs, metrics and health checks. */
+export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}): Promise<Worker> {
   const notice = noticeTarget(config);
   const log = pino({ level: config.LOG_LEVEL, name: "worker" });
   const { DELIVERY_TIMEOUT_MS: timeoutMs } = config;
   const { url, directUrl, pooler } = databaseAddress(config);
   const db = createPool(url, { poolSize: config.DATABASE_POOL_SIZE });
-  const records = shared ?? createDatabase(url, { poolSize: 2, pooler });
+  const records = shared.db ?? createDatabase(url, { poolSize: 2, pooler });
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
     allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   });
-  const { observer, registry, jobFailed } = createDeliveryMetrics(db);
+  const monitoring = shared.monitoring ?? (await startMonitoring(config));
+  const metrics = monitoring.registry ? await addMetrics(monitoring.registry, db) : undefined;
+  const jobFailed = (job: string) => metrics?.jobFailed(job);
   const secretBox = configuredSecretBox(config);
   let problem = (): string | null => "starting";
-  const monitoring =
-    config.METRICS_PORT === undefined
-      ? null
-      : await serveMonitoring(
-          { registry, problem: () => problem() },
-          config.METRICS_HOST,
-          config.METRICS_PORT,
-        );
+  monitoring.addCheck(() => problem());
   const jobs = await startJobs({
     db,
     log,
@@ -60,8 +65,12 @@ export async function buildWorker(config: WorkerConfig, shared?: Database): Prom
     auditLogDays: config.AUDIT_LOG_DAYS,
     jobFailed,
   });
-  const reminders = await startReminders(records, config.MEETING_REMINDER_MINUTES, log, () =>
-    jobFailed("meeting-reminders"),
+  const reminders = await startReminders(
+    createPublisher(records, log, shared.tracing),
+    records,
+    config.MEETING_REMINDER_MINUTES,
+    log,
+    () => jobFailed("meeting-reminders"),
   );
   const notices =
     notice && startNotices({ db, log, timeoutMs, failed: () => jobFailed("notices"), ...notice });
@@ -70,7 +79,8 @@ export async function buildWorker(config: WorkerConfig, shared?: Database): Prom
     client,
     log,
     timeoutMs,
-    observer,
+    observer: metrics?.observer,
+    tracing: shared.tracing,
     connect: () => connect(directUrl),
     secretBox,
     circuitPolicy: circuitPolicy(config),
@@ -81,14 +91,14 @@ export async function buildWorker(config: WorkerConfig, shared?: Database): Prom
   });
   problem = () => deliveries.problem();
   return {
-    metricsUrl: monitoring?.url ?? null,
+    metricsUrl: monitoring.url,
     problem,
     async stop() {
       await Promise.all([deliveries.stop(), reminders.stop(), notices?.stop(), jobs.stop()]);
-      await monitoring?.stop();
+      if (!shared.monitoring) await monitoring.stop();
       await client.destroy();
       await db.end();
-      if (!shared) await records.$disconnect();
+      if (!shared.db) await records.$disconnect();
     },
   };
 }
@@ -98,4 +108,9 @@ function noticeTarget({
   NOTICE_SECRET: secret,
 }: WorkerConfig): { url: string; secret: string } | null {
   return url === undefined || secret === undefined ? null : { url, secret };
+}
+
+async function addMetrics(registry: Registry, db: Pool): Promise<DeliveryMetrics> {
+  const { createDeliveryMetrics } = await import("./metrics/delivery-metrics.ts"); // Loaded here because it needs 15 MB.
+  return createDeliveryMetrics(registry, db);
 }

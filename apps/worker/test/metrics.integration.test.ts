@@ -1,8 +1,9 @@
+import { startMonitoring } from "@parley/monitoring";
+import { scrape } from "@parley/testing/scrape";
 import { holding, type Receiver, respondingWith, soon, subscriptionBecomes } from "@parley/webhooks/testing";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createDeliveryMetrics } from "../src/metrics/delivery-metrics.ts";
-import { serveMonitoring } from "../src/metrics/monitoring-server.ts";
 import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
 let fixture: WorkerFixture;
@@ -15,18 +16,6 @@ afterEach(() => fixture.close());
 
 const measured = { METRICS_PORT: "0" };
 const get = (url: string | null, path: string) => fetch(`${url}${path}`);
-
-/** Returns the samples of a scrape by name and labels, for example `parley_subscriptions{circuit="closed"}`. */
-async function scrape(url: string | null): Promise<Record<string, number>> {
-  const text = await (await get(url, "/metrics")).text();
-  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return Object.fromEntries(
-    lines.map((line) => {
-      const space = line.lastIndexOf(" ");
-      return [line.slice(0, space), Number(line.slice(space + 1))];
-    }),
-  );
-}
 
 async function expectSoon(url: string | null, expected: Record<string, number>): Promise<void> {
   await vi.waitFor(async () => expect(await scrape(url)).toMatchObject(expected), soon);
@@ -97,6 +86,15 @@ describe("the metrics", () => {
     });
     expect(metrics["parley_deliveries_oldest_due_seconds"]).toBeGreaterThan(3_590);
     expect(metrics["parley_deliveries_oldest_due_seconds"]).toBeLessThan(3_700);
+    expect(metrics["parley_deliveries_oldest_waiting_seconds"]).toBeGreaterThan(3_590);
+    for (const reason of [{ failureCount: 1 }, { rateLimit: 1 }, { ordering: "record" }]) {
+      const none = { failureCount: 0, rateLimit: null, ordering: null };
+      await fixture.db.subscription.updateMany({ data: { ...none, ...reason } });
+      expect(await scrape(metricsUrl)).toMatchObject({
+        parley_deliveries_due: 5,
+        parley_deliveries_oldest_waiting_seconds: 0,
+      });
+    }
     hold.release(respondingWith(200));
     await expectSoon(metricsUrl, { parley_deliveries_due: 0, parley_deliveries_oldest_due_seconds: 0 });
   });
@@ -139,16 +137,34 @@ describe("the metrics", () => {
     expect((await fixture.startWorker()).metricsUrl).toBeNull();
   });
 
+  test("show the connections of the pool", async () => {
+    const { metricsUrl } = await fixture.startWorker(measured);
+    const metrics = await scrape(metricsUrl);
+    expect(metrics['parley_database_pool_connections{pool="worker"}']).toBeGreaterThan(0);
+    expect(metrics).toHaveProperty(['parley_database_pool_idle_connections{pool="worker"}']);
+    expect(metrics['parley_database_pool_waiting{pool="worker"}']).toBe(0);
+  });
+
+  test("name METRICS_PORT when its port is in use", async () => {
+    const { metricsUrl } = await fixture.startWorker(measured);
+    const { port } = new URL(metricsUrl ?? "");
+    await expect(fixture.startWorker({ METRICS_PORT: port })).rejects.toThrow(
+      `METRICS_PORT ${port} on METRICS_HOST 127.0.0.1 cannot be used: listen EADDRINUSE`,
+    );
+  });
+
   test("omit the gauges that are read from the database while it is unavailable", async () => {
     let away = true;
     const query = (text: string) => (away ? Promise.reject(new Error("away")) : fixture.pool.query(text));
-    const { registry } = createDeliveryMetrics({ query } as unknown as Pool);
-    const server = await serveMonitoring({ registry, problem: () => null }, "127.0.0.1", 0);
+    const server = await startMonitoring({ METRICS_PORT: 0, METRICS_HOST: "127.0.0.1" });
+    const pool = { query, totalCount: 0, idleCount: 0, waitingCount: 0 };
+    if (server.registry) createDeliveryMetrics(server.registry, pool as unknown as Pool);
     const names = async () => Object.keys(await scrape(server.url));
     const own = 'parley_delivery_attempts_total{outcome="delivered"}';
     const ofDatabase = [
       "parley_deliveries_due",
       "parley_deliveries_oldest_due_seconds",
+      "parley_deliveries_oldest_waiting_seconds",
       "parley_deliveries_held",
       'parley_subscriptions{circuit="closed"}',
     ];

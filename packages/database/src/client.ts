@@ -17,6 +17,11 @@ export class Database extends PrismaClient {
     this.#nameOf = statementNameGenerator;
   }
 
+  /** Returns the pool of the connections, for its metrics. */
+  pool(): Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount"> {
+    return this.#pool;
+  }
+
   /** Runs a SELECT with `pg`, which costs less than `$queryRaw`. For statements that run often. */
   async select<Row extends object>(statement: Prisma.Sql): Promise<Row[]> {
     const { text, values } = statement;

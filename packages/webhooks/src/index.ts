@@ -32,7 +32,7 @@ export {
 } from "./log/delivery-statistics.ts";
 export { bucketBounds, bucketColumns } from "./log/duration-buckets.ts";
 export { deliveriesOfEvent } from "./log/event-deliveries.ts";
-export { readExchange } from "./log/exchange.ts";
+export { type Exchange, readExchange } from "./log/exchange.ts";
 export { maintainDeliveryLog } from "./log/maintain-delivery-log.ts";
 export {
   listOrganizationDeliveries,

@@ -122,7 +122,14 @@ describe("recording a batch", () => {
       orderBy: { id: "asc" },
     });
     const results = rows.map((row, index) => ({
-      delivery: { ...row, eventType: "lead.created", body: "", nextAt: "", recordKey: null },
+      delivery: {
+        ...row,
+        eventType: "lead.created",
+        body: "",
+        nextAt: "",
+        recordKey: null,
+        traceparent: null,
+      },
       lease: { subscriptionId: id } as Lease,
       outcome: "delivered" as const,
       attemptedAt: Date.now(),

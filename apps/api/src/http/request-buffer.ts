@@ -9,6 +9,12 @@ const maxBatch = 2_000;
 /** Maximum number of entries in memory, and of organizations and minutes with counts. */
 const maxKept = 10_000;
 
+/** Receives the numbers of entries for metrics. */
+export interface RequestBufferObserver {
+  written: (entries: number) => void;
+  dropped: (entries: number) => void;
+}
+
 type Write = (entries: ApiRequestEntry[], counts: ApiRequestCounts[]) => Promise<void>;
 
 /**
@@ -19,6 +25,7 @@ export class RequestBuffer {
   readonly #write: Write;
   readonly #keepsEntries: boolean;
   readonly #log: Pick<FastifyBaseLogger, "info" | "warn">;
+  readonly #observer: RequestBufferObserver | undefined;
   #entries: ApiRequestEntry[] = [];
   /** By organization and minute. */
   #counts = new Map<string, ApiRequestCounts>();
@@ -30,10 +37,16 @@ export class RequestBuffer {
   #dropped: number | undefined;
   #failed = false;
 
-  constructor(write: Write, keepsEntries: boolean, log: Pick<FastifyBaseLogger, "info" | "warn">) {
+  constructor(
+    write: Write,
+    keepsEntries: boolean,
+    log: Pick<FastifyBaseLogger, "info" | "warn">,
+    observer?: RequestBufferObserver,
+  ) {
     this.#write = write;
     this.#keepsEntries = keepsEntries;
     this.#log = log;
+    this.#observer = observer;
   }
 
   add(entry: ApiRequestEntry): void {
@@ -61,6 +74,7 @@ export class RequestBuffer {
     isTimeOver = true;
     clearTimeout(this.#timer);
     const lost = this.#entries.length + this.#inFlight;
+    if (lost > 0) this.#observer?.dropped(lost);
     if (lost > 0) this.#log.warn({ entries: lost }, "request log not written at shutdown");
   }
 
@@ -90,6 +104,7 @@ export class RequestBuffer {
   async #writeBatch(entries: ApiRequestEntry[], counts: ApiRequestCounts[]): Promise<void> {
     try {
       await this.#write(entries, counts);
+      this.#observer?.written(entries.length);
       this.#failed = false;
       this.#inFlight = 0;
       if (this.#entries.length === 0) this.#logRecovery();
@@ -126,6 +141,7 @@ export class RequestBuffer {
 
   #drop(count: number): void {
     this.#warnOnce();
+    this.#observer?.dropped(count);
     this.#dropped = (this.#dropped ?? 0) + count;
   }
 

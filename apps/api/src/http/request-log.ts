@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type ApiRequestEntry, type Database, recordRequests } from "@parley/database";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { RequestBuffer } from "./request-buffer.ts";
+import { RequestBuffer, type RequestBufferObserver } from "./request-buffer.ts";
+import { withoutCredentials } from "./without-credentials.ts";
 
 /** Maximum length of a description, in UTF-16 code units. */
 const longestDescription = 300;
@@ -13,11 +14,16 @@ const longestFlushAtCloseMs = 2_000;
  *
  * @param options.keepsEntries whether entries are stored; requests are counted in any case
  */
-export function logRequests(app: FastifyInstance, db: Database, options: { keepsEntries: boolean }): void {
+export function logRequests(
+  app: FastifyInstance,
+  db: Database,
+  options: { keepsEntries: boolean; observer?: RequestBufferObserver | undefined },
+): void {
   const buffer = new RequestBuffer(
     (entries, counts) => recordRequests(db, entries, counts),
     options.keepsEntries,
     app.log,
+    options.observer,
   );
   function log(request: FastifyRequest, reply: FastifyReply): void {
     const entry = entryOf(request, reply);
@@ -60,9 +66,4 @@ function entryOf(request: FastifyRequest, reply: FastifyReply): ApiRequestEntry 
       ? withoutCredentials(error.loggedDescription).slice(0, longestDescription).toWellFormed()
       : null,
   };
-}
-
-/** Returns a text without tokens, keys and secrets of Parley, for clients that send one as `X-Request-Id`. */
-function withoutCredentials(text: string): string {
-  return text.replace(/parley_[a-z]{2}_[\w.-]+/g, "…");
 }

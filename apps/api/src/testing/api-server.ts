@@ -13,6 +13,8 @@ export interface TestApi {
   /** Valid platform key. */
   platformKey: string;
   databaseUrl: string;
+  /** Address of the metrics; null without METRICS_PORT. */
+  metricsUrl: string | null;
   db: Database;
   fetch: ConformingFetch;
   close(): Promise<void>;
@@ -44,6 +46,7 @@ export async function startApi(overrides: Partial<Record<keyof ApiConfig, string
     url,
     platformKey,
     databaseUrl,
+    metricsUrl: app.metricsUrl,
     db,
     fetch: conformingFetch(),
     async close() {

@@ -18,10 +18,13 @@ export interface Demo {
   /** Valid platform key. */
   platformKey: string;
   databaseUrl: string;
+  /** Address of the metrics; null without METRICS_PORT. */
+  metricsUrl: string | null;
   stop(): Promise<void>;
 }
 
-export async function startDemo(): Promise<Demo> {
+/** @param overrides environment variables */
+export async function startDemo(overrides: Record<string, string> = {}): Promise<Demo> {
   const database = await createTestDatabase();
   const dataDir = makeTestFolder();
   const variables = {
@@ -29,6 +32,7 @@ export async function startDemo(): Promise<Demo> {
     DATA_DIR: dataDir,
     PORT: "0",
     LOG_LEVEL: "silent",
+    ...overrides,
   };
   const standalone = await startStandalone(readConfig(standaloneConfig, variables), () => {});
   return {
@@ -37,6 +41,7 @@ export async function startDemo(): Promise<Demo> {
     variablesFile: standalone.demoVariablesFile ?? "",
     platformKey: storedPlatformKey(dataDir),
     databaseUrl: database.url,
+    metricsUrl: standalone.metricsUrl,
     async stop() {
       await standalone.stop();
       await database.drop();

@@ -1,5 +1,5 @@
 import type { Database } from "@parley/database";
-import { createPublisher } from "@parley/webhooks";
+import type { Publisher } from "@parley/webhooks";
 import type { Logger } from "pino";
 import { sendReminders } from "./send-reminders.ts";
 
@@ -13,12 +13,12 @@ const everyMs = 15_000;
  * @param failed called after each failed run
  */
 export async function startReminders(
+  publisher: Publisher,
   db: Database,
   leadMinutes: number,
   log: Logger,
   failed: () => void,
 ): Promise<{ stop(): Promise<void> }> {
-  const publisher = createPublisher(db, log);
   let running: Promise<unknown> | undefined;
 
   function run(): void {

@@ -1,21 +1,19 @@
+import { observePool } from "@parley/monitoring/pool-metrics";
 import { type DeliveryObserver, stepNames } from "@parley/webhooks";
 import type { Pool } from "pg";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { jobNames } from "../jobs/start-jobs.ts";
 
-interface DeliveryMetrics {
-  registry: Registry;
+export interface DeliveryMetrics {
   /** Receives the events of the delivery worker. */
   observer: DeliveryObserver;
   /** Counts a failed run of a scheduled job. */
   jobFailed: (job: string) => void;
 }
 
-/** Creates the metrics: outcomes, latency, pending deliveries and their age, circuit breakers, errors. */
-export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
-  const registry = new Registry();
+/** Adds the metrics of a worker to a registry: outcomes, latency, pending deliveries and their age, circuit breakers, errors. */
+export function createDeliveryMetrics(registry: Registry, db: Pool): DeliveryMetrics {
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
 
   const attempts = new Counter({
     name: "parley_delivery_attempts_total",
@@ -78,9 +76,9 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
   for (const job of jobNames) jobFailures.inc({ job }, 0);
   for (const step of stepNames) stepFailures.inc({ step }, 0);
   observeDatabase(db, registers);
+  observePool(registry, "worker", db);
 
   return {
-    registry,
     jobFailed: (job) => jobFailures.inc({ job }),
     observer: {
       sending: () => inFlight.inc(),
@@ -100,7 +98,7 @@ export function createDeliveryMetrics(db: Pool): DeliveryMetrics {
 
 /** Adds the gauges that are read from the database at each scrape. They cover all workers. */
 function observeDatabase(db: Pool, registers: Registry[]): void {
-  // A scrape collects all gauges at once; two of them share one query.
+  // A scrape collects all gauges at once; three of them share one query.
   let pendingRead: Promise<Due> | undefined;
   const readDueOnce = () => {
     pendingRead ??= readDue(db).finally(() => (pendingRead = undefined));
@@ -116,6 +114,11 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
       name: "parley_deliveries_oldest_due_seconds",
       help: "Age of the oldest due delivery, since it became due.",
       read: async (gauge: Gauge) => gauge.set((await readDueOnce()).oldest),
+    },
+    {
+      name: "parley_deliveries_oldest_waiting_seconds",
+      help: "Age of the oldest due delivery that waits only for a worker: the circuit is closed, without a rate limit or an order.",
+      read: async (gauge: Gauge) => gauge.set((await readDueOnce()).oldestWaiting),
     },
     {
       name: "parley_deliveries_held",
@@ -164,14 +167,17 @@ const circuits = `
 interface Due {
   due: number;
   oldest: number;
+  oldestWaiting: number;
 }
 
 async function readDue(db: Pool): Promise<Due> {
   const { rows } = await db.query<Due>(`
-    SELECT count(*)::float8 AS due, coalesce(extract(epoch FROM now() - min(d.next_at)), 0)::float8 AS oldest
+    SELECT count(*)::float8 AS due, coalesce(extract(epoch FROM now() - min(d.next_at)), 0)::float8 AS oldest,
+           coalesce(extract(epoch FROM now() - min(d.next_at) FILTER (
+             WHERE s.failure_count = 0 AND s.rate_limit IS NULL AND s.ordering IS NULL)), 0)::float8 AS "oldestWaiting"
     FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
     WHERE s.status = 'active' AND d.next_at <= now()`);
-  return rows[0] ?? { due: 0, oldest: 0 };
+  return rows[0] ?? { due: 0, oldest: 0, oldestWaiting: 0 };
 }
 
 async function readNumber(db: Pool, text: string): Promise<number> {

@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import { deliveryHeaders, sign } from "../delivery/sign.ts";
 import type { SecretBox } from "../secret-box.ts";
 import { signingSecrets } from "../signing-secret.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Values of a subscription that its requests depend on. */
 type Version = Pick<
@@ -64,13 +65,13 @@ const redactedValue = "[redacted]";
  * Returns the URL and the headers of an attempt. Values of custom headers are redacted. The signatures are missing if the body is no
  * longer stored, or no key decrypts the secret.
  *
- * @param publicKeySignature as in `webhook-signature`; empty if there is none
+ * @param stored parts of the request that the log stores
  */
 export function sentRequest(
   delivery: SentDelivery,
   version: Version,
   secretBox: SecretBox,
-  publicKeySignature: string,
+  { publicKeySignature, traceparent }: Pick<Exchange, "publicKeySignature" | "traceparent">,
 ): { url: string; headers: Record<string, string> } {
   const { attemptedAt, body } = delivery;
   const custom = Object.fromEntries(version.headerNames.map((name) => [name, redactedValue]));
@@ -79,7 +80,8 @@ export function sentRequest(
   const [parley, standard] =
     body !== null && secret !== null ? sign({ ...delivery, body }, secret, now) : ["", ""];
   const all = [standard, publicKeySignature].filter(Boolean).join(" ");
-  const headers = { ...custom, ...deliveryHeaders(delivery, [parley, all], now) };
+  const headers: Record<string, string> = { ...custom, ...deliveryHeaders(delivery, [parley, all], now) };
+  if (traceparent !== null) headers["traceparent"] = traceparent;
   const known = Object.entries(headers).filter(([, value]) => value !== "");
   return { url: version.targetUrl, headers: Object.fromEntries(known) };
 }

@@ -1,4 +1,5 @@
 import { type ChangeOptions, type Database, runChange, type Transaction } from "@parley/database";
+import { inSpan, type Tracing } from "@parley/monitoring/tracing";
 import type { Logger } from "../logger.ts";
 import { createCommitNotifier } from "../notifications.ts";
 import type { NewEvent } from "./event.ts";
@@ -25,8 +26,13 @@ export interface Publisher {
   ): Promise<Result>;
 }
 
-/** Creates a publisher. @param log receives a warning if workers cannot be notified; they find pending deliveries by polling */
-export function createPublisher(db: Database, log: Pick<Logger, "warn">): Publisher {
+/**
+ * Creates a publisher.
+ *
+ * @param log receives a warning if workers cannot be notified; they find pending deliveries by polling
+ * @param tracing traces changes and events
+ */
+export function createPublisher(db: Database, log: Pick<Logger, "warn">, tracing?: Tracing): Publisher {
   const notify = createCommitNotifier(db, (error) =>
     log.warn({ err: error }, "notifying workers and readers of events failed; they poll"),
   );
@@ -40,10 +46,13 @@ export function createPublisher(db: Database, log: Pick<Logger, "warn">): Publis
         const publish = (event: NewEvent) => void events.push(event);
         const result = await make({ tx, organizationId, now, publish, notifyPending });
         hasEvents = events.length > 0;
-        pending.push(...(await recordEvents(tx, organizationId, events, now)));
+        pending.push(...(await recordEvents(tx, organizationId, events, now, tracing)));
         return result;
       }
-      const result = await runChange(db, organizationId, run, options);
+      const attributes = { "parley.organization.id": organizationId };
+      const result = await inSpan(tracing, "change", attributes, () =>
+        runChange(db, organizationId, run, options),
+      );
       notify({ subscriptions: pending, organization: hasEvents ? organizationId : undefined });
       return result;
     },

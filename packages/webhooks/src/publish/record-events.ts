@@ -1,4 +1,5 @@
 import type { Transaction } from "@parley/database";
+import type { Tracing } from "@parley/monitoring/tracing";
 import { NIL, v7 as uuidv7 } from "uuid";
 import { eventBody, type NewEvent, recordOf } from "./event.ts";
 
@@ -9,7 +10,7 @@ export const everyType = "*";
 
 /**
  * Writes events, and their deliveries for all active subscriptions of the organization with that event type and matching filters, in
- * one statement.
+ * one statement. With tracing, stores the trace context of each event, so that its attempts continue the trace.
  *
  * @returns the IDs of these subscriptions
  */
@@ -18,18 +19,22 @@ export async function recordEvents(
   organizationId: string,
   events: NewEvent[],
   now: Date,
+  tracing?: Tracing,
 ): Promise<string[]> {
   if (events.length === 0) return [];
   const rows = events.map((event) => {
     const id = uuidv7(); // Monotonic within a millisecond, so events keep their order.
     const { type, chatbotId } = event;
-    return { id, type, chatbot_id: chatbotId, record_id: recordOf(event), body: eventBody(id, event, now) };
+    const traceparent = tracing && traceEvent(tracing, id, type);
+    const body = eventBody(id, event, now);
+    return { id, type, chatbot_id: chatbotId, record_id: recordOf(event), body, traceparent };
   });
   const deliveries = await tx.$queryRaw<{ subscriptionId: string }[]>`
     WITH event AS (
-      INSERT INTO events (id, organization_id, type, chatbot_id, record_id, body, created_at)
-      SELECT id, ${organizationId}::uuid, type, chatbot_id, record_id, body, ${now}::timestamptz
-      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS new (id uuid, type text, chatbot_id uuid, record_id uuid, body text)
+      INSERT INTO events (id, organization_id, type, chatbot_id, record_id, body, created_at, traceparent)
+      SELECT id, ${organizationId}::uuid, type, chatbot_id, record_id, body, ${now}::timestamptz, traceparent
+      FROM json_to_recordset(${JSON.stringify(rows)}::json)
+        AS new (id uuid, type text, chatbot_id uuid, record_id uuid, body text, traceparent text)
       RETURNING id, organization_id, type, chatbot_id, record_id, body, sequence
     ), parsed AS MATERIALIZED (
       SELECT id, body::jsonb AS body FROM event -- Only executed if a subscription has conditions.
@@ -47,4 +52,12 @@ export async function recordEvents(
     ORDER BY event.sequence
     RETURNING subscription_id AS "subscriptionId"`;
   return [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))];
+}
+
+/** Adds the span of an event. Returns its trace context; null if the trace is not sampled. */
+function traceEvent(tracing: Tracing, id: string, type: string): string | null {
+  const attributes = { "parley.event.id": id, "parley.event.type": type };
+  const span = tracing.start(`publish ${type}`, { kind: "producer", attributes });
+  span.end();
+  return span.traceparent;
 }

@@ -1,3 +1,4 @@
+import type { Tracing } from "@parley/monitoring/tracing";
 import type { Pool } from "pg";
 import type { Dispatcher } from "undici";
 import type { CircuitPolicy } from "../delivery/circuit-breaker.ts";
@@ -22,6 +23,8 @@ export interface DeliveryLoopOptions {
   log: Logger;
   /** Whether to write notices to the operator when a subscription starts failing, fails or recovers. */
   notices: boolean;
+  /** Traces the attempts of traced events. */
+  tracing?: Tracing | undefined;
   /** Receives events for metrics. */
   observer?: Partial<DeliveryObserver> | undefined;
 }

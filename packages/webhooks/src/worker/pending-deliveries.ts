@@ -8,6 +8,8 @@ export interface PendingDelivery {
   eventId: string;
   eventType: string;
   body: string;
+  /** Trace context of the event; null if it is not traced. */
+  traceparent: string | null;
   /** Attempts made so far. */
   attempts: number;
   /** Whether it was created after the outcome of an earlier delivery of the event. */
@@ -33,7 +35,7 @@ export interface Wanted {
 
 /** Columns of a `PendingDelivery` without its record. */
 export const pendingColumns = `due.id, due.subscription_id AS "subscriptionId", due.event_id AS "eventId", due.attempts, due.redelivery,
-  due.next_at::text AS "nextAt", events.type AS "eventType", events.body`;
+  due.next_at::text AS "nextAt", events.type AS "eventType", events.body, events.traceparent`;
 
 const beginning = { nextAt: "-infinity", id: NIL };
 

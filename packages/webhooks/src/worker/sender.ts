@@ -10,6 +10,7 @@ import type { DeliveryLoopOptions } from "./options.ts";
 import type { PendingDelivery } from "./pending-deliveries.ts";
 import type { Recorder } from "./recorder.ts";
 import type { CircuitRecord } from "./results.ts";
+import { endAttempt, traceAttempt } from "./trace-attempt.ts";
 
 /** Signs and sends deliveries, applies the results to the circuit, and passes them to the recorder. */
 export class Sender {
@@ -60,15 +61,19 @@ export class Sender {
     delivery: PendingDelivery,
     startedAt: number,
   ): Promise<{ result: AttemptResult; exchange?: string }> {
-    const { client, timeoutMs, log } = this.#options;
+    const { client, timeoutMs, log, tracing } = this.#options;
     const { id: deliveryId, eventType, body, redelivery } = delivery;
     try {
       const signed = { deliveryId, eventType, body, redelivery };
       const signatures = sign(signed, leased.secretAt(startedAt), startedAt, leased.signingKeyAt(startedAt));
       const headers = Object.assign(deliveryHeaders(signed, signatures, startedAt), leased.headers);
       const url = leased.lease.targetUrl;
+      const span = traceAttempt(tracing, leased.lease, delivery);
+      const traceparent = span?.traceparent ?? null;
+      if (traceparent !== null) headers["traceparent"] = traceparent;
       const result = await attempt(client, { url, headers, body, timeoutMs });
-      return { result, exchange: storedExchange(signatures, result) };
+      endAttempt(span, result);
+      return { result, exchange: storedExchange(signatures, result, traceparent) };
     } catch (error) {
       log.error({ err: error, subscription: leased.id }, "sending a delivery failed unexpectedly");
       return { result: notSent("the request could not be sent") };

@@ -1,6 +1,6 @@
 import type { Schemas } from "@parley/contract";
 import type { DeliveryAttempt } from "@parley/database";
-import { type DeliveryRow, readExchange } from "@parley/webhooks";
+import { type DeliveryRow, type Exchange, readExchange } from "@parley/webhooks";
 
 type LastAttempt = Omit<DeliveryAttempt, "exchange">;
 
@@ -14,7 +14,7 @@ export function deliveryResource(row: DeliveryRow, lastAttempt: LastAttempt | nu
 }
 
 /** Returns the request of an attempt; undefined if it is not known. */
-type RequestOf = (attempt: DeliveryAttempt, publicKeySignature: string) => Schemas["SentRequest"] | undefined;
+type RequestOf = (attempt: DeliveryAttempt, exchange: Exchange) => Schemas["SentRequest"] | undefined;
 
 /** Returns a delivery with all attempts and the body. */
 export function deliveryDetailsResource(
@@ -62,8 +62,9 @@ function attemptResource(row: LastAttempt): Schemas["DeliveryAttempt"] {
 /** Returns an attempt with its request and response, which are missing if nothing was sent. */
 function attemptDetailsResource(row: DeliveryAttempt, requestOf: RequestOf): Schemas["DeliveryAttempt"] {
   if (row.exchange === null) return attemptResource(row);
-  const { addresses, timings, publicKeySignature, responseHeaders } = readExchange(row.exchange);
-  const request = requestOf(row, publicKeySignature);
+  const exchange = readExchange(row.exchange);
+  const { addresses, timings, responseHeaders } = exchange;
+  const request = requestOf(row, exchange);
   const [dns, connect, tls, firstByte] = timings;
   return {
     ...attemptResource(row),

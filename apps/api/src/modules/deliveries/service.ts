@@ -59,9 +59,9 @@ export async function readDelivery(
   const versions = await readVersions(db, subscription, [...numbers]);
   const isKnown = row.test && eventTypes.includes(row.eventType as EventType);
   const body = isKnown ? testBody(row.eventId, row.eventType as EventType, row.at) : (event?.body ?? null);
-  return deliveryDetailsResource(row, attempts, body, (attempt, publicKeySignature) => {
+  return deliveryDetailsResource(row, attempts, body, (attempt, exchange) => {
     const version = attempt.version === null ? undefined : versions.get(attempt.version);
-    return version && sentRequest({ ...attempt, body }, version, secretBox, publicKeySignature);
+    return version && sentRequest({ ...attempt, body }, version, secretBox, exchange);
   });
 }
 

@@ -3,6 +3,15 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../../http/api-error.ts";
 import type { Operations } from "../../http/handlers.ts";
 
+/** Returns why the server does not handle requests; null if it does. */
+export async function readinessProblem(app: FastifyInstance, db: Database): Promise<string | null> {
+  if (app.isShuttingDown()) return "the server is shutting down";
+  return db.$queryRaw`SELECT 1`.then(
+    () => null,
+    () => "the database is unavailable",
+  );
+}
+
 /**
  * Returns the health checks for load balancers and supervisors.
  *

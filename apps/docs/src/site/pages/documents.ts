@@ -6,13 +6,23 @@ const repository = join(import.meta.dirname, "../../../../..");
 /** Paths of pages by the file of the repository with the same content. */
 const pages: Record<string, string> = {
   "docs/operating.md": "guides/operating",
+  "docs/operating/metrics-and-traces.md": "guides/metrics-and-traces",
+  "docs/operating/logs.md": "guides/logs",
   "docs/configuration.md": "guides/configuration",
   "packages/cli/README.md": "guides/command-line",
 };
 
+/** Documents that become pages, in the order of the sidebar. */
+const documents = [
+  "docs/operating.md",
+  "docs/operating/metrics-and-traces.md",
+  "docs/operating/logs.md",
+  "docs/configuration.md",
+];
+
 /** Returns pages with the documents of the repository for operators. */
 export function documentPages(): Page[] {
-  return ["docs/operating.md", "docs/configuration.md"].map((file) => {
+  return documents.map((file) => {
     const text = readFileSync(join(repository, file), "utf8");
     const [, title = "", markdown = ""] = /^# (.+?)\n+(.*)$/s.exec(text) ?? [];
     return {

@@ -14,11 +14,17 @@ interface CallerCache {
   invalidate: (subject: string) => void;
 }
 
+/** Receives lookups and the number of entries for metrics. */
+export interface CallerCacheObserver {
+  looked: (result: "hit" | "miss") => void;
+  resized: (entries: number) => void;
+}
+
 const maxCallers = 20_000;
 const maxAgeMs = 60_000;
 
 /** Creates a cache that keeps a caller for at most a minute, and only while changes are reported. */
-export function createCallerCache(clock: () => number): CallerCache {
+export function createCallerCache(clock: () => number, observer?: CallerCacheObserver): CallerCache {
   /** Token hashes in the cache by subject. */
   const tokensBySubject = new Map<string, Set<string>>();
   const entries = new LRUCache<string, { caller: Caller; until: number }>({
@@ -43,12 +49,17 @@ export function createCallerCache(clock: () => number): CallerCache {
   return {
     async find(tokenHash, find) {
       const cached = entries.get(tokenHash);
-      if (cached && cached.until > clock()) return cached.caller;
+      if (cached && cached.until > clock()) {
+        observer?.looked("hit");
+        return cached.caller;
+      }
+      observer?.looked("miss");
       const generationBefore = generation;
       const found = await find();
       if (found && isEnabled && generationBefore === generation) {
         const until = Math.min(clock() + maxAgeMs, found.expiresAt.getTime());
         entries.set(tokenHash, { caller: found.caller, until });
+        observer?.resized(entries.size);
       }
       return found?.caller ?? null;
     },
@@ -59,12 +70,14 @@ export function createCallerCache(clock: () => number): CallerCache {
     disable() {
       isEnabled = false;
       entries.clear();
+      observer?.resized(0);
     },
     invalidate(subject) {
       generation += 1;
       if (subject === "everything") entries.clear();
       else if (subject.startsWith("token ")) entries.delete(subject.slice("token ".length));
       else for (const hash of [...(tokensBySubject.get(subject) ?? [])]) entries.delete(hash);
+      observer?.resized(entries.size);
     },
   };
 }

@@ -9,15 +9,17 @@ interface MonitoringServer {
   stop(): Promise<void>;
 }
 
+/** Returns the reason if a part of the process is not working; null if it is. */
+export type Check = () => string | null | Promise<string | null>;
+
 interface Monitored {
   registry: Registry;
-  /** Returns the reason if the worker does not deliver; null if it does. */
-  problem: () => string | null;
+  problem: Check;
 }
 
 /**
  * Serves monitoring endpoints without authentication: `GET /metrics` for Prometheus, `GET /healthz` for liveness, and `GET /readyz`,
- * which returns 503 and the reason while the worker does not deliver.
+ * which returns 503 and the reason while the process has a problem.
  */
 export async function serveMonitoring(
   { registry, problem }: Monitored,
@@ -33,7 +35,7 @@ export async function serveMonitoring(
       send(response, 200, "ok");
     },
     async "/readyz"(response) {
-      const reason = problem();
+      const reason = await problem();
       send(response, reason === null ? 200 : 503, reason ?? "ok");
     },
   };
@@ -43,8 +45,7 @@ export async function serveMonitoring(
       return send(response, 404, `No route matches. Available: GET ${Object.keys(pages).join(", GET ")}.`);
     page(response).catch(() => send(response, 500, "Reading the metrics failed."));
   });
-  server.listen(port, host);
-  await once(server, "listening");
+  await listen(server, host, port);
   const address = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
@@ -54,6 +55,20 @@ export async function serveMonitoring(
       await once(server, "close");
     },
   };
+}
+
+/** @throws Error that names the variables, because the process listens on another port too */
+async function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(
+      `METRICS_PORT ${port} on METRICS_HOST ${host} cannot be used: ${message}. Each process needs a different port.`,
+      { cause: error },
+    );
+  }
 }
 
 function send(response: ServerResponse, status: number, text: string): void {

@@ -1,0 +1,4 @@
+/** Returns a text without tokens, keys and secrets of Parley, for clients that send one as `X-Request-Id`. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/parley_[a-z]{2}_[\w.-]+/g, "…");
+}
