@@ -1,6 +1,6 @@
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
-import { createDatabase, type Database, databaseAddress } from "@parley/database";
+import { createDatabase, type Database, databaseAddress, unencryptedWarnings } from "@parley/database";
 import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
 import Fastify, { type FastifyInstance } from "fastify";
 import { configuredBrand } from "./brand-variables.ts";
@@ -97,6 +97,7 @@ export async function buildApp(
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   warnOfPlainHttp(app, config.PUBLIC_URL);
+  for (const warning of unencryptedWarnings(databaseAddress(config))) app.log.warn(warning);
   sendRequestId(app);
   logRequests(app, db, { keepsEntries: config.REQUEST_LOG_DAYS > 0 });
   warnOfUntrustedProxy(app, config.TRUST_PROXY);

@@ -1,4 +1,5 @@
 export { defaultOf, exampleOf, isSecret, meaningOf } from "./describe-variable.ts";
+export { isLocalHost } from "./local-host.ts";
 export { productVersion } from "./product-version.ts";
 export type { Program } from "./program.ts";
 export { readConfig } from "./read-config.ts";
