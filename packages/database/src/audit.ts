@@ -26,9 +26,17 @@ export const auditEvents = [
   "user.password_changed",
   "user.role_changed",
   "user.deleted",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.deleted",
+  "webhook.secret_rotated",
+  "webhook.resumed",
+  "signing_key.rotated",
+  "deliveries.redelivered",
   "organization.created",
   "organization.plan_changed",
   "organization.deleted",
+  "counts.repaired",
 ] as const;
 
 export type AuditEvent = (typeof auditEvents)[number];

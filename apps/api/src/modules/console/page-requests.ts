@@ -1,6 +1,8 @@
+import type { ChangeOptions } from "@parley/database";
 import type { Actor } from "@parley/database/accounts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../http/api-error.ts";
+import type { AuthoredChange } from "../../http/make-change.ts";
 import { pathOf } from "../../http/path-of.ts";
 import { type Page, sendPage } from "../oauth/pages/page.ts";
 import { signInPage } from "../oauth/pages/sign-in-page.ts";
@@ -94,6 +96,17 @@ export function requireAdmin({ user }: ConsoleSession): void {
 /** Returns the author of a change, for the audit log. */
 export function actorOf({ user: { userId, platformUser }, address }: ConsoleSession): Actor {
   return { ...(userId !== null && { userId }), platformUser, address };
+}
+
+/** Makes a change of the organization's records, with the person of the session as its author. */
+export function changeAs<Result>(
+  { publisher }: Pick<ConsoleContext, "publisher">,
+  session: ConsoleSession,
+  make: (change: AuthoredChange) => Promise<Result>,
+  options?: ChangeOptions,
+): Promise<Result> {
+  const by = actorOf(session);
+  return publisher.change(session.user.organizationId, (change) => make({ ...change, by }), options);
 }
 
 async function findConsoleSession(
