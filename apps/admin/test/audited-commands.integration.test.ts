@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { createDatabase, type Database } from "@parley/database";
-import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createProgram } from "../src/program.ts";
 import { runInProcess } from "../src/testing/command-line.ts";
@@ -70,7 +70,7 @@ function commandsOf(command: CommandUnknownOpts, path = ""): string[] {
 }
 
 test("every command is known to change the database, or not to", () => {
-  const known = [...reading, ...changing.map(([command]) => command)];
+  const known = [...reading, "migrate", ...changing.map(([command]) => command)];
   const all = commandsOf(createProgram() as CommandUnknownOpts);
   expect(all.toSorted((a, b) => a.localeCompare(b))).toEqual(known.toSorted((a, b) => a.localeCompare(b)));
 });
@@ -98,6 +98,21 @@ test("every command that changes the database is in the audit log, with the oper
     ]);
   }
 }, 60_000);
+
+test("migrations are in the audit log, with the operator and their names", async () => {
+  const empty = await createEmptyDatabase();
+  const client = createDatabase(empty.url, { poolSize: 1 });
+  const migrate = () => runInProcess({ DATABASE_URL: empty.url }, ["migrate", "--json"]);
+  const { applied } = JSON.parse((await migrate()).stdout);
+  expect(applied.length).toBeGreaterThan(0);
+  expect(JSON.parse((await migrate()).stdout)).toEqual({ applied: [] });
+  const entries = await client.auditEntry.findMany();
+  await client.$disconnect();
+  await empty.drop();
+  expect(entries.map(({ event, details }) => [event, details])).toEqual([
+    ["database.migrated", { operator: expect.any(String), migrations: applied }],
+  ]);
+});
 
 /** Gives the app access, and creates a chatbot, which is counted. */
 async function createGrant({ organization: organizationId, client: clientId }: Ids): Promise<void> {

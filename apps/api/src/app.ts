@@ -31,7 +31,7 @@ import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
-import { isPage, sendErrorResponse } from "./modules/console/error-responses.ts";
+import { isPage, keepConsoleSessions, sendErrorResponse } from "./modules/console/error-responses.ts";
 import { createFlashMessages } from "./modules/console/flash-messages.ts";
 import { consoleOperations } from "./modules/console/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
@@ -103,6 +103,7 @@ export async function buildApp(
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
   // A route keeps the error handler that is set when it is added, and CORS adds a route.
   handleErrors(app, sendErrorResponse);
+  keepConsoleSessions(app);
   brandPages(app, configuredBrand(config));
   preventCaching(app);
   checkHostHeader(app);

@@ -37,6 +37,7 @@ export const auditEvents = [
   "organization.plan_changed",
   "organization.deleted",
   "counts.repaired",
+  "database.migrated",
 ] as const;
 
 export type AuditEvent = (typeof auditEvents)[number];

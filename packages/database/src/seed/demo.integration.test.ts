@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, createDatabase, type Database } from "../client.ts";
+import { databaseAddress } from "../config.ts";
 import { prepareDatabase } from "../prepare.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/index.ts";
 import { seedDemo } from "./demo.ts";
@@ -32,10 +33,10 @@ test("fills an empty database, even if that takes longer than 5 seconds, and doe
 
 test("a production server does not start with the demo's public credentials", async () => {
   const other = await createTestDatabase();
-  await prepareDatabase(other.url);
+  await prepareDatabase(databaseAddress({ DATABASE_URL: other.url }));
   await other.drop();
   await seedDemo(db);
-  await expect(prepareDatabase(database.url)).rejects.toThrow(
+  await expect(prepareDatabase(databaseAddress({ DATABASE_URL: database.url }))).rejects.toThrow(
     "whose passwords are public. Use an empty database.",
   );
 });

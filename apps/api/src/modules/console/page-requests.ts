@@ -115,5 +115,7 @@ async function findConsoleSession(
   sessionSecret: string,
 ): Promise<ConsoleSession | undefined> {
   const user = await findConsoleUser(db, sessionSecret, new Date(clock()));
-  return user ? { user, sessionSecret, csrfToken: csrfToken(sessionSecret), address: request.ip } : undefined;
+  if (!user) return undefined;
+  request.consoleSession = { user, sessionSecret, csrfToken: csrfToken(sessionSecret), address: request.ip };
+  return request.consoleSession;
 }

@@ -36,6 +36,7 @@ export const eventTexts: Record<AuditEvent, string> = {
   "organization.plan_changed": "Plan changed",
   "organization.deleted": "Organization deleted",
   "counts.repaired": "Counts repaired",
+  "database.migrated": "Database migrated",
 };
 
 /** Returns the text of an event; the event itself if a newer version recorded it. */
