@@ -37,8 +37,8 @@ export function createProgram(): Command {
       "parley-admin clients create --name Zapier --redirect-uri https://zapier.com/dashboard/auth/oauth/return/App1/",
       "parley-admin audit --since 24h --follow",
     ],
-    `Connects to the database in DATABASE_DIRECT_URL or DATABASE_URL. Without them, connects to the embedded PostgreSQL of the server that is running on
-DATA_DIR (default .parley).
+    `Connects to the database in DATABASE_DIRECT_URL or DATABASE_URL, or in the files DATABASE_DIRECT_URL_FILE or
+DATABASE_URL_FILE. Without them, connects to the embedded PostgreSQL of the server that is running on DATA_DIR (default .parley).
 Exit codes: 0 success, 1 failure, 2 invalid arguments.`,
   );
 }

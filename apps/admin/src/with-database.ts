@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { Failure } from "@parley/command-line";
-import { createDatabase, type Database } from "@parley/database";
+import { readConfig } from "@parley/config";
+import { createDatabase, type Database, databaseVariables } from "@parley/database";
 import type { Actor } from "@parley/database/accounts";
 import { findRunningPostgres } from "@parley/embedded-postgres";
+import { z } from "zod";
 import { operatorName } from "./operator-name.ts";
 
 /** Runs a command with a database connection, and with the operator as the actor for the audit log. */
@@ -16,10 +18,11 @@ export async function withDatabase(work: (db: Database, by: Actor) => Promise<vo
 }
 
 /** Returns the URL of the database, without a connection pooler. */
-export function databaseUrl({ DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR }: NodeJS.ProcessEnv): string {
-  if (DATABASE_DIRECT_URL) return checked(DATABASE_DIRECT_URL);
-  if (DATABASE_URL) return checked(DATABASE_URL);
-  const dataDir = resolve(DATA_DIR || ".parley");
+export function databaseUrl(environment: NodeJS.ProcessEnv): string {
+  const config = configOf(environment);
+  const configured = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  if (configured !== undefined) return configured;
+  const dataDir = resolve(config.DATA_DIR);
   const url = findRunningPostgres(dataDir);
   if (url !== undefined) return url;
   throw new Failure(
@@ -28,7 +31,17 @@ export function databaseUrl({ DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR }: Nod
   );
 }
 
-function checked(url: string): string {
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw new Failure("DATABASE_URL must look like postgresql://user:password@host:port/database.", 2);
+const { DATABASE_URL, DATABASE_DIRECT_URL } = databaseVariables;
+const adminConfig = z.object({
+  DATABASE_URL: DATABASE_URL.optional().meta({ ...DATABASE_URL.meta() }),
+  DATABASE_DIRECT_URL,
+  DATA_DIR: z.string().default(".parley"),
+});
+
+function configOf(environment: NodeJS.ProcessEnv): z.infer<typeof adminConfig> {
+  try {
+    return readConfig(adminConfig, environment);
+  } catch (error) {
+    throw new Failure((error as Error).message, 2);
+  }
 }

@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { applyMigrations, auditEvents } from "@parley/database";
+import { createTestDatabase } from "@parley/database/testing";
 import { startPostgres } from "@parley/embedded-postgres";
+import { makeTestFolder } from "@parley/testing/test-folder";
 import { expect, test, vi } from "vitest";
 import { operatorName } from "../src/operator-name.ts";
 import { createProgram } from "../src/program.ts";
@@ -122,6 +124,21 @@ test("without a database, prints how to set one", async () => {
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("postgresql://")]);
   const away = await runInProcess({ DATABASE_URL: "postgresql://x:y@127.0.0.1:9/z" }, ["clients", "list"]);
   expect([away.code, away.stderr]).toEqual([1, expect.stringContaining("does not respond")]);
+});
+
+test("reads the URL of the database from a file", async () => {
+  const folder = makeTestFolder();
+  const file = join(folder, "database-url");
+  const database = await createTestDatabase();
+  writeFileSync(file, `${database.url}\n`);
+  const found = await runInProcess({ DATABASE_URL_FILE: file }, ["organizations", "list"]);
+  await database.drop();
+  expect([found.code, found.stderr]).toEqual([0, ""]);
+  const missing = await runInProcess({ DATABASE_URL_FILE: `${file}.old` }, ["organizations", "list"]);
+  expect([missing.code, missing.stderr]).toEqual([
+    2,
+    expect.stringContaining(`DATABASE_URL_FILE cannot be used: it does not exist (${file}.old).`),
+  ]);
 });
 
 test("finds the database of the server that is running on DATA_DIR", async () => {

@@ -1,6 +1,6 @@
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
-import { createDatabase, type Database, databaseAddress } from "@parley/database";
+import { createDatabase, type Database, databaseAddress, unencryptedWarnings } from "@parley/database";
 import { type Monitoring, startMonitoring } from "@parley/monitoring";
 import type { Tracing } from "@parley/monitoring/tracing";
 import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
@@ -37,7 +37,7 @@ import { traceRequests } from "./http/trace-requests.ts";
 import type { ApiMetrics } from "./metrics/api-metrics.ts";
 import { accountOperations } from "./modules/account/operations.ts";
 import { chatbotOperations } from "./modules/chatbots/operations.ts";
-import { isPage, sendErrorResponse } from "./modules/console/error-responses.ts";
+import { isPage, keepConsoleSessions, sendErrorResponse } from "./modules/console/error-responses.ts";
 import { createFlashMessages } from "./modules/console/flash-messages.ts";
 import { consoleOperations } from "./modules/console/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
@@ -121,11 +121,13 @@ export async function buildApp(
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   warnOfPlainHttp(app, config.PUBLIC_URL);
+  for (const warning of unencryptedWarnings(databaseAddress(config))) app.log.warn(warning);
   sendRequestId(app);
   logRequests(app, db, { keepsEntries: config.REQUEST_LOG_DAYS > 0, observer: metrics?.requestLog });
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
   // A route keeps the error handler that is set when it is added, and CORS adds a route.
   handleErrors(app, sendErrorResponse);
+  keepConsoleSessions(app);
   brandPages(app, configuredBrand(config));
   preventCaching(app);
   checkHostHeader(app);

@@ -48,7 +48,7 @@ export const apiVariables = {
     .optional()
     .meta({
       description:
-        "URL of a Redis server in which all processes share their counts of requests and failed sign-ins. Default: each process counts separately.",
+        "URL of a Redis server in which all processes share their counts of requests and failed sign-ins, `rediss://` with TLS. Default: each process counts separately.",
       example: "redis://127.0.0.1:6379",
       secret: true,
     }),

@@ -1,9 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { createAuthority } from "@parley/testing/certificates";
 import { freePort } from "@parley/testing/free-port";
 import { findInstalled } from "@parley/testing/installed";
+import { makeTestFolder } from "@parley/testing/test-folder";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -165,6 +168,60 @@ describe.skipIf(!installed)("the connection to Redis", () => {
   });
 });
 
+describe.skipIf(!installed)("TLS to Redis", () => {
+  const folder = makeTestFolder();
+  const authority = createAuthority(folder, "ca");
+  const { cert, key } = authority.issue("redis", { commonName: "localhost", names: ["DNS:localhost"] });
+  let port: number;
+
+  beforeAll(async () => {
+    port = await freePort();
+    const tls = ["--port", "0", "--tls-port", String(port), "--tls-cert-file", cert, "--tls-key-file", key];
+    const redis = startRedis(port, ...tls, "--tls-auth-clients", "no", "--requirepass", "hunter2");
+    await untilListening(redis);
+    return () => void redis.kill("SIGKILL");
+  });
+
+  /** Connects in a separate process, because Node.js reads NODE_EXTRA_CA_CERTS when it starts. Returns the first line it logs. */
+  function connectWith(url: string, ca?: string): string {
+    const script = `
+      import Fastify from "fastify";
+      import { connectRedis } from "./http/redis.ts";
+      const print = (line) => { console.log(JSON.parse(line).msg); process.exit(); };
+      const app = Fastify({ logger: { stream: { write: print } } });
+      const redis = connectRedis(app, process.env.URL);
+      redis.on("ready", async () => { console.log(await redis.ping()); process.exit(); });
+      await app.ready();`;
+    return execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: join(import.meta.dirname, "../src"),
+      env: { URL: url, ...(ca && { NODE_EXTRA_CA_CERTS: ca }) },
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+  }
+
+  test("is used with rediss:// and verified with the CA in NODE_EXTRA_CA_CERTS", () => {
+    expect(connectWith(`rediss://:hunter2@localhost:${port}`, authority.ca)).toBe("PONG\n");
+  });
+
+  test.each([
+    ["of an unknown CA", () => connectWith(`rediss://:hunter2@localhost:${port}`), /unable to|self-signed/],
+    [
+      "of another host",
+      () => connectWith(`rediss://:hunter2@127.0.0.1:${port}`, authority.ca),
+      "does not match certificate's altnames",
+    ],
+  ])(
+    "refuses a certificate %s, and logs the variable and the cause without the password",
+    (_, connect, cause) => {
+      const line = connect();
+      expect(line).toMatch(/^Redis at \S+ \(REDIS_URL\) is unavailable: /);
+      expect(line).toMatch(cause);
+      expect(line).not.toContain("hunter2");
+    },
+  );
+});
+
 /** Waits until a server counts requests, which it does once it is connected to Redis. */
 async function untilCounted(api: TestApi): Promise<void> {
   const tenant = await createTenant(api.db);
@@ -183,9 +240,13 @@ function startRedis(port: number, ...options: string[]): ChildProcess {
   return spawn("redis-server", [...common, ...options]);
 }
 
-/** Waits until a Redis accepts connections. */
+/** Waits until a Redis accepts connections. It ends with the test. */
 async function listening(redis: ChildProcess): Promise<void> {
   onTestFinished(() => void redis.kill("SIGKILL"));
+  await untilListening(redis);
+}
+
+async function untilListening(redis: ChildProcess): Promise<void> {
   for await (const line of createInterface({ input: redis.stdout as Readable })) {
     if (line.includes("Ready to accept connections")) return;
   }

@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiVariables } from "@parley/api/config";
-import { defaultOf, meaningOf } from "@parley/config";
+import { defaultOf, meaningOf, secretNames } from "@parley/config";
 import { workerVariables } from "@parley/worker/config";
 import type { z } from "zod";
 import { standaloneVariables } from "./config.ts";
@@ -22,6 +22,16 @@ export function configurationReference(): string {
 You configure Parley with environment variables. An empty variable counts as not set. If a variable is missing or invalid, the
 process prints its name and the reason, and does not start.
 
+## Secrets in files
+
+Every variable that is or may contain a secret can also be read from a file, for example from a secret of Docker or Kubernetes. Add
+\`_FILE\` to its name and set it to the path of the file, for example \`DATABASE_URL_FILE=/run/secrets/database_url\`:
+
+${fileVariables()}
+
+The process reads the file when it starts, and removes the line break at its end. It does not start if both variables are set, or if the
+file is missing, unreadable, empty, not UTF-8 text or larger than 64 KiB. The error names the variable and the path, and never shows the
+content. \`parley-admin\` reads \`DATABASE_URL_FILE\` too.
 
 ## \`npm start\`: all in one process
 
@@ -37,6 +47,12 @@ ${table(apiVariables)}
 
 ${table(workerVariables)}
 `;
+}
+
+function fileVariables(): string {
+  return secretNames(standaloneVariables)
+    .map((name) => `- \`${name}_FILE\``)
+    .join("\n");
 }
 
 function onlyDifferent(variables: Variables): Variables {

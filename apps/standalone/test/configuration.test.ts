@@ -34,7 +34,7 @@ test("names every missing or invalid variable with its description and an exampl
   expect(messageOf(read)).toBe(`The configuration is not valid.
 
   DATABASE_URL is required but not set.
-    URL of a PostgreSQL database, version 18 or later: \`postgresql://user:password@host:port/database\`.
+    URL of a PostgreSQL database, version 18 or later: \`postgresql://user:password@host:port/database\`. To use TLS, add \`?sslmode=verify-full\`.
     Example: DATABASE_URL=postgresql://parley:password@127.0.0.1:5432/parley
 
   DATABASE_POOL_SIZE must be an integer from 1 to 100 (received "0").

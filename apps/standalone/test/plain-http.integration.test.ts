@@ -31,3 +31,24 @@ test.each([
   },
   60_000,
 );
+
+test("the API and the worker log a warning about connections that are not encrypted", async () => {
+  const elsewhere = new URL(database.url);
+  elsewhere.hostname = "0.0.0.0"; // This machine, but not a loopback address.
+  const variables = {
+    DATABASE_URL: elsewhere.href,
+    REDIS_URL: "redis://:hunter2@0.0.0.0:9",
+    PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+    PORT: "0",
+    SHUTDOWN_DELAY_MS: "0",
+  };
+  const api = startProcess("apps/api/src/main.mjs", variables);
+  const worker = startProcess("apps/worker/src/main.mjs", variables);
+  await Promise.all([api.says(/Server listening at/), worker.says(/delivery worker started/)]);
+  await Promise.all([api.end(), worker.end()]);
+  const aboutDatabase = "connection to the database at 0.0.0.0 (DATABASE_URL) is not encrypted";
+  expect(api.output()).toContain(aboutDatabase);
+  expect(worker.output()).toContain(aboutDatabase);
+  expect(api.output()).toContain("connection to Redis at 0.0.0.0:9 (REDIS_URL) is not encrypted");
+  expect(api.output()).not.toContain("hunter2");
+}, 60_000);

@@ -78,6 +78,17 @@ test.each(servers)("%s lists its variables in its help", (program) => {
   expect(stdout).toContain("\n  DATABASE_POOL_SIZE (default 10)\n      Maximum number of pooled connections");
   const required = program.includes("standalone") ? "\n  DATABASE_URL\n" : "\n  DATABASE_URL (required)\n";
   expect(stdout).toContain(required);
+  expect(stdout).toMatch(/^Secrets in files:\n.*: .*DATABASE_URL_FILE, .*PARLEY_ENCRYPTION_KEY_FILE/m);
+});
+
+test.each(servers)("%s reports a secret in a file that does not exist", (program) => {
+  const { status, stdout, stderr } = start([program], {
+    env: { DATABASE_URL: "postgresql://a:b@127.0.0.1/c", PARLEY_ENCRYPTION_KEY_FILE: "/run/secrets/none" },
+  });
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(
+    "PARLEY_ENCRYPTION_KEY_FILE cannot be used: it does not exist (/run/secrets/none).",
+  );
 });
 
 test("accepts short options and no other arguments", () => {

@@ -1,4 +1,11 @@
-import { connect, createDatabase, createPool, type Database, databaseAddress } from "@parley/database";
+import {
+  connect,
+  createDatabase,
+  createPool,
+  type Database,
+  databaseAddress,
+  unencryptedWarnings,
+} from "@parley/database";
 import { type Monitoring, startMonitoring } from "@parley/monitoring";
 import type { Tracing } from "@parley/monitoring/tracing";
 import {
@@ -41,7 +48,9 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
   const notice = noticeTarget(config);
   const log = pino({ level: config.LOG_LEVEL, name: "worker" });
   const { DELIVERY_TIMEOUT_MS: timeoutMs } = config;
-  const { url, directUrl, pooler } = databaseAddress(config);
+  const address = databaseAddress(config);
+  for (const warning of unencryptedWarnings(address)) log.warn(warning);
+  const { url, directUrl, pooler } = address;
   const db = createPool(url, { poolSize: config.DATABASE_POOL_SIZE });
   const records = shared.db ?? createDatabase(url, { poolSize: 2, pooler });
   const client = createHttpClient({

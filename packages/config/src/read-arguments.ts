@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { defaultOf, meaningOf } from "./describe-variable.ts";
 import { productVersion } from "./product-version.ts";
 import type { Program } from "./program.ts";
+import { secretNames } from "./secret-files.ts";
 
 /** Text to print instead of running the program. */
 export interface Outcome {
@@ -38,6 +39,9 @@ function help(program: Program<z.ZodObject>): string {
     const note = value === undefined ? " (required)" : value && ` (default ${value})`;
     return `  ${name}${note}\n      ${meaningOf(variable)}`;
   });
+  const files = secretNames(program.variables.shape)
+    .map((name) => `${name}_FILE`)
+    .join(", ");
   return `${usage(program)}
 
 ${program.purpose}
@@ -47,5 +51,8 @@ Options:
   -h, --help     print this help
 
 Environment variables (also in docs/configuration.md):
-${variables.join("\n")}`;
+${variables.join("\n")}
+
+Secrets in files:
+  Instead of a secret, you can set a variable with the path of a file that contains it: ${files}.`;
 }

@@ -26,9 +26,18 @@ export const auditEvents = [
   "user.password_changed",
   "user.role_changed",
   "user.deleted",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.deleted",
+  "webhook.secret_rotated",
+  "webhook.resumed",
+  "signing_key.rotated",
+  "deliveries.redelivered",
   "organization.created",
   "organization.plan_changed",
   "organization.deleted",
+  "counts.repaired",
+  "database.migrated",
 ] as const;
 
 export type AuditEvent = (typeof auditEvents)[number];

@@ -1,5 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { Connection } from "./connection.ts";
 import { type ConnectionChoices, connectionOptions } from "./connection-options.ts";
 import { type Prisma, PrismaClient } from "./generated/client.ts";
 import { createStatementNames } from "./statement-names.ts";
@@ -58,7 +59,7 @@ export function createPool(url: string, choices?: ConnectionChoices): pg.Pool {
  * @throws if the server is unreachable or rejects the connection
  */
 export async function connect(url: string, choices?: ConnectionChoices): Promise<pg.Client> {
-  const client = new pg.Client(connectionOptions(url, choices));
+  const client = new Connection(connectionOptions(url, choices));
   await client.connect();
   return client;
 }

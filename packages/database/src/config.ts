@@ -1,25 +1,28 @@
 import { integer } from "@parley/config";
 import { z } from "zod";
+import { tlsParametersProblem } from "./tls-parameters.ts";
+
+const postgresUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: "must be a URL that begins with postgresql://", abort: true })
+  .superRefine((url, context) => {
+    const problem = tlsParametersProblem(url);
+    if (problem !== undefined) context.addIssue(problem);
+  });
 
 /** Variables of every process that connects to the database. */
 export const databaseVariables = {
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must be a URL that begins with postgresql://" })
-    .meta({
-      description:
-        "URL of a PostgreSQL database, version 18 or later: `postgresql://user:password@host:port/database`.",
-      example: "postgresql://parley:password@127.0.0.1:5432/parley",
-      secret: true,
-    }),
-  DATABASE_DIRECT_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must be a URL that begins with postgresql://" })
-    .optional()
-    .meta({
-      description:
-        "URL of the same database without the connection pooler. Required if `DATABASE_URL` leads to a pooler in transaction mode, such as PgBouncer: notifications, the locks of workers, jobs and migrations need connections of their own. Default: `DATABASE_URL`, without a pooler.",
-      example: "postgresql://parley:password@127.0.0.1:5432/parley",
-      secret: true,
-    }),
+  DATABASE_URL: postgresUrl.meta({
+    description:
+      "URL of a PostgreSQL database, version 18 or later: `postgresql://user:password@host:port/database`. To use TLS, add `?sslmode=verify-full`.",
+    example: "postgresql://parley:password@127.0.0.1:5432/parley",
+    secret: true,
+  }),
+  DATABASE_DIRECT_URL: postgresUrl.optional().meta({
+    description:
+      "URL of the same database without the connection pooler. Required if `DATABASE_URL` leads to a pooler in transaction mode, such as PgBouncer: notifications, the locks of workers, jobs and migrations need connections of their own. Default: `DATABASE_URL`, without a pooler.",
+    example: "postgresql://parley:password@127.0.0.1:5432/parley",
+    secret: true,
+  }),
   DATABASE_POOL_SIZE: integer(1, 100)
     .default(10)
     .describe(

@@ -1,4 +1,8 @@
+import { isLocalHost } from "@parley/config";
 import type { PoolConfig } from "pg";
+import type { DatabaseAddress } from "./config.ts";
+import { Connection } from "./connection.ts";
+import { makeModeExplicit } from "./tls-parameters.ts";
 
 export interface ConnectionChoices {
   /** Maximum number of connections. Default: 10. */
@@ -13,11 +17,13 @@ export interface ConnectionChoices {
  * Returns the options of every database connection, for Prisma and for plain `pg`. The session's time zone is always UTC, because
  * Prisma's adapter interprets all times as UTC.
  */
-export function connectionOptions(url: string, choices: ConnectionChoices = {}): PoolConfig {
+export function connectionOptions(url: string, choices: ConnectionChoices = {}) {
   const parsed = new URL(url);
   const own = parsed.searchParams.get("options");
   parsed.searchParams.delete("options"); // Otherwise the options in the URL would override the options below.
+  makeModeExplicit(parsed);
   return {
+    Client: Connection,
     connectionString: parsed.href,
     options: `${own ?? ""} -c timezone=UTC`.trim(),
     application_name: "parley",
@@ -26,7 +32,21 @@ export function connectionOptions(url: string, choices: ConnectionChoices = {}):
     // Opening a connection is expensive: it starts a server process and prepares its statements again.
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-  };
+  } satisfies PoolConfig;
+}
+
+/** Returns a warning for each URL whose connections leave this machine without encryption, unless it has `sslmode=disable`. */
+export function unencryptedWarnings({ url, directUrl, pooler }: DatabaseAddress): string[] {
+  const urls = { DATABASE_URL: url, ...(pooler && { DATABASE_DIRECT_URL: directUrl }) };
+  return Object.entries(urls).flatMap(([variable, value]) => {
+    const { host, ssl } = new Connection(connectionOptions(value));
+    const isChosen = new URL(value).searchParams.get("sslmode") === "disable";
+    if (ssl || isChosen || isLocalHost(host)) return [];
+    return [
+      `connection to the database at ${host} (${variable}) is not encrypted: add sslmode=verify-full to the URL, ` +
+        "or sslmode=disable if the network is protected",
+    ];
+  });
 }
 
 /** Returns the URL of another database on the same server. */

@@ -202,7 +202,10 @@ describe("wrong counts", () => {
     await db.recordCount.update({ where, data: { count: 7 } });
     const wrong = [{ organizationId, kind: "leads", chatbotId, status: "new", records: 1, count: 7 }];
     expect(await findWrongCounts(db)).toEqual(wrong);
-    expect(await repairCounts(db)).toEqual(wrong);
+    expect(await repairCounts(db, { operator: "root" })).toEqual(wrong);
+    expect(await repairCounts(db, { operator: "root" })).toEqual([]);
+    const repairs = await db.auditEntry.findMany({ where: { event: "counts.repaired" } });
+    expect(repairs.map(({ details }) => details)).toEqual([{ operator: "root", corrected: 1 }]);
     expect(await findWrongCounts(db)).toEqual([]);
     expect(await total("leads", { organizationId })).toBe(1);
   });

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { type Actor, recordChange } from "./accounts/actor.ts";
 import type { Database } from "./client.ts";
 
 /** Maximum number of changes that one transaction adds to the counts. */
@@ -60,12 +61,28 @@ export async function findWrongCounts(db: Pick<Database, "$queryRawUnsafe">): Pr
   );
 }
 
+/** Time for reading every record, in milliseconds. */
+const repairTimeoutMs = 24 * 3_600_000;
+
 /**
- * Corrects the counts while other processes write. It inserts the differences in one snapshot as changes.
+ * Corrects the counts while other processes write. It inserts the differences in one snapshot as changes, and records the repair in the
+ * audit log.
  *
  * @returns the differences that it corrected
  */
-export async function repairCounts(db: Pick<Database, "$queryRawUnsafe">): Promise<WrongCount[]> {
+export async function repairCounts(db: Pick<Database, "$transaction">, by: Actor): Promise<WrongCount[]> {
+  return db.$transaction(
+    async (tx) => {
+      const corrected = await insertDifferences(tx);
+      const details = { corrected: corrected.length };
+      if (corrected.length > 0) await recordChange(tx, by, { event: "counts.repaired", details });
+      return corrected;
+    },
+    { timeout: repairTimeoutMs },
+  );
+}
+
+function insertDifferences(db: Pick<Database, "$queryRawUnsafe">): Promise<WrongCount[]> {
   return db.$queryRawUnsafe<WrongCount[]>(`${differences}, corrected AS (
       INSERT INTO record_count_changes (organization_id, kind, chatbot_id, status, change)
       SELECT organization_id, kind, chatbot_id, status, records - count FROM difference

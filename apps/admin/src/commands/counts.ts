@@ -28,8 +28,8 @@ export function addCountCommands(program: Command): void {
     .description("Corrects wrong counts, while the server is running. Reads every record.")
     .option("--json", "print JSON")
     .action(({ json }) =>
-      withDatabase(async (db) => {
-        const corrected = await repairCounts(db);
+      withDatabase(async (db, by) => {
+        const corrected = await repairCounts(db, by);
         show(corrected, json, "All counts were right.");
         if (corrected.length > 0 && !json) console.log(`${corrected.length} counts were corrected.`);
       }),

@@ -1,7 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
 import { print, withExamples } from "@parley/command-line";
 import { applyMigrations } from "@parley/database";
-import { databaseUrl } from "../with-database.ts";
+import { recordChange } from "@parley/database/accounts";
+import { databaseUrl, withDatabase } from "../with-database.ts";
 
 export function addMigrateCommand(program: Command): void {
   const migrate = program
@@ -14,6 +15,11 @@ export function addMigrateCommand(program: Command): void {
     .action(async ({ json }) => {
       const log = json ? () => undefined : console.log;
       const applied = await applyMigrations(databaseUrl(process.env), { log });
+      if (applied.length > 0) {
+        // After the migrations, because the first one creates the audit log.
+        const record = { event: "database.migrated", details: { migrations: applied } } as const;
+        await withDatabase((db, by) => recordChange(db, by, record));
+      }
       print(json, { applied }, () => (applied.length === 0 ? "The database is up to date." : "Done."));
     });
   withExamples(migrate, ["parley-admin migrate"]);

@@ -17,11 +17,11 @@ export interface Outcome {
 }
 
 /** Environment variables that select the database. Those of the test run are removed. */
-type Environment = Partial<Record<"DATABASE_URL" | "DATA_DIR", string>>;
+type Environment = Partial<Record<"DATABASE_URL" | "DATABASE_URL_FILE" | "DATA_DIR", string>>;
 
 /** Runs `parley-admin` in this process, which is faster. Run one command at a time. */
 export async function runInProcess(
-  { DATABASE_URL, DATA_DIR }: Environment,
+  { DATABASE_URL, DATABASE_URL_FILE, DATA_DIR }: Environment,
   args: string[],
   input = "",
 ): Promise<Outcome> {
@@ -38,6 +38,7 @@ export async function runInProcess(
     vi.spyOn(console, "error").mockImplementation((...values) => (output.stderr += `${format(...values)}\n`)),
   ];
   vi.stubEnv("DATABASE_URL", DATABASE_URL);
+  vi.stubEnv("DATABASE_URL_FILE", DATABASE_URL_FILE);
   vi.stubEnv("DATA_DIR", DATA_DIR);
   Object.defineProperty(process, "stdin", { ...stdin, get: () => Readable.from([input]) });
   try {

@@ -39,12 +39,12 @@ export async function hasStoredResponse(
  * @returns the body; the reply has the status and the headers of the first response
  * @throws ApiError 400 if the key was used for another request
  */
-export async function runOnce<Body extends object>(
-  change: Change,
+export async function runOnce<Body extends object, SomeChange extends Change>(
+  change: SomeChange,
   secretBox: SecretBox,
   request: Pick<FastifyRequest, "method" | "url" | "headers" | "body" | "routeOptions">,
   reply: FastifyReply,
-  make: (change: Change) => Promise<Body>,
+  make: (change: SomeChange) => Promise<Body>,
 ): Promise<Body> {
   const key = keyOf(request);
   if (key === undefined) return make(change);

@@ -1,11 +1,20 @@
 import type { ChangeOptions, Database } from "@parley/database";
+import type { Actor } from "@parley/database/accounts";
 import type { Change, Publisher, SecretBox } from "@parley/webhooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { callerOf } from "./caller.ts";
 import { hasStoredResponse, keyOf, runOnce } from "./idempotency.ts";
 import { createKeyedMutex } from "./keyed-mutex.ts";
 
-type ChangeRequest = Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body" | "routeOptions">;
+type ChangeRequest = Pick<
+  FastifyRequest,
+  "caller" | "ip" | "method" | "url" | "headers" | "body" | "routeOptions"
+>;
+
+/** Change with its author, for the audit log. */
+export interface AuthoredChange extends Change {
+  by: Actor;
+}
 
 /**
  * Makes the change of a request in one transaction, and resolves to the response body. If a response is stored for the
@@ -14,7 +23,7 @@ type ChangeRequest = Pick<FastifyRequest, "caller" | "method" | "url" | "headers
 export type MakeChange = <Body extends object>(
   request: ChangeRequest,
   reply: FastifyReply,
-  make: (change: Change) => Promise<Body>,
+  make: (change: AuthoredChange) => Promise<Body>,
   options?: ChangeOptions,
 ) => Promise<Body>;
 
@@ -24,7 +33,7 @@ interface Steps<Prepared, Body> {
    * `Idempotency-Key`.
    */
   prepare: () => Promise<Prepared>;
-  make: (change: Change, prepared: Prepared) => Promise<Body>;
+  make: (change: AuthoredChange, prepared: Prepared) => Promise<Body>;
 }
 
 /** Like `MakeChange`, with a step before the transaction. */
@@ -45,7 +54,7 @@ export function createMakeChange(db: Database, publisher: Publisher, secretBox: 
   const makeChange: MakeChange = (request, reply, make, options) =>
     publisher.change(
       callerOf(request).organizationId,
-      (change) => runOnce(change, secretBox, request, reply, make),
+      (change) => runOnce({ ...change, by: authorOf(request) }, secretBox, request, reply, make),
       options,
     );
 
@@ -68,6 +77,11 @@ export function createMakeChange(db: Database, publisher: Publisher, secretBox: 
     }
   };
   return { makeChange, makePreparedChange };
+}
+
+function authorOf(request: Pick<FastifyRequest, "caller" | "ip">): Actor {
+  const { userId, clientId, grantId } = callerOf(request);
+  return { userId, clientId, grantId, address: request.ip };
 }
 
 async function refuseToRepeat(): Promise<never> {

@@ -1,3 +1,4 @@
+import { isLocalHost } from "@parley/config";
 import type { FastifyInstance } from "fastify";
 import { Redis } from "ioredis";
 
@@ -17,7 +18,11 @@ export function connectRedis(app: FastifyInstance, url: string | undefined): Red
     // With the queue, requests would wait for the next connection attempt, up to several seconds.
     enableOfflineQueue: false,
   });
-  logOutages(app, redis, new URL(url).host);
+  const { protocol, host, hostname } = new URL(url);
+  if (protocol === "redis:" && !isLocalHost(hostname)) {
+    app.log.warn(`connection to Redis at ${host} (REDIS_URL) is not encrypted: use a rediss:// URL`);
+  }
+  logOutages(app, redis, host);
   app.addHook("onReady", async () => {
     redis.connect().catch(() => undefined); // The "error" event logs it, and the client reconnects.
   });

@@ -1,4 +1,4 @@
-import { foldRecordCounts, maintainRequestLog } from "@parley/database";
+import { connectionOptions, foldRecordCounts, maintainRequestLog } from "@parley/database";
 import { maintainDeliveryLog, removeOldEvents, removeOldVersions, type SecretBox } from "@parley/webhooks";
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
@@ -72,7 +72,10 @@ export const jobNames = [...jobs.map(({ name }) => name), "meeting-reminders", "
 export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<void> }> {
   const { directUrl, log } = options;
   for (const job of jobs) if (job.atStart) await job.run(options);
-  const boss = new PgBoss({ connectionString: directUrl, max: 2, application_name: "parley-jobs" });
+  const boss = new PgBoss({
+    ...connectionOptions(directUrl, { poolSize: 2 }),
+    application_name: "parley-jobs",
+  });
   boss.on("error", (error) => log.error({ err: error }, "job scheduler failed; retrying"));
   await boss.start();
   for (const job of jobs) {

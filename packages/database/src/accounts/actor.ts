@@ -8,9 +8,12 @@ export interface PlatformUser {
   externalId: string | null;
 }
 
-/** Author of a change: a user or a platform's user on a page, or an operator on the command line. */
+/** Author of a change: a user or a platform's user on a page, an app with the access of a user, or an operator on the command line. */
 export interface Actor {
   userId?: string;
+  /** App that made the change with an access token, and its grant. */
+  clientId?: string;
+  grantId?: string;
   /** Network address. */
   address?: string;
   /** Name of the operator's account on the server. */
@@ -25,11 +28,11 @@ export function platformUserDetails({ name, externalId }: PlatformUser): { platf
 
 /** Records a change and its author in the audit log. */
 export async function recordChange(tx: Transaction, by: Actor, record: AuditRecord): Promise<void> {
-  const { userId, address, operator, platformUser } = by;
+  const { operator, platformUser, ...subject } = by;
   const details = {
     ...(operator !== undefined && { operator }),
     ...(platformUser && platformUserDetails(platformUser)),
     ...record.details,
   };
-  await recordAudit(tx, { userId, address, ...record, details });
+  await recordAudit(tx, { ...subject, ...record, details });
 }

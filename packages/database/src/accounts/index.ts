@@ -1,5 +1,5 @@
 export { AccountError, AccountNotFoundError, type Field, type Problem } from "./account-error.ts";
-export { type Actor, type PlatformUser, platformUserDetails } from "./actor.ts";
+export { type Actor, type PlatformUser, platformUserDetails, recordChange } from "./actor.ts";
 export {
   oldSecretLifetime,
   removeOldSecrets,

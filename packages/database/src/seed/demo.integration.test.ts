@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, createDatabase, type Database } from "../client.ts";
+import { databaseAddress } from "../config.ts";
+import { prepareDatabase } from "../prepare.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/index.ts";
 import { seedDemo } from "./demo.ts";
 
@@ -27,4 +29,14 @@ test("fills an empty database, even if that takes longer than 5 seconds, and doe
   expect(await db.organization.count()).toBe(4);
   expect(await seedDemo(db)).toBe(false);
   expect(await db.organization.count()).toBe(4);
+});
+
+test("a production server does not start with the demo's public credentials", async () => {
+  const other = await createTestDatabase();
+  await prepareDatabase(databaseAddress({ DATABASE_URL: other.url }));
+  await other.drop();
+  await seedDemo(db);
+  await expect(prepareDatabase(databaseAddress({ DATABASE_URL: database.url }))).rejects.toThrow(
+    "whose passwords are public. Use an empty database.",
+  );
 });

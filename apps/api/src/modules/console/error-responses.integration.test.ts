@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type TestApi } from "../../testing/api-server.ts";
+import { type ConsoleFixture, startConsole } from "./testing/console.ts";
+import { HtmlPage } from "./testing/html-page.ts";
+import { startVisitor } from "./testing/visitor.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -52,3 +55,40 @@ test.each([
     expect([response.status, response.headers.get("cache-control")]).toEqual([status, "no-store"]);
   },
 );
+
+describe("errors of a signed-in person have the navigation of the console", () => {
+  let fixture: ConsoleFixture;
+  beforeAll(async () => {
+    fixture = await startConsole();
+  });
+  afterAll(() => fixture.close());
+
+  test.each([
+    ["GET", "/console/webhooks/0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b", 404],
+    ["GET", "/console/deliveries?status=unknown", 400],
+    ["POST", "/console/webhooks/0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b", 403],
+    ["POST", "/console/clients", 403],
+  ] as const)("%s %s: %i", async (method, path, status) => {
+    const visitor = await startVisitor(fixture, "member");
+    const response =
+      method === "GET"
+        ? await visitor.browser.get(fixture.url + path)
+        : await visitor.post(path, { action: path === "/console/clients" ? "create" : "delete" });
+    const page = new HtmlPage(await response.text(), path, response.status);
+    expect(page.status).toBe(status);
+    expect(page.links).toContain("/console/webhooks");
+    expect(page.text).toContain("Uma <User>");
+    expect(page.html.match(/<h1>/g)).toHaveLength(1);
+  });
+
+  test("but not without a valid CSRF token", async () => {
+    const visitor = await startVisitor(fixture);
+    const path = "/console/clients";
+    const response = await visitor.browser.post(fixture.url + path, {
+      action: "create",
+      csrf_token: "forged",
+    });
+    const page = new HtmlPage(await response.text(), path, response.status);
+    expect([page.status, page.links]).toEqual([400, [path]]);
+  });
+});

@@ -1,12 +1,26 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiError } from "../../http/api-error.ts";
 import { type SendError, sendJsonError } from "../../http/errors.ts";
 import { pathOf } from "../../http/path-of.ts";
 import { pageAddress } from "../oauth/authorize/authorization-form.ts";
-import { errorPage } from "../oauth/pages/error-page.ts";
+import { errorMessage, messagePage } from "../oauth/pages/error-page.ts";
 import { type Page, sendPage } from "../oauth/pages/page.ts";
 import { overviewAddress } from "./addresses.ts";
-import { notFoundPage } from "./layout/error-pages.ts";
+import { consolePage } from "./layout/console-page.ts";
+import { notFoundMessage } from "./layout/error-pages.ts";
+import type { ConsoleSession } from "./page-requests.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Session of a page or form of the console; null until it is found. Error pages of a session have its navigation. */
+    consoleSession: ConsoleSession | null;
+  }
+}
+
+/** Prepares requests for their session. */
+export function keepConsoleSessions(app: FastifyInstance): void {
+  app.decorateRequest("consoleSession", null);
+}
 
 const authorization = "/api/oauth/authorize";
 
@@ -24,8 +38,12 @@ export function sendErrorResponse(error: ApiError, reply: FastifyReply): ReturnT
 }
 
 function pageOf(error: ApiError, request: FastifyRequest, path: string): Page {
-  if (error.status === 404 && path !== authorization) return notFoundPage();
-  return errorPage(error, request.id, backLink(error, request, path));
+  const message =
+    error.status === 404 && path !== authorization
+      ? notFoundMessage
+      : errorMessage(error, request.id, backLink(error, request, path));
+  const session = request.consoleSession;
+  return session ? consolePage(session, { ...message, section: "" }) : messagePage(message);
 }
 
 /** Returns the address for the "Back" link; undefined for an invalid authorization request, which would fail again. */

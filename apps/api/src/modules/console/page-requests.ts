@@ -1,6 +1,8 @@
+import type { ChangeOptions } from "@parley/database";
 import type { Actor } from "@parley/database/accounts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../http/api-error.ts";
+import type { AuthoredChange } from "../../http/make-change.ts";
 import { pathOf } from "../../http/path-of.ts";
 import { type Page, sendPage } from "../oauth/pages/page.ts";
 import { signInPage } from "../oauth/pages/sign-in-page.ts";
@@ -96,11 +98,24 @@ export function actorOf({ user: { userId, platformUser }, address }: ConsoleSess
   return { ...(userId !== null && { userId }), platformUser, address };
 }
 
+/** Makes a change of the organization's records, with the person of the session as its author. */
+export function changeAs<Result>(
+  { publisher }: Pick<ConsoleContext, "publisher">,
+  session: ConsoleSession,
+  make: (change: AuthoredChange) => Promise<Result>,
+  options?: ChangeOptions,
+): Promise<Result> {
+  const by = actorOf(session);
+  return publisher.change(session.user.organizationId, (change) => make({ ...change, by }), options);
+}
+
 async function findConsoleSession(
   { db, clock }: ConsoleContext,
   request: FastifyRequest,
   sessionSecret: string,
 ): Promise<ConsoleSession | undefined> {
   const user = await findConsoleUser(db, sessionSecret, new Date(clock()));
-  return user ? { user, sessionSecret, csrfToken: csrfToken(sessionSecret), address: request.ip } : undefined;
+  if (!user) return undefined;
+  request.consoleSession = { user, sessionSecret, csrfToken: csrfToken(sessionSecret), address: request.ip };
+  return request.consoleSession;
 }

@@ -3,7 +3,6 @@ import type { Database, Subscription } from "@parley/database";
 import {
   attemptDetailsOf,
   attemptsOf,
-  type Change,
   type DeliveryRow,
   findDelivery,
   type Redeliveries,
@@ -15,6 +14,8 @@ import {
   testBody,
 } from "@parley/webhooks";
 import { ApiError, notFound } from "../../http/api-error.ts";
+import type { AuthoredChange } from "../../http/make-change.ts";
+import { recordWebhookChange } from "../webhooks/audit.ts";
 import { lockSubscription } from "../webhooks/service.ts";
 import { deliveryDetailsResource, deliveryResource } from "./resource.ts";
 
@@ -72,12 +73,12 @@ export async function readDelivery(
  *   the subscription's status is `failed`
  */
 export async function redeliver(
-  change: Change,
+  change: AuthoredChange,
   subscriptionId: string,
   deliveryId: string,
 ): Promise<Schemas["Delivery"]> {
   const { tx, organizationId, notifyPending } = change;
-  const { ordering } = await requireActive(change, subscriptionId);
+  const subscription = await requireActive(change, subscriptionId);
   const key = { organizationId, subscriptionId };
   const row = await findDelivery(tx, key, deliveryId);
   if (!row) throw notFound("delivery");
@@ -87,7 +88,7 @@ export async function redeliver(
   if (isPending) {
     await tx.$executeRaw`UPDATE deliveries SET next_at = least(next_at, now()) WHERE id = ${row.id}::uuid`;
   }
-  const id = isPending ? row.id : await redeliverEvent(tx, row, ordering);
+  const id = isPending ? row.id : await redeliverEvent(tx, row, subscription.ordering);
   const again = id && (await findDelivery(tx, key, id));
   if (!again)
     throw new ApiError(
@@ -95,6 +96,7 @@ export async function redeliver(
       "invalid_request",
       "The event of this delivery is no longer stored, so it cannot be redelivered.",
     );
+  await recordWebhookChange(change, "deliveries.redelivered", subscription, { delivery_id: deliveryId });
   notifyPending(subscriptionId);
   const [resource] = await withLastAttempts(tx, organizationId, [again]);
   return resource as Schemas["Delivery"];
@@ -109,7 +111,7 @@ export const rangeTimeoutMs = 120_000;
  * @throws ApiError 400 if the subscription's status is `failed`
  */
 export async function redeliverMany(
-  change: Change,
+  change: AuthoredChange,
   subscriptionId: string,
   {
     since,
@@ -119,14 +121,22 @@ export async function redeliverMany(
   }: RequestOf<"redeliverWebhookDeliveries">["body"],
 ): Promise<Redeliveries> {
   const { tx, organizationId, notifyPending } = change;
-  const { ordering } = await requireActive(change, subscriptionId);
+  const subscription = await requireActive(change, subscriptionId);
   const filter = { organizationId, subscriptionId, status, eventType, since, until };
-  const created = await redeliverRange(tx, filter, ordering);
-  if (created.count > 0) notifyPending(subscriptionId);
+  const created = await redeliverRange(tx, filter, subscription.ordering);
+  if (created.count === 0) return created;
+  await recordWebhookChange(change, "deliveries.redelivered", subscription, {
+    deliveries: created.count,
+    status,
+    since,
+    ...(until !== undefined && { until }),
+    ...(eventType !== undefined && { event_type: eventType }),
+  });
+  notifyPending(subscriptionId);
   return created;
 }
 
-async function requireActive(change: Change, subscriptionId: string): Promise<Subscription> {
+async function requireActive(change: AuthoredChange, subscriptionId: string): Promise<Subscription> {
   const subscription = await lockSubscription(change, subscriptionId);
   if (subscription.status !== "failed") return subscription;
   throw new ApiError(400, "invalid_request", "The subscription's status is failed. Resume it first.");

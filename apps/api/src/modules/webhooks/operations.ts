@@ -1,10 +1,10 @@
 import { apiVersion } from "@parley/contract";
 import type { Database } from "@parley/database";
-import type { Change, SecretBox } from "@parley/webhooks";
+import type { SecretBox } from "@parley/webhooks";
 import { callerOf } from "../../http/caller.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import type { MakeChange, MakePreparedChange } from "../../http/make-change.ts";
+import type { AuthoredChange, MakeChange, MakePreparedChange } from "../../http/make-change.ts";
 import {
   createdSubscriptionResource,
   type SubscriptionRow,
@@ -75,7 +75,7 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
     },
 
     updateWebhookSubscription(request, reply) {
-      async function make(change: Change) {
+      async function make(change: AuthoredChange) {
         const row = await updateSubscription(change, secretBox, options, request.params.id, request.body);
         return item(resourceOf(row));
       }
@@ -92,9 +92,9 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       const { id } = request.params;
       const fillGap = request.body.fill_gap === true;
       const prepare = async () => (fillGap ? fillGapInBatches(db, callerOf(request).organizationId, id) : 0);
-      async function make(change: Change, already: number) {
-        const { row, gap } = await resume(change, id, { fillGap });
-        const meta = { api_version: apiVersion, gap_deliveries: already + gap };
+      async function make(change: AuthoredChange, filledBefore: number) {
+        const { row, gap } = await resume(change, id, { fillGap, filledBefore });
+        const meta = { api_version: apiVersion, gap_deliveries: filledBefore + gap };
         return { data: resourceOf(row), meta };
       }
       return makePreparedChange(request, reply, { prepare, make }, { exclusive: true });

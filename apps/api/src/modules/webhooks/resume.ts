@@ -1,6 +1,8 @@
 import { type Database, runChange } from "@parley/database";
-import { type Change, fillGap, resumeSubscription } from "@parley/webhooks";
+import { fillGap, resumeSubscription } from "@parley/webhooks";
 import { invalidField } from "../../http/api-error.ts";
+import type { AuthoredChange } from "../../http/make-change.ts";
+import { recordWebhookChange } from "./audit.ts";
 import type { SubscriptionRow } from "./resource.ts";
 import { findSubscription, lockSubscription } from "./service.ts";
 
@@ -12,13 +14,14 @@ const batch = 5_000;
  *
  * @param change an exclusive change, see `ChangeOptions`
  * @param options.fillGap whether to create deliveries for the events since the failure
+ * @param options.filledBefore number of deliveries that `fillGapInBatches` created
  * @returns the subscription, and the number of deliveries that were created for the gap
  * @throws ApiError 404 if the organization has no such subscription; 400 if filling the gap would break its order
  */
 export async function resume(
-  change: Change,
+  change: AuthoredChange,
   id: string,
-  options: { fillGap: boolean },
+  options: { fillGap: boolean; filledBefore: number },
 ): Promise<{ row: SubscriptionRow; gap: number }> {
   const before = await lockSubscription(change, id);
   if (options.fillGap) requireOrder(before);
@@ -26,7 +29,13 @@ export async function resume(
   if (options.fillGap && before.gapFrom) {
     await change.tx.subscription.update({ where: { id }, data: { gapFrom: null } });
   }
-  if (before.failureCount > 0 || before.status === "failed") await resumeSubscription(change, before);
+  const isFailing = before.failureCount > 0 || before.status === "failed";
+  if (isFailing) await resumeSubscription(change, before);
+  const deliveries = options.filledBefore + gap;
+  if (isFailing || deliveries > 0) {
+    const details = { fill_gap: options.fillGap, ...(options.fillGap && { deliveries }) };
+    await recordWebhookChange(change, "webhook.resumed", before, details);
+  }
   return { row: await findSubscription(change.tx, change.organizationId, id), gap };
 }
 

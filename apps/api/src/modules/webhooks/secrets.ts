@@ -1,12 +1,13 @@
 import { timeOfChange } from "@parley/database";
 import {
-  type Change,
   createSigningSecret,
   keepVersion,
   notifyChanged,
   type SecretBox,
   signingSecrets,
 } from "@parley/webhooks";
+import type { AuthoredChange } from "../../http/make-change.ts";
+import { recordWebhookChange } from "./audit.ts";
 import { lockSubscription } from "./service.ts";
 
 /** Time for receivers to accept the new secret in addition to the old one. */
@@ -19,7 +20,7 @@ const overlapMs = 24 * 3_600_000;
  * @throws ApiError 404 if the organization has no such subscription
  */
 export async function rotateSecret(
-  change: Change,
+  change: AuthoredChange,
   secretBox: SecretBox,
   id: string,
   immediately: boolean,
@@ -36,5 +37,6 @@ export async function rotateSecret(
   const update = { ...data, ...(await keepVersion(tx, subscription)), updatedAt };
   await tx.subscription.update({ where: { id, organizationId }, data: update });
   await notifyChanged(tx, id);
+  await recordWebhookChange(change, "webhook.secret_rotated", subscription, { immediately });
   return { secret, signsFrom };
 }

@@ -2,7 +2,6 @@ import type { RequestOf, Schemas } from "@parley/contract";
 import { type Database, isUuid, type Subscription, type Transaction, timeOfChange } from "@parley/database";
 import {
   type AddressPolicy,
-  type Change,
   changedHeaders,
   createSigningSecret,
   customHeadersProblem,
@@ -18,8 +17,10 @@ import {
   targetUrlProblem,
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
+import type { AuthoredChange } from "../../http/make-change.ts";
 import { type OrganizationTransaction, requireReference } from "../../records/rows.ts";
 import { differences } from "../../records/written.ts";
+import { hostOf, recordWebhookChange } from "./audit.ts";
 import { conditionsOf, storeConditions } from "./conditions.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
@@ -35,7 +36,7 @@ export interface SubscriptionPolicy extends AddressPolicy {
  * @throws ApiError 400 if the URL, a header or the filter is invalid, or the organization has the maximum number of subscriptions
  */
 export async function createSubscription(
-  change: Change,
+  change: AuthoredChange,
   secretBox: SecretBox,
   policy: SubscriptionPolicy,
   {
@@ -79,6 +80,7 @@ export async function createSubscription(
       queue: { create: {} },
     },
   });
+  await recordWebhookChange(change, "webhook.created", row, { event_types: eventTypes });
   return { row, secret };
 }
 
@@ -148,7 +150,7 @@ async function lockRows(tx: Transaction, organizationId: string, id: string): Pr
  * @throws ApiError 404 if the organization has no such subscription; 400 if the URL, a header or the filter is invalid
  */
 export async function updateSubscription(
-  change: Change,
+  change: AuthoredChange,
   secretBox: SecretBox,
   policy: SubscriptionPolicy,
   id: string,
@@ -191,7 +193,28 @@ export async function updateSubscription(
   const changesRequests = columns.targetUrl !== undefined || columns.headerNames !== undefined;
   const data = { ...columns, ...(changesRequests && (await keepVersion(tx, before))), updatedAt };
   await notifyChanged(tx, id);
-  return tx.subscription.update({ where: { id, organizationId }, data, include: withQueue });
+  const after = await tx.subscription.update({ where: { id, organizationId }, data, include: withQueue });
+  await recordWebhookChange(change, "webhook.updated", after, {
+    fields: changedFields(columns),
+    ...(columns.targetUrl && { previous_host: hostOf(before.targetUrl) }),
+  });
+  return after;
+}
+
+/** Fields of the API by column. */
+const fieldOfColumn: Record<string, keyof Schemas["SubscriptionUpdate"]> = {
+  targetUrl: "target_url",
+  eventTypes: "event_types",
+  chatbotId: "filters",
+  conditionsPath: "filters",
+  headerNames: "headers",
+  rateLimit: "rate_limit",
+  ordering: "ordering",
+  publicKeySignature: "public_key_signature",
+};
+
+function changedFields(columns: object): string[] {
+  return [...new Set(Object.keys(columns).flatMap((column) => fieldOfColumn[column] ?? []))];
 }
 
 /**
@@ -200,7 +223,8 @@ export async function updateSubscription(
  *
  * @throws ApiError 404 if the organization has no such subscription
  */
-export async function deleteSubscription(change: Change, id: string): Promise<Subscription> {
-  await lockSubscription(change, id);
+export async function deleteSubscription(change: AuthoredChange, id: string): Promise<Subscription> {
+  const row = await lockSubscription(change, id);
+  await recordWebhookChange(change, "webhook.deleted", row);
   return change.tx.subscription.delete({ where: { id, organizationId: change.organizationId } });
 }

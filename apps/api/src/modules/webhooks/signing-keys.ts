@@ -1,5 +1,6 @@
 import type { Schemas } from "@parley/contract";
 import type { Database } from "@parley/database";
+import { recordChange } from "@parley/database/accounts";
 import { publishedKeys, rotateSigningKey, type SecretBox } from "@parley/webhooks";
 import { ApiError } from "../../http/api-error.ts";
 import { callerOf } from "../../http/caller.ts";
@@ -37,6 +38,9 @@ export function signingKeyOperations({
         }
         const publicKeysUrl = baseUrl() + publicKeysPath(callerOf(request).organizationId);
         const { id, signsFrom } = rotated;
+        const details = { key_id: id, immediately: request.body.immediately === true };
+        const { tx, organizationId, by } = change;
+        await recordChange(tx, by, { event: "signing_key.rotated", organizationId, details });
         return item({ id, signs_from: signsFrom.toISOString(), public_keys_url: publicKeysUrl });
       }),
 

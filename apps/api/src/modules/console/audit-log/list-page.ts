@@ -1,4 +1,4 @@
-import { type AuditEntry, auditEvents, type Position } from "@parley/database";
+import type { AuditEntry, Position } from "@parley/database";
 import { type Content, emptyState, field, filterForm, html, pager, table } from "@parley/ui";
 import type { OperationRequest } from "../../../http/handlers.ts";
 import type { Page } from "../../oauth/pages/page.ts";
@@ -7,6 +7,7 @@ import { consolePage } from "../layout/console-page.ts";
 import { pageLinks } from "../layout/cursor.ts";
 import { logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
+import { eventText, eventTexts } from "./event-texts.ts";
 
 type Query = OperationRequest<"showAuditLog">["query"];
 
@@ -22,13 +23,13 @@ interface AuditLog {
 
 /** Renders the audit log. */
 export function auditLogPage(session: ConsoleSession, query: Query, log: AuditLog): Page {
-  const options = { "": "All", ...Object.fromEntries(auditEvents.map((event) => [event, event])) };
+  const options = { "": "All", ...eventTexts };
   const filters = filterForm({ label: "Filter the audit log", clear: auditLogAddress }, [
     field({ label: "Entry", name: "event", value: query.event ?? "", options }),
   ]);
   const rows = log.entries.map((entry) => row(entry, log));
   const content = html`
-<p class="quiet">Sign-ins, and changes of users, apps and access. The operator of the server sets how long entries are kept.</p>
+<p class="quiet">Sign-ins, and changes of users, apps, access and webhooks. The operator of the server sets how long entries are kept.</p>
 ${filters}
 ${
   rows.length > 0
@@ -44,7 +45,7 @@ function row(entry: AuditEntry, { users, clientNames }: AuditLog): Content[] {
   const user = userId === null ? undefined : users.get(userId);
   return [
     logTime(createdAt),
-    html`<code>${event}</code>`,
+    html`${eventText(event)}<br><code class="quiet">${event}</code>`,
     user
       ? html`<bdi>${user.name}</bdi><br><span class="quiet">${user.email}</span>`
       : (userId ?? platformUser(details)),

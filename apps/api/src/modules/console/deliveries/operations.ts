@@ -14,7 +14,7 @@ import { findEvent } from "../events/find-event.ts";
 import { pageSize, startOfPage } from "../layout/cursor.ts";
 import { notAdminPage } from "../layout/error-pages.ts";
 import { timeRange } from "../layout/filters.ts";
-import { handleForm, renderForUser } from "../page-requests.ts";
+import { changeAs, handleForm, renderForUser } from "../page-requests.ts";
 import { rejectable, rejectedBy } from "../reject.ts";
 import { problemOfError } from "../webhooks/form.ts";
 import { requireChanges } from "../webhooks/plan-warning.ts";
@@ -34,7 +34,7 @@ const dayMs = 24 * 3_600_000;
 
 /** Returns the operations of the pages about deliveries. */
 export function deliveryPagesOperations(context: ConsoleContext): Operations<DeliveryOperation> {
-  const { db, clock, publisher, secretBox } = context;
+  const { db, clock, secretBox } = context;
   const now = () => new Date(clock());
 
   return {
@@ -76,7 +76,7 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
         const { id: subscriptionId, delivery_id: deliveryId } = request.params;
         const here = { redirectTo: deliveryAddress({ subscriptionId, id: deliveryId }) };
         return rejectable(here, rejectedBy(problemOfError), async () => {
-          const { id } = await publisher.change(session.user.organizationId, (change) =>
+          const { id } = await changeAs(context, session, (change) =>
             redeliver(change, subscriptionId, deliveryId),
           );
           const done = id === deliveryId ? "The delivery is scheduled for now." : "This is the new delivery.";
@@ -117,11 +117,9 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
             count: created,
             first,
             last,
-          } = await publisher.change(
-            session.user.organizationId,
-            (change) => redeliverMany(change, id, query),
-            { timeoutMs: rangeTimeoutMs },
-          );
+          } = await changeAs(context, session, (change) => redeliverMany(change, id, query), {
+            timeoutMs: rangeTimeoutMs,
+          });
           return {
             redirectTo: withQuery(address, { created, first: first ?? undefined, last: last ?? undefined }),
           };

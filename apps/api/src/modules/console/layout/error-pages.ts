@@ -1,5 +1,5 @@
 import { html } from "@parley/ui";
-import type { Page } from "../../oauth/pages/page.ts";
+import type { Message } from "../../oauth/pages/error-page.ts";
 import { overviewAddress } from "../addresses.ts";
 import type { ConsoleSession, PageResponse } from "../page-requests.ts";
 import { consolePage } from "./console-page.ts";
@@ -15,14 +15,10 @@ export function notAdminPage(session: ConsoleSession, what: string): PageRespons
   return { ...consolePage(session, { title: "Ask your admin", content, section: "" }), status: 403 };
 }
 
-/** Renders the page for an unknown record. It is the same for a record of another organization. */
-export function notFoundPage(): Page {
-  const title = "Not found";
-  return {
-    title,
-    content: html`
-<h1>${title}</h1>
+/** Message about an unknown record. It is the same for a record of another organization. */
+export const notFoundMessage: Message = {
+  title: "Not found",
+  content: html`
 <p>This page does not exist, or your organization has no such record. A record may have been deleted, or may be older than the log.</p>
 <p><a href="${overviewAddress}">Open the console</a></p>`,
-  };
-}
+};

@@ -103,6 +103,6 @@ test("the audit log names the person of the link", async () => {
   const fields = { name: "Lead export", redirect_uris: "https://app.example.com/" };
   await admin.submit(await admin.open("/console/clients"), "create", fields);
   const [created] = (await owner.open("/console/audit-log")).rows("Audit log, newest first");
-  expect(created?.[1]).toBe("client.created");
+  expect(created?.[1]).toBe("App registered client.created");
   expect(created?.join(" ")).toContain("Ada <Novak>");
 });

@@ -18,7 +18,13 @@ import { notAdminPage } from "../layout/error-pages.ts";
 import { counted } from "../layout/numbers.ts";
 import { shortUrl } from "../layout/short-url.ts";
 import { dateAndTimeText } from "../layout/time.ts";
-import { type ConsoleSession, type FormResult, handleForm, renderForUser } from "../page-requests.ts";
+import {
+  type ConsoleSession,
+  changeAs,
+  type FormResult,
+  handleForm,
+  renderForUser,
+} from "../page-requests.ts";
 import { rejectable, rejectedBy } from "../reject.ts";
 import { confirmPage } from "./confirm-pages.ts";
 import { webhookPage } from "./detail-page.ts";
@@ -46,7 +52,7 @@ function problemOfAction(error: ApiError): Problem {
 
 /** Returns the operations of the pages about webhook subscriptions. */
 export function webhookOperations(context: ConsoleContext): Operations<WebhookOperation> {
-  const { db, clock, publisher, secretBox, policy } = context;
+  const { db, clock, secretBox, policy } = context;
   const now = () => new Date(clock());
 
   return {
@@ -72,7 +78,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
         return rejectable(here, rejectedBy(problemOfError), async () => {
           const read = requestBody(form, { hasHeaders: false });
           if ("problems" in read) return { ...here, problems: read.problems };
-          const { row, secret } = await publisher.change(session.user.organizationId, (change) =>
+          const { row, secret } = await changeAs(context, session, (change) =>
             createSubscription(change, secretBox, policy, read.body),
           );
           return { redirectTo: webhookAddress(row.id), done: "The webhook was created.", secret };
@@ -105,8 +111,9 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
         return rejectable(here, rejectedBy(problemOfError), async () => {
           const read = requestBody(form, { hasHeaders: headerNames.length > 0 });
           if ("problems" in read) return { ...here, problems: read.problems };
-          await publisher.change(
-            session.user.organizationId,
+          await changeAs(
+            context,
+            session,
             (change) => updateSubscription(change, secretBox, policy, id, read.body),
             { exclusive: Boolean(read.body.ordering) },
           );
@@ -164,7 +171,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
       case "test": {
         const row = await findSubscription(db, organizationId, id);
         const sent = await sendTestTo(context, row, form.event_type);
-        const { attempt } = await publisher.change(organizationId, (change) => recordTest(change, row, sent));
+        const { attempt } = await changeAs(context, session, (change) => recordTest(change, row, sent));
         const { statusCode, durationMs, error } = attempt;
         const response = responseText({ status_code: statusCode, duration_ms: durationMs, error });
         return {
@@ -180,24 +187,23 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
             "Nothing was changed: the webhook was resumed in the meantime, and the events of the failure can no longer be sent.";
           return { redirectTo, problems: [{ field: "form", message }] };
         }
-        const before = fillGap ? await fillGapInBatches(db, organizationId, id) : 0;
+        const filledBefore = fillGap ? await fillGapInBatches(db, organizationId, id) : 0;
         const change = { exclusive: true };
-        const { gap } = await publisher.change(organizationId, (one) => resume(one, id, { fillGap }), change);
-        const filled = `${counted(before + gap, "delivery was", "deliveries were")} created for the time of the failure.`;
+        const options = { fillGap, filledBefore };
+        const { gap } = await changeAs(context, session, (one) => resume(one, id, options), change);
+        const filled = `${counted(filledBefore + gap, "delivery was", "deliveries were")} created for the time of the failure.`;
         return { redirectTo, done: `The webhook was resumed. ${fillGap ? filled : ""}`.trim() };
       }
       case "rotate_secret": {
         const immediately = form.immediately === "true";
-        const { secret, signsFrom } = await publisher.change(organizationId, (change) =>
+        const { secret, signsFrom } = await changeAs(context, session, (change) =>
           rotateSecret(change, secretBox, id, immediately),
         );
         const from = immediately ? "immediately" : `from ${dateAndTimeText(signsFrom)} on`;
         return { redirectTo, done: `A new secret was created. It is used ${from}.`, secret };
       }
       case "delete": {
-        const { targetUrl } = await publisher.change(organizationId, (change) =>
-          deleteSubscription(change, id),
-        );
+        const { targetUrl } = await changeAs(context, session, (change) => deleteSubscription(change, id));
         return { redirectTo: webhooksAddress, done: `The webhook to ${shortUrl(targetUrl)} was deleted.` };
       }
     }
