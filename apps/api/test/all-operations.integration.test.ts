@@ -35,6 +35,18 @@ function platform(method: string, path: string, body: object): Exercise {
 }
 const upsert = (type: ItemType) => platform("PUT", recordPath(type, "sample"), samples[type]);
 
+/** Returns a request that deletes a record after it was written. */
+function remove(type: ItemType): Exercise {
+  const path = recordPath(type, "removed");
+  return {
+    async call() {
+      const send = asPlatform(api, tenant.organizationId);
+      await send("PUT", path, samples[type]);
+      return send("DELETE", path);
+    },
+  };
+}
+
 function call(method: string, path: string, body?: () => unknown): Call {
   return async (id) => {
     const filled = path.includes("{id}") ? fill(path, await id()) : path;
@@ -77,6 +89,7 @@ const calls: Record<OperationId, Exercise> = {
     id: leadId,
     body: { score: 99 },
   },
+  deleteLead: { call: call("DELETE", "/api/v1/leads/{id}"), id: leadId },
   getChatbot: { call: call("GET", "/api/v1/chatbots/{id}"), id: async () => tenant.chatbotId },
   listConversations: { call: call("GET", "/api/v1/conversations") },
   startConversation: { call: call("POST", "/api/v1/conversations", newConversation) },
@@ -88,6 +101,7 @@ const calls: Record<OperationId, Exercise> = {
     body: newMessage,
   },
   endConversation: { call: call("POST", "/api/v1/conversations/{id}/end"), id: conversationId, body: null },
+  deleteConversation: { call: call("DELETE", "/api/v1/conversations/{id}"), id: conversationId },
   listTickets: { call: call("GET", "/api/v1/tickets") },
   createTicket: { call: call("POST", "/api/v1/tickets", () => newTicket) },
   getTicket: { call: call("GET", "/api/v1/tickets/{id}"), id: ticketId },
@@ -96,6 +110,7 @@ const calls: Record<OperationId, Exercise> = {
     id: ticketId,
     body: { status: "closed" },
   },
+  deleteTicket: { call: call("DELETE", "/api/v1/tickets/{id}"), id: ticketId },
   listMeetings: { call: call("GET", "/api/v1/meetings") },
   getMeeting: { call: call("GET", "/api/v1/meetings/{id}"), id: meetingId },
   createWebhookSubscription: { call: call("POST", "/api/v1/webhooks/subscribe", () => newSubscription) },
@@ -204,6 +219,10 @@ const calls: Record<OperationId, Exercise> = {
   upsertMessageFeedback: upsert("message_feedback"),
   upsertToolRun: upsert("tool_run"),
   upsertUsageRecord: upsert("usage_record"),
+  deletePlatformLead: remove("lead"),
+  deletePlatformConversation: remove("conversation"),
+  deletePlatformTicket: remove("ticket"),
+  deletePlatformMeeting: remove("meeting"),
   writeBatch: platform("POST", "/batch", { items: [sampleItem("lead", "sample", { score: 5 })] }),
   createConsoleLink: platform("POST", "/console-links", { role: "member" }),
   checkLiveness: { call: call("GET", "/healthz") },

@@ -10,16 +10,19 @@ export const sdkCalls: Record<string, string> = {
   getLead: "parley.leads.get(…)",
   createLead: "parley.leads.create(…)",
   updateLead: "parley.leads.update(…)",
+  deleteLead: "parley.leads.delete(…)",
   listConversations: "parley.conversations.list(…)",
   getConversation: "parley.conversations.get(…)",
   startConversation: "parley.conversations.start(…)",
   endConversation: "parley.conversations.end(…)",
   listMessages: "parley.conversations.messages(…)",
   addMessage: "parley.conversations.addMessage(…)",
+  deleteConversation: "parley.conversations.delete(…)",
   listTickets: "parley.tickets.list(…)",
   getTicket: "parley.tickets.get(…)",
   createTicket: "parley.tickets.create(…)",
   updateTicket: "parley.tickets.update(…)",
+  deleteTicket: "parley.tickets.delete(…)",
   listMeetings: "parley.meetings.list(…)",
   getMeeting: "parley.meetings.get(…)",
   listEvents: "parley.events.list(…)",
@@ -48,12 +51,20 @@ export const sdkCalls: Record<string, string> = {
   upsertMessageFeedback: upsert("message-feedback"),
   upsertToolRun: upsert("tool-runs"),
   upsertUsageRecord: upsert("usage-records"),
+  deletePlatformLead: remove("leads"),
+  deletePlatformConversation: remove("conversations"),
+  deletePlatformTicket: remove("tickets"),
+  deletePlatformMeeting: remove("meetings"),
   writeBatch: "platform.organization({organization_id}).batch({items})",
   createConsoleLink: "platform.organization({organization_id}).createConsoleLink({body})",
 };
 
 function upsert(kind: string): string {
   return `platform.organization({organization_id}).upsert("${kind}", {external_id}, {body})`;
+}
+
+function remove(kind: string): string {
+  return `platform.organization({organization_id}).delete("${kind}", {external_id})`;
 }
 
 /** The SDK's function for an OAuth request, by operationId and, if there are several, `grant_type`. */

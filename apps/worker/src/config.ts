@@ -4,6 +4,16 @@ import { monitoringVariables } from "@parley/monitoring";
 import { deliveryVariables, noticesAreSigned, noticeVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 
+/** Returns the variable for the retention of a kind of records. */
+function retention(records: string) {
+  return integer(1, 3_650)
+    .optional()
+    .meta({
+      description: `Retention of ${records} after their last change, in days. Default: none, they are kept.`,
+      example: "730",
+    });
+}
+
 /** Environment variables of the worker. Variables of a package are defined in that package. */
 export const workerVariables = {
   ...logVariables,
@@ -17,6 +27,11 @@ export const workerVariables = {
   AUDIT_LOG_DAYS: integer(1, 3_650)
     .default(365)
     .describe("Retention of the audit log (sign-ins, consents, tokens, apps), in days."),
+  LEAD_RETENTION_DAYS: retention("leads"),
+  CONVERSATION_RETENTION_DAYS: retention("conversations, with their messages,"),
+  TICKET_RETENTION_DAYS: retention("tickets"),
+  MEETING_RETENTION_DAYS: retention("meetings"),
+  TOOL_RUN_RETENTION_DAYS: retention("tool runs"),
   MEETING_REMINDER_MINUTES: integer(1, 10_080)
     .default(60)
     .describe(

@@ -72,6 +72,13 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
     logDays: config.DELIVERY_LOG_DAYS,
     requestLogDays: config.REQUEST_LOG_DAYS,
     auditLogDays: config.AUDIT_LOG_DAYS,
+    recordRetention: {
+      leads: config.LEAD_RETENTION_DAYS,
+      conversations: config.CONVERSATION_RETENTION_DAYS,
+      tickets: config.TICKET_RETENTION_DAYS,
+      meetings: config.MEETING_RETENTION_DAYS,
+      tool_runs: config.TOOL_RUN_RETENTION_DAYS,
+    },
     jobFailed,
   });
   const reminders = await startReminders(

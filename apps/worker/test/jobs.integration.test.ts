@@ -15,6 +15,7 @@ test("schedules and runs the jobs", async () => {
     "expired-credentials": "37 * * * *",
     "idempotency-keys": "27 * * * *",
     "old-events": "37 * * * *",
+    "old-records": "52 * * * *",
     "old-subscription-versions": "7 * * * *",
     "orphaned-deliveries": "47 * * * *",
     "record-counts": "* * * * *",

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
+import { isConflict } from "./unavailable.ts";
 
 /** Class of these advisory locks; an arbitrary number. */
 const lockClass = 20_240_101;
@@ -14,7 +15,8 @@ export interface ChangeOptions {
 }
 
 /**
- * Runs a change of an organization's records in one transaction. Changes run concurrently.
+ * Runs a change of an organization's records in one transaction. Changes run concurrently. If a change fails because of a concurrent
+ * one, it runs again, once.
  *
  * @param make receives the time of the change by the database's clock, for `updated_at`
  * @throws an error for which `isDatabaseUnavailable` is true, if the change takes too long
@@ -25,7 +27,18 @@ export async function runChange<Result>(
   make: (tx: Transaction, now: Date) => Promise<Result>,
   { exclusive = false, timeoutMs = longestChangeMs }: ChangeOptions = {},
 ): Promise<Result> {
-  return inTransaction(db, timeoutMs, async (tx) => {
+  try {
+    return await runOnce();
+  } catch (error) {
+    if (isConflict(error)) return runOnce();
+    throw error;
+  }
+
+  function runOnce(): Promise<Result> {
+    return inTransaction(db, timeoutMs, (tx) => begin(tx));
+  }
+
+  async function begin(tx: Transaction): Promise<Result> {
     if (exclusive) await waitForOthers(tx, organizationId, timeoutMs);
     // The timeout must be set before the lock is taken, so the lock depends on its row. The time must be read after the
     // lock is taken.
@@ -35,7 +48,7 @@ export async function runChange<Result>(
         LATERAL (SELECT pg_advisory_xact_lock_shared(${lockClass}::int, hashtext(${organizationId}))::text
                  WHERE timeout <> '') AS lock`;
     return make(tx, begun.now);
-  });
+  }
 }
 
 /**

@@ -53,6 +53,17 @@ export function isStatementCanceled(error: unknown): boolean {
   return driverError(error)?.cause?.originalCode === "57014";
 }
 
+/** PostgreSQL's codes for a violated foreign key and a deadlock. */
+const conflictCodes = new Set(["23503", "40P01"]);
+
+/**
+ * Checks whether a change of Prisma failed because of a concurrent one, for example the deletion of a record that it refers to. If it
+ * runs again, it reads the new state.
+ */
+export function isConflict(error: unknown): boolean {
+  return conflictCodes.has(driverError(error)?.cause?.originalCode ?? "");
+}
+
 interface DriverCause {
   kind?: string;
   /** Code of PostgreSQL. */

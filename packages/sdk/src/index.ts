@@ -19,6 +19,7 @@ export * from "./oauth/index.ts";
 export type { ParleyOptions } from "./options.ts";
 export { Parley } from "./parley.ts";
 export {
+  type DeletablePlatformKind,
   ParleyPlatform,
   type ParleyPlatformOptions,
   type PlatformKind,

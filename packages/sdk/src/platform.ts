@@ -5,7 +5,14 @@ import { environment } from "./http/environment.ts";
 import type { Fetch } from "./http/exchange.ts";
 import type { CallOptions, ConnectionOptions } from "./http/options.ts";
 import { Session } from "./session.ts";
-import type { BatchItem, BatchResponse, ConsoleLinkCreate, ConsoleLinkResponse, SuccessOf } from "./types.ts";
+import type {
+  BatchItem,
+  BatchResponse,
+  ConsoleLinkCreate,
+  ConsoleLinkResponse,
+  DeletedRecordResponse,
+  SuccessOf,
+} from "./types.ts";
 
 /** Options of {@link ParleyPlatform}. */
 export interface ParleyPlatformOptions extends ConnectionOptions {
@@ -69,11 +76,18 @@ type PathOf<Kind extends string> = `/api/platform/v1/organizations/{organization
 export type PlatformKind =
   PathWith<"put"> extends infer Path ? (Path extends PathOf<infer Kind> ? Kind : never) : never;
 
+type DeletePathOf<Kind extends string> =
+  `/api/platform/v1/organizations/{organization_id}/${Kind}/{external_id}` & PathWith<"delete">;
+
+/** Kind of record that the Platform API deletes, for example `leads`. */
+export type DeletablePlatformKind =
+  PathWith<"delete"> extends infer Path ? (Path extends DeletePathOf<infer Kind> ? Kind : never) : never;
+
 /** Fields of a record of this kind, for example `PlatformRecord<"leads">`. */
 export type PlatformRecord<Kind extends PlatformKind> = Input<paths[PathOf<Kind>]["put"]>["body"];
 
 /**
- * Writes the records of an organization, which are identified by external IDs, and opens its console. Changes are published as
+ * Writes and deletes the records of an organization, which are identified by external IDs, and opens its console. Changes are published as
  * events to webhook subscriptions.
  */
 export class PlatformOrganization {
@@ -107,6 +121,27 @@ export class PlatformOrganization {
     const input = { path: { organization_id: this.#id, external_id: externalId }, body: record };
     // The compiler cannot check the input when the kind is a type parameter.
     return this.#session.call("put", path, input as never, options);
+  }
+
+  /**
+   * Deletes a record. A conversation is deleted with its messages. Other records are kept, without a reference to it. Publishes no event.
+   *
+   * @param kind - kind of record: `leads`, `conversations`, `tickets` or `meetings`
+   * @param externalId - ID of the record in your platform
+   * @throws {@link NotFoundError} if the organization has no such record. After a retry, an earlier attempt may have deleted it
+   * @throws TypeError if the organization ID or `externalId` is empty, `.` or `..`
+   *
+   * @example
+   * await organization.delete("leads", "crm-4711");
+   */
+  delete(
+    kind: DeletablePlatformKind,
+    externalId: string,
+    options?: CallOptions,
+  ): Call<DeletedRecordResponse> {
+    const path = `/api/platform/v1/organizations/{organization_id}/${kind}/{external_id}` as const;
+    const input = { path: { organization_id: this.#id, external_id: externalId } };
+    return this.#session.call("delete", path, input, options);
   }
 
   /**

@@ -15,6 +15,7 @@ export type {
   ConversationResponse,
   CreatedSubscription,
   CreatedSubscriptionResponse,
+  DeletedRecordResponse,
   DeletedSubscriptionResponse,
   Delivery,
   DeliveryAttempt,

@@ -32,6 +32,16 @@ test("upsert sends a record with the platform key and no idempotency key", async
   expect(received[0]?.headers["idempotency-key"]).toBeUndefined();
 });
 
+test("delete sends the kind and the external ID", async () => {
+  const { organization, received } = await startPlatformClient();
+  await organization.delete("meetings", "demo 4711");
+  expect(received[0]).toMatchObject({
+    method: "DELETE",
+    url: "/api/platform/v1/organizations/org%2F1/meetings/demo%204711",
+    headers: { authorization: `Bearer ${key}` },
+  });
+});
+
 test("batch sends the items", async () => {
   const { organization, received } = await startPlatformClient();
   const items = [{ type: "lead" as const, external_id: "crm-4711", attributes: lead }];

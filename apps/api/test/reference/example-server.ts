@@ -39,6 +39,7 @@ export async function startExampleServer(): Promise<ExampleServer> {
   await createApps(api.db);
   async function renew() {
     await renewConversation(api.db);
+    await renewDeleted(api.db);
     await renewSubscription(api.db, secretBox);
     await renewGrants(api.db, tenant);
   }
@@ -61,9 +62,22 @@ const talk = "chat-20260301-17";
 async function createRecords(db: Database): Promise<void> {
   const bot = { id: ids.chatbot, externalId: "sales-bot", name: "Sales assistant", model: "parley-large" };
   await db.chatbot.create({ data: { ...owned, ...bot } });
-  await db.lead.create({ data: { ...owned, id: ids.lead, chatbotId: ids.chatbot } });
-  await db.ticket.create({ data: { ...owned, id: ids.ticket, subject: "Invoice" } });
   await db.meeting.create({ data: { ...owned, id: ids.meeting, title: "Product demo", ...times } });
+}
+
+/** Creates the records that samples delete by ID or external ID. */
+async function renewDeleted(db: Database): Promise<void> {
+  const ofBot = { ...owned, chatbotId: ids.chatbot };
+  const ticket = { ...owned, subject: "Invoice" };
+  const byId = { id: ids.lead };
+  await db.lead.upsert({ where: byId, create: { ...ofBot, ...byId }, update: {} });
+  await db.ticket.upsert({ where: { id: ids.ticket }, create: { ...ticket, id: ids.ticket }, update: {} });
+  const external = { externalId: parameters.PathExternalId.example };
+  const where = { organizationId_externalId: { ...owned, ...external } };
+  await db.lead.upsert({ where, create: { ...ofBot, ...external }, update: {} });
+  await db.conversation.upsert({ where, create: { ...ofBot, ...external }, update: {} });
+  await db.ticket.upsert({ where, create: { ...ticket, ...external }, update: {} });
+  await db.meeting.upsert({ where, create: { ...owned, ...external, title: "Demo", ...times }, update: {} });
 }
 
 async function renewConversation(db: Database): Promise<void> {

@@ -7,6 +7,7 @@ import { changeEncryptionKey } from "./change-encryption-key.ts";
 import { deleteAuditEntries } from "./delete-audit-entries.ts";
 import { deleteExpiredCredentials } from "./delete-expired-credentials.ts";
 import { deleteIdempotencyKeys } from "./delete-idempotency-keys.ts";
+import { type RecordRetention, removeOldRecords } from "./remove-old-records.ts";
 import { removeOrphanedDeliveries } from "./remove-orphaned-deliveries.ts";
 
 interface JobOptions {
@@ -21,6 +22,7 @@ interface JobOptions {
   requestLogDays: number;
   /** Retention of the audit log in days. */
   auditLogDays: number;
+  recordRetention: RecordRetention;
   /** Receives the name of a job whose run failed. */
   jobFailed: (job: string) => void;
 }
@@ -56,6 +58,11 @@ const jobs: Job[] = [
   { name: "record-counts", schedule: "* * * * *", run: ({ db }) => foldRecordCounts(db) },
   { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
   { name: "orphaned-deliveries", schedule: "47 * * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
+  {
+    name: "old-records",
+    schedule: "52 * * * *",
+    run: ({ db, recordRetention }) => removeOldRecords(db, recordRetention),
+  },
   { name: "idempotency-keys", schedule: "27 * * * *", run: ({ db }) => deleteIdempotencyKeys(db) },
   { name: "expired-credentials", schedule: "37 * * * *", run: ({ db }) => deleteExpiredCredentials(db) },
   {

@@ -6,6 +6,7 @@ import type {
   ConversationCreate,
   ConversationList,
   ConversationResponse,
+  DeletedRecordResponse,
   Message,
   MessageCreate,
   MessageList,
@@ -92,5 +93,18 @@ export class Conversations extends Resource {
    */
   addMessage(id: string, body: MessageCreate, options?: PostOptions): Call<MessageResponse> {
     return this.session.call("post", "/api/v1/conversations/{id}/messages", { path: { id }, body }, options);
+  }
+
+  /**
+   * Deletes a conversation with its messages. Publishes no event.
+   *
+   * @param id - ID of the conversation
+   * @throws {@link NotFoundError} if the organization has no such conversation. After a retry, an earlier attempt may have deleted it
+   *
+   * @example
+   * await parley.conversations.delete(conversationId);
+   */
+  delete(id: string, options?: CallOptions): Call<DeletedRecordResponse> {
+    return this.session.call("delete", "/api/v1/conversations/{id}", { path: { id } }, options);
   }
 }

@@ -1,7 +1,15 @@
 import type { Call } from "../call.ts";
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
-import type { Lead, LeadCreate, LeadList, LeadResponse, LeadUpdate, Query } from "../types.ts";
+import type {
+  DeletedRecordResponse,
+  Lead,
+  LeadCreate,
+  LeadList,
+  LeadResponse,
+  LeadUpdate,
+  Query,
+} from "../types.ts";
 import { Resource } from "./resource.ts";
 
 /** Leads of the organization. Scopes: `leads:read` and `leads:write`. */
@@ -56,5 +64,18 @@ export class Leads extends Resource {
    */
   update(id: string, body: LeadUpdate, options?: CallOptions): Call<LeadResponse> {
     return this.session.call("patch", "/api/v1/leads/{id}", { path: { id }, body }, options);
+  }
+
+  /**
+   * Deletes a lead. Its conversations, tickets and meetings are kept, without a reference to it. Publishes no event.
+   *
+   * @param id - ID of the lead
+   * @throws {@link NotFoundError} if the organization has no such lead. After a retry, an earlier attempt may have deleted it
+   *
+   * @example
+   * await parley.leads.delete(leadId);
+   */
+  delete(id: string, options?: CallOptions): Call<DeletedRecordResponse> {
+    return this.session.call("delete", "/api/v1/leads/{id}", { path: { id } }, options);
   }
 }

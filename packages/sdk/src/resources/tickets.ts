@@ -1,7 +1,15 @@
 import type { Call } from "../call.ts";
 import type { CallOptions, PostOptions } from "../http/options.ts";
 import type { List } from "../list.ts";
-import type { Query, Ticket, TicketCreate, TicketList, TicketResponse, TicketUpdate } from "../types.ts";
+import type {
+  DeletedRecordResponse,
+  Query,
+  Ticket,
+  TicketCreate,
+  TicketList,
+  TicketResponse,
+  TicketUpdate,
+} from "../types.ts";
 import { Resource } from "./resource.ts";
 
 /** Support tickets of the organization. Scopes: `tickets:read` and `tickets:write`. */
@@ -55,5 +63,18 @@ export class Tickets extends Resource {
    */
   update(id: string, body: TicketUpdate, options?: CallOptions): Call<TicketResponse> {
     return this.session.call("patch", "/api/v1/tickets/{id}", { path: { id }, body }, options);
+  }
+
+  /**
+   * Deletes a support ticket. Publishes no event.
+   *
+   * @param id - ID of the ticket
+   * @throws {@link NotFoundError} if the organization has no such ticket. After a retry, an earlier attempt may have deleted it
+   *
+   * @example
+   * await parley.tickets.delete(ticketId);
+   */
+  delete(id: string, options?: CallOptions): Call<DeletedRecordResponse> {
+    return this.session.call("delete", "/api/v1/tickets/{id}", { path: { id } }, options);
   }
 }

@@ -5,6 +5,7 @@ import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange } from "../../http/make-change.ts";
 import { readPage } from "../../http/pages.ts";
+import { deleteRecord } from "../../records/delete.ts";
 import { listPage } from "../../records/list-page.ts";
 import { findRecord, requireReference } from "../../records/rows.ts";
 import { addMessage } from "./messages.ts";
@@ -17,7 +18,8 @@ type Names =
   | "getConversation"
   | "listMessages"
   | "addMessage"
-  | "endConversation";
+  | "endConversation"
+  | "deleteConversation";
 
 export function conversationOperations(db: Database, makeChange: MakeChange): Operations<Names> {
   return {
@@ -63,5 +65,8 @@ export function conversationOperations(db: Database, makeChange: MakeChange): Op
           ),
         ),
       ),
+
+    deleteConversation: (request, reply) =>
+      makeChange(request, reply, (change) => deleteRecord(change, "conversations", request.params.id)),
   };
 }

@@ -4,6 +4,7 @@ import { callerOf } from "../../http/caller.ts";
 import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange } from "../../http/make-change.ts";
+import { deleteRecord } from "../../records/delete.ts";
 import { listPage } from "../../records/list-page.ts";
 import { findRecord } from "../../records/rows.ts";
 import { createLead, updateLead } from "./service.ts";
@@ -11,7 +12,7 @@ import { createLead, updateLead } from "./service.ts";
 export function leadOperations(
   db: Database,
   makeChange: MakeChange,
-): Operations<"listLeads" | "createLead" | "getLead" | "updateLead"> {
+): Operations<"listLeads" | "createLead" | "getLead" | "updateLead" | "deleteLead"> {
   return {
     listLeads: (request) => listPage(db, "leads", request, (rows) => rows.map(leadResource)),
 
@@ -33,5 +34,8 @@ export function leadOperations(
         const { row } = await updateLead(change, request.params.id, request.body);
         return item(leadResource(row));
       }),
+
+    deleteLead: (request, reply) =>
+      makeChange(request, reply, (change) => deleteRecord(change, "leads", request.params.id)),
   };
 }

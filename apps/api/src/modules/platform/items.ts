@@ -11,7 +11,7 @@ import {
   usageRecordResource,
 } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
-import { invalidField } from "../../http/api-error.ts";
+import { ApiError, invalidField } from "../../http/api-error.ts";
 import { createItemCheck } from "../../http/validation.ts";
 import type { Written } from "../../records/written.ts";
 import { upsertChatbot } from "../chatbots/upsert.ts";
@@ -47,9 +47,17 @@ function writer<Input, Row, Resource>(
   toResource: (row: Row) => Resource,
 ) {
   return async (change: Change, externalId: string, attributes: Input) => {
-    const { row, result } = await upsert(change, externalId, attributes);
+    const write = () => upsert(change, externalId, attributes);
+    // If another request deletes the record after the upsert has found it, the upsert creates it again.
+    const { row, result } = await write().catch((error) =>
+      isNotFound(error) ? write() : Promise.reject(error),
+    );
     return { resource: toResource(row), result };
   };
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
 }
 
 /** Resource after an upsert, and the upsert's result. */

@@ -4,6 +4,7 @@ import { callerOf } from "../../http/caller.ts";
 import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange } from "../../http/make-change.ts";
+import { deleteRecord } from "../../records/delete.ts";
 import { listPage } from "../../records/list-page.ts";
 import { findRecord, requireReference } from "../../records/rows.ts";
 import { createTicket, updateTicket } from "./service.ts";
@@ -11,7 +12,7 @@ import { createTicket, updateTicket } from "./service.ts";
 export function ticketOperations(
   db: Database,
   makeChange: MakeChange,
-): Operations<"listTickets" | "createTicket" | "getTicket" | "updateTicket"> {
+): Operations<"listTickets" | "createTicket" | "getTicket" | "updateTicket" | "deleteTicket"> {
   return {
     listTickets: (request) => listPage(db, "tickets", request, (rows) => rows.map(ticketResource)),
 
@@ -42,5 +43,8 @@ export function ticketOperations(
         const { row } = await updateTicket(change, request.params.id, request.body);
         return item(ticketResource(row));
       }),
+
+    deleteTicket: (request, reply) =>
+      makeChange(request, reply, (change) => deleteRecord(change, "tickets", request.params.id)),
   };
 }
