@@ -73,12 +73,12 @@ describe("deploy/kubernetes/parley.yaml", () => {
 
   test("budgets, autoscalers and services select a deployment", () => {
     const labels = deployments.map(({ spec }) => spec.selector.matchLabels);
-    for (const { kind, spec } of manifests) {
-      if (kind === "PodDisruptionBudget") expect(labels).toContainEqual(spec.selector.matchLabels);
-      if (kind === "Service") expect(labels).toContainEqual(spec.selector);
-      if (kind === "HorizontalPodAutoscaler") {
-        expect(deployments.map(({ metadata }) => metadata.name)).toContain(spec.scaleTargetRef.name);
-      }
+    const of = (kind: string) =>
+      manifests.filter((manifest) => manifest.kind === kind).map(({ spec }) => spec);
+    for (const { selector } of of("PodDisruptionBudget")) expect(labels).toContainEqual(selector.matchLabels);
+    for (const { selector } of of("Service")) expect(labels).toContainEqual(selector);
+    for (const { scaleTargetRef } of of("HorizontalPodAutoscaler")) {
+      expect(deployments.map(({ metadata }) => metadata.name)).toContain(scaleTargetRef.name);
     }
   });
 });

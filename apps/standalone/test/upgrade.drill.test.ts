@@ -134,11 +134,13 @@ interface Receiver {
 
 async function startReceiver(): Promise<Receiver> {
   const leads = new Set<string>();
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     let body = "";
-    for await (const chunk of request) body += String(chunk);
-    leads.add(JSON.parse(body).data.id);
-    response.end();
+    request.on("data", (chunk) => (body += String(chunk)));
+    request.on("end", () => {
+      leads.add(JSON.parse(body).data.id);
+      response.end();
+    });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
