@@ -19,7 +19,7 @@ export const databaseVariables = {
   }),
   DATABASE_DIRECT_URL: postgresUrl.optional().meta({
     description:
-      "URL of the same database without the connection pooler. Required if `DATABASE_URL` leads to a pooler in transaction mode, such as PgBouncer: notifications, the locks of workers, jobs and migrations need connections of their own. Default: `DATABASE_URL`, without a pooler.",
+      "URL of the same database without the connection pooler. Required if `DATABASE_URL` leads to a pooler in transaction mode, such as PgBouncer: notifications, the locks of workers, jobs and migrations need a connection that stays the same. Default: `DATABASE_URL`, without a pooler.",
     example: "postgresql://parley:password@127.0.0.1:5432/parley",
     secret: true,
   }),

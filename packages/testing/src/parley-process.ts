@@ -10,7 +10,7 @@ export interface ParleyProcess extends ServerProcess {
   url: string;
 }
 
-/** Environment variables of the process, in addition to those that are the same in all tests. */
+/** Environment variables of the process, in addition to variables that are the same in all tests. */
 export type Variables = { DATABASE_URL: string } & Record<string, string>;
 
 interface ParleyOptions {

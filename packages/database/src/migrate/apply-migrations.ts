@@ -20,7 +20,7 @@ interface MigrateOptions {
 
 /**
  * Applies the migrations that the database does not have yet, and returns their names. `prisma migrate deploy` does the
- * same and leaves the same records. Any number of processes may call this at once.
+ * same. Several processes may call it at once.
  *
  * A version of Parley also starts on the database of a later version, as long as no migration removed what it needs.
  *

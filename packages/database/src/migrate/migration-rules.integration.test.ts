@@ -64,11 +64,14 @@ it.each([
   ],
   [
     "ALTER TABLE leads ADD COLUMN token uuid DEFAULT gen_random_uuid()",
-    expect.arrayContaining(["writes leads anew while it is locked"]),
+    expect.arrayContaining(["writes all rows of leads again while it is locked"]),
   ],
   [
     "ALTER TABLE leads ALTER COLUMN score TYPE int",
-    expect.arrayContaining(["writes leads anew while it is locked", "changes the type of leads.score"]),
+    expect.arrayContaining([
+      "writes all rows of leads again while it is locked",
+      "changes the type of leads.score",
+    ]),
   ],
   [
     "ALTER TABLE leads ALTER COLUMN source SET NOT NULL",

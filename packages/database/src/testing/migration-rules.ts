@@ -6,7 +6,7 @@ interface Catalog {
   /** Columns of all tables, by `table.column`. */
   columns: Map<string, Column>;
   functions: Set<string>;
-  /** Files of tables and their indexes by name. A table that is written anew gets another file. */
+  /** Files of tables and their indexes by name. A table whose rows are written again gets another file. */
   files: Map<string, string>;
   /** Names of indexes, with the table of each. */
   indexes: Map<string, string>;
@@ -25,8 +25,8 @@ const concurrent =
   /^(create (unique )?index concurrently|drop index concurrently|alter table \S+ validate constraint|analyze)\b/i;
 
 /**
- * Applies a migration, and returns why it must not run while the previous version of Parley serves requests: because it blocks
- * writes for a time that grows with a table, or because it removes what the previous version needs. It compares the database before and
+ * Applies a migration, and returns why it must not run while the previous version of Parley serves requests. Reasons are that it blocks
+ * writes for a time that grows with a table, or that it removes what the previous version needs. It compares the database before and
  * after, so it finds what a statement really does.
  *
  * @param client a connection to a database with all earlier migrations
@@ -64,7 +64,8 @@ function findBlocking(before: Catalog, after: Catalog): string[] {
   const tables = new Set([...before.columns.keys()].map(tableOf));
   for (const [relation, file] of before.files) {
     const now = after.files.get(relation);
-    if (now !== undefined && now !== file) problems.push(`writes ${relation} anew while it is locked`);
+    if (now !== undefined && now !== file)
+      problems.push(`writes all rows of ${relation} again while it is locked`);
   }
   for (const [index, table] of after.indexes) {
     if (tables.has(table) && !before.indexes.has(index)) {
