@@ -24,8 +24,8 @@ interface MigrateOptions {
  *
  * A version of Parley also starts on the database of a later version, as long as no migration removed what it needs.
  *
- * @throws Error if the server is older than PostgreSQL 18 or unreachable, if a later version removed what this version needs, or if
- *   a migration fails, did not finish earlier, or was edited after it was applied
+ * @throws Error if the server is unreachable or older than PostgreSQL 18, or if a later version removed what this version needs. Also
+ *   if a migration fails, did not finish earlier, or was edited after it was applied.
  */
 export async function applyMigrations(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { log = () => {}, folder = migrationsFolder } = options;
