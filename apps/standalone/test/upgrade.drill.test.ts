@@ -1,15 +1,12 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { connect } from "@parley/database";
 import { createEmptyDatabase } from "@parley/database/testing";
-import { createTenant } from "@parley/database/testing/tenant";
 import { freePort } from "@parley/testing/free-port";
 import { findInstalled } from "@parley/testing/installed";
-import { type Sender, startLeadLoad } from "@parley/testing/lead-load";
+import { startLeadLoad } from "@parley/testing/lead-load";
 import { startNginx } from "@parley/testing/nginx";
 import { type ParleyProcess, startApiProcess, startWorkerProcess } from "@parley/testing/parley-process";
 import { expect, test } from "vitest";
+import { createSenders, inTurn, startReceiver, subscribe } from "./lead-events.ts";
 import { baseline, checkoutOf } from "./release.ts";
 
 const nginx = findInstalled("nginx", "drills of upgrades");
@@ -101,52 +98,6 @@ function report(steps: [string, number, number][], events: number, slowestMs: nu
   );
 }
 
-/** Creates organizations, each with a chatbot, a token and its own rate limit. */
-async function createSenders(url: string): Promise<Sender[]> {
-  const client = await connect(url);
-  const senders = await inTurn(Array.from({ length: 40 }), async () => {
-    const { organizationId, token } = await createTenant(client, "business");
-    const { rows } = await client.query<{ id: string }>(
-      "INSERT INTO chatbots (organization_id, name, model) VALUES ($1, 'Bot', 'parley-small') RETURNING id",
-      [organizationId],
-    );
-    return { token, chatbotId: rows[0]?.id ?? "" };
-  });
-  await client.end();
-  return senders;
-}
-
-async function subscribe(api: string, token: string, target_url: string): Promise<void> {
-  const response = await fetch(`${api}/api/v1/webhooks/subscribe`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ target_url, event_types: ["lead.created"] }),
-  });
-  expect(response.status).toBe(201);
-}
-
-interface Receiver {
-  url: string;
-  /** IDs of the leads whose creation was delivered. */
-  leads: Set<string>;
-  close(): void;
-}
-
-async function startReceiver(): Promise<Receiver> {
-  const leads = new Set<string>();
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => (body += String(chunk)));
-    request.on("end", () => {
-      leads.add(JSON.parse(body).data.id);
-      response.end();
-    });
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, leads, close: () => server.close() };
-}
-
 function missing(created: Set<string>, delivered: Set<string>): string[] {
   return [...created].filter((id) => !delivered.has(id));
 }
@@ -159,10 +110,4 @@ async function finalState(url: string): Promise<Record<string, number>> {
       (SELECT count(*)::int FROM subscriptions WHERE status <> 'active' OR failure_count > 0) AS failed`);
   await client.end();
   return rows[0] ?? {};
-}
-
-async function inTurn<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
 }
