@@ -99,11 +99,12 @@ describe("the metrics of the API", () => {
 
   test("show requests in flight, and count an aborted one as 499", async () => {
     const events = '{operation="listEvents",status="499"}';
+    const { token } = await createTenant(api.db); // Without events, so that the request waits.
     const aborted = await growth([`parley_http_requests_total${events}`], async () => {
       const { port } = new URL(api.url);
       const socket = openSocket(Number(port), "127.0.0.1");
       socket.write(
-        `GET /api/v1/events?wait=20 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.token}\r\n\r\n`,
+        `GET /api/v1/events?wait=20 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`,
       );
       const inFlight = async () => (await scrape(api.metricsUrl))["parley_http_requests_in_flight"];
       await vi.waitFor(async () => expect(await inFlight()).toBe(1), soon);

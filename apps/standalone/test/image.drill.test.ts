@@ -37,6 +37,7 @@ beforeAll(async () => {
     WEBHOOKS_ALLOW_LOOPBACK: "true",
     SHUTDOWN_DELAY_MS: "0",
     LOG_LEVEL: "warn",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", // Loads OpenTelemetry, also without a collector.
   };
 });
 afterAll(async () => {
