@@ -55,7 +55,10 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 /** Does something with each item, one after the other. */
-export async function inTurn<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+export async function inTurn<Item, Result>(
+  items: Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = [];
   for (const item of items) results.push(await work(item));
   return results;

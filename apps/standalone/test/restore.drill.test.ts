@@ -15,11 +15,9 @@ const isRoot = process.getuid?.() === 0;
 
 test("a base backup under load and the archived log restore every acknowledged write, and deliveries go on", async () => {
   const folder = makeTestFolder();
-  const [original, restored, archive] = ["original", "restored", "archive"].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [original, restored, archive] = ["original", "restored", "archive"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
   const receiver = await startReceiver();
   const running: ParleyProcess[] = [];
   let postgres = await startPostgres({ dataDir: original });
@@ -47,19 +45,29 @@ test("a base backup under load and the archived log restore every acknowledged w
     expect(load.created.size).toBeGreaterThan(inBackup.size);
 
     const receivedBefore = receiver.leads.size;
-    appendFileSync(join(restored, "postgres/cluster/postgresql.auto.conf"), `restore_command = 'cp ${archive}/%f %p'\n`);
+    appendFileSync(
+      join(restored, "postgres/cluster/postgresql.auto.conf"),
+      `restore_command = 'cp ${archive}/%f %p'\n`,
+    );
     writeFileSync(join(restored, "postgres/cluster/recovery.signal"), "");
     own(join(restored, "postgres"));
     const restoreMs = await timed(async () => {
       postgres = await startPostgres({ dataDir: restored });
-      running.splice(0, 2, await startApiProcess(variables(postgres)), await startWorkerProcess(variables(postgres)));
+      running.splice(
+        0,
+        2,
+        await startApiProcess(variables(postgres)),
+        await startWorkerProcess(variables(postgres)),
+      );
     });
 
     const state = await readState(postgres.url);
     const lost = [...archived].filter((id) => !state.leads.has(id));
     expect(lost).toEqual([]);
     // Every restored lead has its event, and each is delivered, at least once.
-    await expect.poll(() => [...state.leads].filter((id) => !receiver.leads.has(id)).length, { timeout: 60_000 }).toBe(0);
+    await expect
+      .poll(() => [...state.leads].filter((id) => !receiver.leads.has(id)).length, { timeout: 60_000 })
+      .toBe(0);
     await expect.poll(async () => (await readState(postgres.url)).pending, { timeout: 60_000 }).toBe(0);
     expect(await readState(postgres.url)).toMatchObject({ events: state.leads.size, failing: 0 });
     // Tokens of before the backup still work, and the server takes writes.
@@ -67,7 +75,9 @@ test("a base backup under load and the archived log restore every acknowledged w
     await expect.poll(() => after.created.size, { timeout: 20_000 }).toBeGreaterThan(10);
     await after.stop();
     expect(after.failures).toEqual([]);
-    await expect.poll(() => [...after.created].filter((id) => !receiver.leads.has(id)).length, { timeout: 20_000 }).toBe(0);
+    await expect
+      .poll(() => [...after.created].filter((id) => !receiver.leads.has(id)).length, { timeout: 20_000 })
+      .toBe(0);
 
     console.log(
       [
@@ -107,7 +117,11 @@ async function withClient<Result>(url: string, work: (client: Client) => Promise
 }
 
 /** Restarts the server with a log that is archived, as docs/operating/backup.md shows. */
-async function startArchiving(postgres: RunningPostgres, dataDir: string, archive: string): Promise<RunningPostgres> {
+async function startArchiving(
+  postgres: RunningPostgres,
+  dataDir: string,
+  archive: string,
+): Promise<RunningPostgres> {
   mkdirSync(archive);
   own(archive);
   await withClient(postgres.url, async (client) => {
@@ -141,7 +155,9 @@ function switchSegment(url: string): Promise<string> {
 /** Gives a folder to the user as which root starts PostgreSQL. */
 function own(path: string): void {
   if (!isRoot) return;
-  const { uid, gid } = statSync(join(path, "../original/postgres/cluster"), { throwIfNoEntry: false }) ?? statSync(join(path, "cluster"));
+  const { uid, gid } =
+    statSync(join(path, "../original/postgres/cluster"), { throwIfNoEntry: false }) ??
+    statSync(join(path, "cluster"));
   execFileSync("chown", ["-R", `${uid}:${gid}`, path]);
 }
 
