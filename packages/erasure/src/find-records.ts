@@ -25,7 +25,8 @@ export async function findRecords(db: Pool, person: Person, most: number): Promi
     const { rows } = await db.query<{ id: string }>(sql, [organizationId, most, ...values]);
     return rows.map(({ id }) => id);
   };
-  const { parts, patterns } = searchFor(emails);
+  const search = searchFor(emails);
+  const { parts, patterns } = search;
   const leads =
     externalId === null
       ? await select(
@@ -65,7 +66,7 @@ export async function findRecords(db: Pool, person: Person, most: number): Promi
         ? []
         : await select(
             `SELECT id FROM tool_runs
-             WHERE organization_id = $1 AND error IS NOT NULL AND ${containsAny("error", 3)} LIMIT $2`,
+             WHERE organization_id = $1 AND error IS NOT NULL AND ${containsAny("error", 3, search)} LIMIT $2`,
             parts,
             patterns,
           ),
@@ -73,7 +74,7 @@ export async function findRecords(db: Pool, person: Person, most: number): Promi
 }
 
 /**
- * Returns the emails of the lead with the external ID, in lower case, without those that another lead of the organization has.
+ * Returns the emails of the lead with the external ID, in lower case, without emails of other leads of the organization.
  *
  * @param known emails that were found before, for example before the lead was removed
  */

@@ -13,7 +13,8 @@ export async function previewErasure(db: Pool, organizationId: string, subject: 
       ? [await lower(db, subject.email)]
       : await emailsOfLead(db, organizationId, subject.external_id, []);
   const found = await findRecords(db, { organizationId, externalId, emails }, most);
-  const { parts, patterns } = searchFor(emails);
+  const search = searchFor(emails);
+  const { parts, patterns } = search;
   const count = async (sql: string, ...values: unknown[]) => {
     const { rows } = await db.query<{ count: number }>(sql, values);
     return rows[0]?.count ?? 0;
@@ -43,7 +44,7 @@ export async function previewErasure(db: Pool, organizationId: string, subject: 
       toolRuns,
     ),
     events: await count(
-      `SELECT count(*)::int FROM events WHERE organization_id = $1 AND (record_id = ANY ($2) OR ${containsAny("body", 3)})`,
+      `SELECT count(*)::int FROM events WHERE organization_id = $1 AND (record_id = ANY ($2) OR ${containsAny("body", 3, search)})`,
       organizationId,
       [...leads, ...conversations, ...tickets, ...meetings, ...toolRuns],
       parts,

@@ -53,7 +53,8 @@ export async function removeAttemptsWithEmail(
   since: Date | null,
 ): Promise<number> {
   if (emails.length === 0) return 0;
-  const { parts, patterns } = searchFor(emails);
+  const search = searchFor(emails);
+  const { parts, patterns } = search;
   const text = "concat_ws(' ', error, response_body, exchange)";
   const subscriptions = await db.query<{ id: string }>(
     "SELECT id FROM subscriptions WHERE organization_id = $1",
@@ -69,7 +70,7 @@ export async function removeAttemptsWithEmail(
     };
     while (last) {
       const { rows }: { rows: ScannedAttempt[] } = await db.query<ScannedAttempt>(
-        `SELECT delivery_id AS "deliveryId", attempt, attempted_at AS "attemptedAt", ${containsAny(text, 6)} AS matches
+        `SELECT delivery_id AS "deliveryId", attempt, attempted_at AS "attemptedAt", ${containsAny(text, 6, search)} AS matches
          FROM (SELECT * FROM delivery_attempts
                WHERE subscription_id = $1 AND attempted_at >= $2 AND (attempted_at, delivery_id, attempt) > ($2, $3::uuid, $4)
                ORDER BY attempted_at, delivery_id, attempt LIMIT $5) AS attempts`,

@@ -53,12 +53,13 @@ export async function removeEventsWithEmail(
 ): Promise<number> {
   const { organizationId, emails } = erasure;
   if (emails.length === 0) return 0;
-  const { parts, patterns } = searchFor(emails);
+  const search = searchFor(emails);
+  const { parts, patterns } = search;
   let total = 0;
   let last: Pick<ScannedEvent, "id" | "createdAt"> | undefined = { id: NIL, createdAt: since ?? new Date(0) };
   while (last) {
     const { rows }: { rows: ScannedEvent[] } = await db.query<ScannedEvent>(
-      `SELECT id, created_at AS "createdAt", record_id AS "recordId", CASE WHEN ${containsAny("body", 5)} THEN body END AS body
+      `SELECT id, created_at AS "createdAt", record_id AS "recordId", CASE WHEN ${containsAny("body", 5, search)} THEN body END AS body
        FROM (SELECT id, created_at, record_id, body FROM events
              WHERE organization_id = $1 AND (created_at, id) > ($2, $3::uuid) ORDER BY created_at, id LIMIT $4) AS events`,
       [organizationId, last.createdAt, last.id, page, parts, patterns],

@@ -25,12 +25,13 @@ export async function removeRequests(
   since: Date | null,
 ): Promise<number> {
   if (emails.length === 0) return 0;
-  const { parts, patterns } = searchFor(emails);
+  const search = searchFor(emails);
+  const { parts, patterns } = search;
   let total = 0;
   let last: ScannedRequest | undefined = { id: NIL, requestedAt: since ?? new Date(0), matches: false };
   while (last) {
     const { rows }: { rows: ScannedRequest[] } = await db.query<ScannedRequest>(
-      `SELECT id, requested_at AS "requestedAt", ${containsAny("concat_ws(' ', request_id, error_description)", 5)} AS matches
+      `SELECT id, requested_at AS "requestedAt", ${containsAny("concat_ws(' ', request_id, error_description)", 5, search)} AS matches
        FROM (SELECT id, requested_at, request_id, error_description FROM api_requests
              WHERE organization_id = $1 AND (requested_at, id) > ($2, $3::uuid) ORDER BY requested_at, id LIMIT $4) AS requests`,
       [organizationId, last.requestedAt, last.id, page, parts, patterns],

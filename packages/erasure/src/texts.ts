@@ -4,6 +4,8 @@ export interface SearchedTexts {
   parts: string[];
   /** Regular expressions of PostgreSQL for a lower-case text, which do not match other emails that contain a form. */
   patterns: string[];
+  /** Collation to search for the forms. For ASCII, the conversion to lower case is several times faster without a language. */
+  collation: string;
 }
 
 /** Returns the forms of emails in lower case: unchanged, in JSON, and percent-encoded as in a URL. */
@@ -18,7 +20,8 @@ function formsOf(emails: string[]): string[] {
 
 export function searchFor(emails: string[]): SearchedTexts {
   const parts = formsOf(emails);
-  return { parts, patterns: parts.map((part) => patternOf(part, "[:alnum:]")) };
+  const collation = parts.every((part) => /^[\x20-\x7e]*$/.test(part)) ? ' COLLATE "C"' : "";
+  return { parts, patterns: parts.map((part) => patternOf(part, "[:alnum:]")), collation };
 }
 
 /**
@@ -26,9 +29,9 @@ export function searchFor(emails: string[]): SearchedTexts {
  *
  * @param first number of the parameter with `parts`; the next one has `patterns`
  */
-export function containsAny(text: string, first: number): string {
+export function containsAny(text: string, first: number, { collation }: SearchedTexts): string {
   return `EXISTS (SELECT FROM unnest($${first}::text[], $${first + 1}::text[]) AS search (part, pattern)
-    WHERE CASE WHEN strpos(lower(${text}), part) > 0 THEN lower(${text}) ~ pattern ELSE false END)`;
+    WHERE CASE WHEN strpos(lower(${text}${collation}), part) > 0 THEN lower(${text}) ~ pattern ELSE false END)`;
 }
 
 /**
