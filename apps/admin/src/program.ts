@@ -4,6 +4,7 @@ import { productVersion } from "@parley/config";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addClientCommands } from "./commands/clients.ts";
 import { addCountCommands } from "./commands/counts.ts";
+import { addEraseCommand } from "./commands/erase.ts";
 import { addGrantCommands } from "./commands/grants.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
 import { addOrganizationCommands } from "./commands/organizations.ts";
@@ -28,6 +29,7 @@ export function createProgram(): Command {
   addPlatformKeyCommands(program);
   addCountCommands(program);
   addMigrateCommand(program);
+  addEraseCommand(program);
 
   showUsageAfterErrors(program as CommandUnknownOpts);
   return withExamples(

@@ -8,10 +8,13 @@ import { z } from "zod";
 import { operatorName } from "./operator-name.ts";
 
 /** Runs a command with a database connection, and with the operator as the actor for the audit log. */
-export async function withDatabase(work: (db: Database, by: Actor) => Promise<void>): Promise<void> {
-  const db = createDatabase(databaseUrl(process.env), { poolSize: 2 });
+export async function withDatabase(
+  work: (db: Database, by: Actor, url: string) => Promise<void>,
+): Promise<void> {
+  const url = databaseUrl(process.env);
+  const db = createDatabase(url, { poolSize: 2 });
   try {
-    await work(db, { operator: operatorName() });
+    await work(db, { operator: operatorName() }, url);
   } finally {
     await db.$disconnect();
   }

@@ -34,6 +34,7 @@ test("has all documented commands", () => {
       ["platform-key", "create"],
       ["counts", "verify", "repair"],
       ["migrate"],
+      ["erase"],
     ]
       .flatMap(([group, ...rest]) => [
         `parley-admin ${group}`,

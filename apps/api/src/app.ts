@@ -42,6 +42,7 @@ import { createFlashMessages } from "./modules/console/flash-messages.ts";
 import { consoleOperations } from "./modules/console/operations.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
+import { erasureOperations } from "./modules/erasures/operations.ts";
 import { createFeedWaiters } from "./modules/events/feed.ts";
 import { eventOperations } from "./modules/events/operations.ts";
 import { healthOperations, readinessProblem } from "./modules/health/operations.ts";
@@ -183,6 +184,7 @@ export async function buildApp(
       timeoutMs: config.DELIVERY_TIMEOUT_MS,
     }),
     ...platformOperations(db, publisher),
+    ...erasureOperations(db),
   };
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
   const security = securityHandlers(app, {

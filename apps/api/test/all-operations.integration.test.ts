@@ -225,6 +225,15 @@ const calls: Record<OperationId, Exercise> = {
   deletePlatformMeeting: remove("meeting"),
   writeBatch: platform("POST", "/batch", { items: [sampleItem("lead", "sample", { score: 5 })] }),
   createConsoleLink: platform("POST", "/console-links", { role: "member" }),
+  createErasure: platform("POST", "/erasures", { email: "ada@example.com" }),
+  getErasure: {
+    async call() {
+      const send = asPlatform(api, tenant.organizationId);
+      const created = await send("POST", "/erasures", { external_id: "crm-4711" });
+      const { data } = (await created.json()) as { data: { id: string } };
+      return send("GET", `/erasures/${data.id}`);
+    },
+  },
   checkLiveness: { call: call("GET", "/healthz") },
   checkReadiness: { call: call("GET", "/readyz") },
 };

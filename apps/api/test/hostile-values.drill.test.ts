@@ -49,6 +49,8 @@ beforeAll(async () => {
   const times = { startsAt: new Date(), endsAt: new Date(), timezone: "Europe/Vienna" };
   const meeting = await api.db.meeting.create({ data: { organizationId, title: "Demo", ...times } });
   const delivery = await api.db.delivery.findFirstOrThrow({ where: { subscriptionId: webhooks } });
+  const subject = { subjectType: "email", subject: "ada@example.com" };
+  const erasure = await api.db.erasure.create({ data: { organizationId, ...subject } });
   ids = {
     leads,
     webhooks,
@@ -58,6 +60,7 @@ beforeAll(async () => {
     tickets: await create("/api/v1/tickets", { subject: "Cannot sign in" }),
     meetings: meeting.id,
     delivery_id: delivery.id,
+    erasure_id: erasure.id,
     organization_id: organizationId,
   };
   // The client of the contract's examples.

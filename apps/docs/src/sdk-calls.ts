@@ -56,6 +56,8 @@ export const sdkCalls: Record<string, string> = {
   deletePlatformTicket: remove("tickets"),
   deletePlatformMeeting: remove("meetings"),
   writeBatch: "platform.organization({organization_id}).batch({items})",
+  createErasure: "platform.organization({organization_id}).erase({body})",
+  getErasure: "platform.organization({organization_id}).erasure({erasure_id})",
   createConsoleLink: "platform.organization({organization_id}).createConsoleLink({body})",
 };
 

@@ -6,6 +6,7 @@ import {
   databaseAddress,
   unencryptedWarnings,
 } from "@parley/database";
+import { startErasures } from "@parley/erasure";
 import { type Monitoring, startMonitoring } from "@parley/monitoring";
 import type { Tracing } from "@parley/monitoring/tracing";
 import {
@@ -88,6 +89,7 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
     log,
     () => jobFailed("meeting-reminders"),
   );
+  const erasures = startErasures({ db, records, secretBox, log, failed: () => jobFailed("erasures") });
   const notices =
     notice && startNotices({ db, log, timeoutMs, failed: () => jobFailed("notices"), ...notice });
   const deliveries = await startWorker({
@@ -110,7 +112,7 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
     metricsUrl: monitoring.url,
     problem,
     async stop() {
-      await Promise.all([deliveries.stop(), reminders.stop(), notices?.stop(), jobs.stop()]);
+      await Promise.all([deliveries.stop(), reminders.stop(), erasures.stop(), notices?.stop(), jobs.stop()]);
       if (!shared.monitoring) await monitoring.stop();
       await client.destroy();
       await db.end();

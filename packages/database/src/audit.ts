@@ -38,6 +38,8 @@ export const auditEvents = [
   "organization.deleted",
   "counts.repaired",
   "database.migrated",
+  "erasure.requested",
+  "erasure.completed",
 ] as const;
 
 export type AuditEvent = (typeof auditEvents)[number];

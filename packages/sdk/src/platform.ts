@@ -11,6 +11,8 @@ import type {
   ConsoleLinkCreate,
   ConsoleLinkResponse,
   DeletedRecordResponse,
+  ErasureCreate,
+  ErasureResponse,
   SuccessOf,
 } from "./types.ts";
 
@@ -164,6 +166,40 @@ export class PlatformOrganization {
       options,
     );
   }
+  /**
+   * Requests the erasure of a person's data: by email, or by the external ID of a lead. If an erasure of the same person is not
+   * completed, returns that one.
+   *
+   * @param subject - `email` or `external_id`
+   * @throws {@link InvalidRequestError} if `subject` has both or neither
+   * @throws TypeError if the organization ID is empty, `.` or `..`
+   *
+   * @example
+   * const { data: erasure } = await organization.erase({ email: "ada@example.com" });
+   * console.log(erasure.id, erasure.status);
+   */
+  erase(subject: ErasureCreate, options?: CallOptions): Call<ErasureResponse> {
+    const input = { path: { organization_id: this.#id }, body: subject };
+    const path = "/api/platform/v1/organizations/{organization_id}/erasures";
+    return this.#session.call("post", path, input, options);
+  }
+
+  /**
+   * Retrieves an erasure by ID, with the numbers of removed records and entries.
+   *
+   * @throws {@link NotFoundError} if the organization has no such erasure
+   * @throws TypeError if the organization ID or `erasureId` is empty, `.` or `..`
+   *
+   * @example
+   * const { data: erasure } = await organization.erasure(erasureId);
+   * if (erasure.status === "completed") console.log(erasure.report);
+   */
+  erasure(erasureId: string, options?: CallOptions): Call<ErasureResponse> {
+    const input = { path: { organization_id: this.#id, erasure_id: erasureId } };
+    const path = "/api/platform/v1/organizations/{organization_id}/erasures/{erasure_id}";
+    return this.#session.call("get", path, input, options);
+  }
+
   /**
    * Creates a link that opens the console for a person who is signed in to your platform. The link works once. Redirect the
    * browser to it immediately. A retry creates another link. A link that you did not receive expires.

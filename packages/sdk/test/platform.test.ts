@@ -42,6 +42,20 @@ test("delete sends the kind and the external ID", async () => {
   });
 });
 
+test("erase sends the person, and erasure retrieves the request", async () => {
+  const { organization, received } = await startPlatformClient();
+  await organization.erase({ email: "ada@example.com" });
+  await organization.erasure("e 1");
+  expect(received).toMatchObject([
+    {
+      method: "POST",
+      url: "/api/platform/v1/organizations/org%2F1/erasures",
+      body: { email: "ada@example.com" },
+    },
+    { method: "GET", url: "/api/platform/v1/organizations/org%2F1/erasures/e%201" },
+  ]);
+});
+
 test("batch sends the items", async () => {
   const { organization, received } = await startPlatformClient();
   const items = [{ type: "lead" as const, external_id: "crm-4711", attributes: lead }];

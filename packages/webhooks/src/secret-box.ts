@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 
 const ivBytes = 12;
 const tagBytes = 16;
@@ -20,6 +20,8 @@ export interface SecretBox {
    * @throws Error if no key matches, or the value was modified or belongs to another owner
    */
   decrypt(encrypted: Uint8Array, owner: string): string;
+  /** Returns the HMAC-SHA256 of a text with a key that is derived from the current one. */
+  fingerprint(text: string, owner: string): Uint8Array<ArrayBuffer>;
   /**
    * Re-encrypts a secret with the current key; returns null if it is already encrypted with that key.
    *
@@ -58,6 +60,10 @@ export function createSecretBox(key: Uint8Array, oldKeys: Uint8Array[] = []): Se
     hasOldKeys: oldKeys.length > 0,
     encrypt,
     decrypt: (encrypted, owner) => decryptWithAny(encrypted, owner).secret,
+    fingerprint(text, owner) {
+      const derived = createHmac("sha256", key).update("fingerprint").digest();
+      return new Uint8Array(createHmac("sha256", derived).update(`${owner}\n${text}`).digest());
+    },
     reencrypt(encrypted, owner) {
       const { secret, isCurrent } = decryptWithAny(encrypted, owner);
       return isCurrent ? null : encrypt(secret, owner);

@@ -89,7 +89,11 @@ async function readStoredResponse(
   const kept = await tx.idempotencyKey.findUniqueOrThrow({
     where: { organizationId_key: { organizationId, key } },
   });
-  if (!kept.response || !Buffer.from(kept.requestHash).equals(hash)) {
+  if (!kept.response) {
+    const message = `The response to this Idempotency-Key was removed because the data of a person was erased. Use a new key to repeat the change.`;
+    throw new ApiError(400, "invalid_request", message);
+  }
+  if (!Buffer.from(kept.requestHash).equals(hash)) {
     const message = `The Idempotency-Key was used for a different request within the last ${idempotencyKeyLifetime}. Use a new key for each change.`;
     throw new ApiError(400, "invalid_request", message);
   }

@@ -17,6 +17,7 @@ const ids = {
   subscription: parameters.PathSubscriptionId.example,
   delivery: parameters.PathDeliveryId.example,
   event: parameters.PathEventId.example,
+  erasure: parameters.PathErasureId.example,
 };
 
 /** Server with the records, OAuth clients and tokens of the contract's examples and chapters. */
@@ -40,6 +41,7 @@ export async function startExampleServer(): Promise<ExampleServer> {
   async function renew() {
     await renewConversation(api.db);
     await renewDeleted(api.db);
+    await renewErasure(api.db);
     await renewSubscription(api.db, secretBox);
     await renewGrants(api.db, tenant);
   }
@@ -97,6 +99,14 @@ async function renewConversation(db: Database): Promise<void> {
       chatbotId: ids.chatbot,
       messages: { create: message },
     },
+  });
+}
+
+/** Creates the only erasure, so that no earlier one has the same subject. */
+async function renewErasure(db: Database): Promise<void> {
+  await db.erasure.deleteMany({ where: owned });
+  await db.erasure.create({
+    data: { ...owned, id: ids.erasure, subjectType: "external_id", subject: "crm-1" },
   });
 }
 

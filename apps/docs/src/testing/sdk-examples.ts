@@ -43,6 +43,7 @@ const meetingId = "${parameters.PathMeetingId.example}";
 const conversationId = "${parameters.PathConversationId.example}";
 const subscriptionId = "${parameters.PathSubscriptionId.example}";
 const eventId = "${parameters.PathEventId.example}";
+const erasureId = "${parameters.PathErasureId.example}";
 const deliveryId = "${parameters.PathDeliveryId.example}";
 const client = { baseUrl: "${server}", clientId: "${client_id}", clientSecret: "${client_secret}" };
 const redirectUri = "${redirect_uri}";

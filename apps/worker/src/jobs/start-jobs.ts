@@ -72,8 +72,8 @@ const jobs: Job[] = [
   },
 ];
 
-/** Names of all jobs, including the two that run on timers of the process instead of pg-boss. */
-export const jobNames = [...jobs.map(({ name }) => name), "meeting-reminders", "notices"];
+/** Names of all jobs, including three that run on timers of the process instead of pg-boss. */
+export const jobNames = [...jobs.map(({ name }) => name), "meeting-reminders", "notices", "erasures"];
 
 /** Starts the scheduled jobs. With several workers, each run is executed by one of them. */
 export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<void> }> {

@@ -102,6 +102,8 @@ async function fillEveryTable(organizationId: string): Promise<void> {
   const request = { method: "GET", route: "/api/v1/me", statusCode: 200, durationMs: 1, requestId: "x" };
   await db.apiRequest.create({ data: { ...request, organizationId, id: chatbotId, requestedAt: at } });
   await db.deliveryAttempt.create({ data: { ...delivery, ...attempt, deliveryId } });
+  const erasure = { organizationId, subjectType: "email", subject: "ada@example.com" };
+  await db.erasure.create({ data: { ...erasure, erasedIds: { create: { id: chatbotId, isEvent: false } } } });
   const counts = { organizationId, subscriptionId, delivered: 1, failed: 0, exhausted: 0 };
   await db.deliveryCount.create({ data: { ...counts, hour: at } });
 }

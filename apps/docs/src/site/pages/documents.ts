@@ -8,6 +8,7 @@ const pages: Record<string, string> = {
   "docs/operating.md": "guides/operating",
   "docs/operating/metrics-and-traces.md": "guides/metrics-and-traces",
   "docs/operating/logs.md": "guides/logs",
+  "docs/operating/erasing-a-person.md": "guides/erasing-a-person",
   "docs/configuration.md": "guides/configuration",
   "packages/cli/README.md": "guides/command-line",
 };
@@ -17,6 +18,7 @@ const documents = [
   "docs/operating.md",
   "docs/operating/metrics-and-traces.md",
   "docs/operating/logs.md",
+  "docs/operating/erasing-a-person.md",
   "docs/configuration.md",
 ];
 

@@ -35,6 +35,8 @@ export const eventTexts: Record<AuditEvent, string> = {
   "organization.created": "Organization created",
   "organization.plan_changed": "Plan changed",
   "organization.deleted": "Organization deleted",
+  "erasure.requested": "Erasure of a person requested",
+  "erasure.completed": "Person erased",
   "counts.repaired": "Counts repaired",
   "database.migrated": "Database migrated",
 };

@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import { createDatabase, createPool, type Database } from "@parley/database";
+import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { startErasures } from "@parley/erasure";
+import { createSecretBox } from "@parley/webhooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runInProcess } from "../src/testing/command-line.ts";
+
+let database: TestDatabase;
+let db: Database;
+let organization: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.url, { poolSize: 2 });
+  const bot = { name: "Sales assistant", model: "parley-large" };
+  const data = { name: "Umbrella", plan: "pro", chatbots: { create: bot } };
+  const { id, chatbots } = await db.organization.create({ data, include: { chatbots: true } });
+  organization = id;
+  const owned = { organizationId: id, chatbotId: chatbots[0]?.id ?? "" };
+  await db.lead.create({ data: { ...owned, externalId: "crm-1", contactEmail: "Ada@example.com" } });
+  const message = { organizationId: id, role: "visitor", text: "Hello" };
+  await db.conversation.create({
+    data: { ...owned, visitorEmail: "ada@example.com", messages: { create: message } },
+  });
+  await db.lead.create({ data: { ...owned, contactEmail: "ben@example.com" } });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+const erase = (...args: string[]) =>
+  runInProcess({ DATABASE_URL: database.url }, ["erase", "--organization", organization, ...args]);
+
+test("without --yes, shows what would be erased, and erases nothing", async () => {
+  const { code, stdout, stderr } = await erase("--email", "ADA@example.com");
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(
+    "This would permanently erase 1 leads, 1 conversations, 1 messages, 0 message feedback,",
+  );
+  expect(stderr).toContain("Add --yes to confirm.");
+  expect(await db.erasure.count()).toBe(0);
+});
+
+test.each([
+  ["Give the person: --email or --external-id.", []],
+  ["cannot be used with option '--email <email>'", ["--email", "ada@example.com", "--external-id", "crm-1"]],
+])("fails with exit code 2: %s", async (message, args) => {
+  const { code, stderr } = await erase(...args, "--yes");
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test("an unknown organization fails", async () => {
+  const unknown = "01928c5e-7a10-7c44-8d21-0b6de2f0a001";
+  const args = ["erase", "--organization", unknown, "--email", "ada@example.com", "--yes"];
+  const { code, stderr } = await runInProcess({ DATABASE_URL: database.url }, args);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`No organization ${unknown} exists.`)]);
+});
+
+test("says that no worker runs the erasure, and a worker that starts later completes it", {
+  timeout: 60_000,
+}, async () => {
+  const waiting = await erase("--email", "ada@example.com", "--yes");
+  expect([waiting.code, waiting.stdout]).toEqual([1, ""]);
+  expect(waiting.stderr).toContain("pending: 0 removed");
+  expect(waiting.stderr).toMatch(/error: No worker runs the erasure [0-9a-f-]{36}/);
+  const stored = await erase("--email", "ada@example.com", "--yes", "--no-wait", "--json");
+  expect(JSON.parse(stored.stdout)).toMatchObject({ status: "pending", completed_at: null });
+
+  const pool = createPool(database.url, { poolSize: 4 });
+  const log = { info() {}, warn() {}, error() {} };
+  const secretBox = createSecretBox(randomBytes(32));
+  const worker = startErasures({ db: pool, records: db, secretBox, log, failed() {} });
+  const done = await erase("--email", "ada@example.com", "--yes", "--json");
+  await worker.stop();
+  await pool.end();
+  expect([done.code, done.stderr]).toEqual([0, ""]);
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    id: JSON.parse(stored.stdout).id,
+    status: "completed",
+    report: { leads: 1, conversations: 1, messages: 1 },
+  });
+  expect(await db.lead.findMany({ select: { contactEmail: true } })).toEqual([
+    { contactEmail: "ben@example.com" },
+  ]);
+  const audited = await db.auditEntry.findMany({ orderBy: { id: "asc" } });
+  expect(audited.map(({ event }) => event)).toEqual(["erasure.requested", "erasure.completed"]);
+  expect(JSON.stringify(audited)).not.toContain("ada");
+});
