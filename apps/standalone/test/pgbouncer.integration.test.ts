@@ -118,6 +118,15 @@ describe.skipIf(program === null)("behind PgBouncer in transaction mode", () => 
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
+  test("fails no step of the worker", async () => {
+    const metrics = await (await fetch(`${processes[2]?.url}/metrics`)).text();
+    const failures = metrics
+      .split("\n")
+      .filter((line) => /^parley_(worker_step|job)_failures_total\{/.test(line));
+    expect(failures.length).toBeGreaterThan(5);
+    expect(failures.filter((line) => !line.endsWith(" 0"))).toEqual([]);
+  });
+
   test("stops a revoked token in both processes", async () => {
     for (const api of [0, 1] as const) expect((await send(api, "GET", "/leads")).status).toBe(200);
     const client = await connect(database.url);

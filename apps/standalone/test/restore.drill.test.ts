@@ -47,7 +47,7 @@ test("a base backup under load and the archived log restore every acknowledged w
     await expect.poll(() => existsSync(join(archive, lastSegment)), { timeout: 20_000 }).toBe(true);
 
     // The machine is lost: nothing stops properly.
-    for (const { signal } of running) signal("SIGKILL");
+    for (const server of running) server.signal("SIGKILL");
     process.kill(
       Number(readFileSync(join(original, "postgres/cluster/postmaster.pid"), "utf8").split("\n")[0]),
       "SIGKILL",
@@ -129,7 +129,11 @@ async function withClient<Result>(
   const client = await connect(url);
   client.on("error", () => undefined);
   await client.query("SET statement_timeout = '60s'"); // Archiving that fails would be waited for without end.
-  return work(client).finally(() => client.end());
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Restarts the server with a log that is archived, as docs/operating/backup.md shows. */

@@ -52,7 +52,7 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
   const address = databaseAddress(config);
   for (const warning of unencryptedWarnings(address)) log.warn(warning);
   const { url, directUrl, pooler } = address;
-  const db = createPool(url, { poolSize: config.DATABASE_POOL_SIZE });
+  const db = createPool(url, { poolSize: config.DATABASE_POOL_SIZE, pooler });
   const records = shared.db ?? createDatabase(url, { poolSize: 2, pooler });
   const client = createHttpClient({
     connectTimeoutMs: config.DELIVERY_CONNECT_TIMEOUT_MS,

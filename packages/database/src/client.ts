@@ -10,9 +10,9 @@ export class Database extends PrismaClient {
   readonly #pool: pg.Pool;
   readonly #nameOf: ReturnType<typeof createStatementNames>;
 
-  constructor(pool: pg.Pool, { pooler = false }: ConnectionChoices = {}) {
+  constructor(pool: pg.Pool) {
     // One for both, because a connection keeps the statements of both.
-    const statementNameGenerator = createStatementNames(pooler ? 0 : undefined);
+    const statementNameGenerator = createStatementNames();
     super({ adapter: new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator }) });
     this.#pool = pool;
     this.#nameOf = statementNameGenerator;
@@ -38,18 +38,28 @@ export type Transaction = Prisma.TransactionClient;
  * see `isDatabaseUnavailable`.
  */
 export function createDatabase(url: string, choices?: ConnectionChoices): Database {
-  return new Database(createPool(url, choices), choices);
+  return new Database(createPool(url, choices));
 }
 
 /** Creates a pool of plain `pg` connections, for the worker. End it with `end()`. */
 export function createPool(url: string, choices?: ConnectionChoices): pg.Pool {
-  const pool = new pg.Pool(connectionOptions(url, choices));
+  const options = connectionOptions(url, choices);
+  const pool = new pg.Pool(choices?.pooler ? { ...options, Client: UnnamedStatementsClient } : options);
   // Broken connections are replaced, and their queries throw. Without this listener, an "error" event would end the process: the pool
   // listens only while a connection is idle, and Prisma only during a transaction.
   const ignore = () => undefined;
   pool.on("error", ignore);
   pool.on("connect", (client) => client.on("error", ignore));
   return pool;
+}
+
+/** Connection to a pooler, which gives each transaction another connection to the database. Prepared statements do not work there. */
+class UnnamedStatementsClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: as the implementation of all overloads
+  override query(...[statement, ...rest]: any[]): any {
+    const isNamed = typeof statement === "object" && statement !== null && "name" in statement;
+    return super.query(isNamed ? { ...statement, name: undefined } : statement, ...rest);
+  }
 }
 
 /**
