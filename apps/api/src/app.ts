@@ -142,6 +142,7 @@ export async function buildApp(
 
   const policy = {
     maxSubscriptions: config.MAX_SUBSCRIPTIONS,
+    maxPending: config.MAX_PENDING_DELIVERIES,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
     allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   };
@@ -177,6 +178,7 @@ export async function buildApp(
     ...signingKeyOperations({ db, makeChange, secretBox, baseUrl }),
     ...deliveryOperations({
       db,
+      maxPending: config.MAX_PENDING_DELIVERIES,
       makeChange,
       makePreparedChange,
       secretBox,

@@ -1,7 +1,7 @@
 import { integer, logVariables, stopVariables } from "@parley/config";
 import { databaseVariables, requestLogVariables } from "@parley/database";
 import { monitoringVariables } from "@parley/monitoring";
-import { attemptVariables, sourceVariables, webhookVariables } from "@parley/webhooks";
+import { attemptVariables, pendingVariables, sourceVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 import { brandVariables } from "./brand-variables.ts";
 import { trustedProxies } from "./http/forwarded.ts";
@@ -81,6 +81,7 @@ export const apiVariables = {
   ...requestLogVariables,
   ...webhookVariables,
   ...attemptVariables,
+  ...pendingVariables,
   ...sourceVariables,
 };
 

@@ -27,6 +27,7 @@ beforeEach(async () => {
     subscriptionChanged: vi.fn<DeliveryObserver["subscriptionChanged"]>(),
     stepFailed: vi.fn<DeliveryObserver["stepFailed"]>(),
     subscriptionIsolated: vi.fn<DeliveryObserver["subscriptionIsolated"]>(),
+    pendingRemoved: vi.fn<(count: number) => void>(),
     notificationDropped: vi.fn<DeliveryObserver["notificationDropped"]>(),
   };
   log = {
