@@ -81,6 +81,7 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
       tool_runs: config.TOOL_RUN_RETENTION_DAYS,
     },
     maxPending: config.MAX_PENDING_DELIVERIES,
+    maxEvents: config.MAX_STORED_EVENTS,
     notices: notice !== null,
     observer: metrics?.observer,
     jobFailed,

@@ -21,6 +21,7 @@ test("schedules and runs the jobs", async () => {
     "pending-deliveries": "* * * * *",
     "record-counts": "* * * * *",
     "request-log": "12 * * * *",
+    "stored-events": "22 * * * *",
   });
   await worker.stop();
 

@@ -172,6 +172,11 @@ export const deliveryVariables = {
     .describe(
       "Number of attempts after which a delivery is `exhausted` if other deliveries to the same receiver succeed.",
     ),
+  MAX_STORED_EVENTS: integer(0, 1_000_000_000)
+    .default(10_000_000)
+    .describe(
+      "Maximum number of stored events of an organization. If it is exceeded, the oldest ones without pending deliveries are removed before their retention ends. Checked every hour. 0 for no limit.",
+    ),
   DELIVERY_LOG_DAYS: integer(1, 3_650)
     .default(30)
     .describe("Retention of the delivery log, and of events without pending deliveries, in days."),

@@ -25,6 +25,7 @@ export {
 } from "./feed/read-feed.ts";
 export { countPending } from "./limits/count-pending.ts";
 export { limitPendingDeliveries } from "./limits/limit-pending-deliveries.ts";
+export { limitStoredEvents } from "./limits/limit-stored-events.ts";
 export { attemptDetailsOf, attemptsOf, findDelivery, listDeliveries } from "./log/deliveries.ts";
 export type { DeliveryRow } from "./log/delivery-rows.ts";
 export {

@@ -2,6 +2,7 @@ import { connectionOptions, foldRecordCounts, maintainRequestLog } from "@parley
 import {
   type DeliveryObserver,
   limitPendingDeliveries,
+  limitStoredEvents,
   maintainDeliveryLog,
   removeOldEvents,
   removeOldVersions,
@@ -32,6 +33,8 @@ interface JobOptions {
   recordRetention: RecordRetention;
   /** Maximum number of pending deliveries of an organization; 0 for no limit. */
   maxPending: number;
+  /** Maximum number of stored events of an organization; 0 for no limit. */
+  maxEvents: number;
   /** Whether to write notices to the operator. */
   notices: boolean;
   /** Receives events for metrics. */
@@ -70,6 +73,7 @@ const jobs: Job[] = [
   },
   { name: "record-counts", schedule: "* * * * *", run: ({ db }) => foldRecordCounts(db) },
   { name: "pending-deliveries", schedule: "* * * * *", run: limitPendingDeliveries },
+  { name: "stored-events", schedule: "22 * * * *", run: limitStoredEvents },
   { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
   { name: "orphaned-deliveries", schedule: "47 * * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
   {

@@ -66,6 +66,11 @@ export function createDeliveryMetrics(registry: Registry, db: Pool): DeliveryMet
     help: "Pending deliveries that became part of a gap because their organization exceeded MAX_PENDING_DELIVERIES.",
     registers,
   });
+  const eventsRemoved = new Counter({
+    name: "parley_stored_events_removed_total",
+    help: "Events removed before their retention ended because their organization exceeded MAX_STORED_EVENTS.",
+    registers,
+  });
   const jobFailures = new Counter({
     name: "parley_job_failures_total",
     help: "Failed runs of scheduled jobs, by job.",
@@ -98,6 +103,7 @@ export function createDeliveryMetrics(registry: Registry, db: Pool): DeliveryMet
       subscriptionIsolated: () => isolated.inc(),
       notificationDropped: () => dropped.inc(),
       pendingRemoved: (count) => removed.inc(count),
+      eventsRemoved: (count) => eventsRemoved.inc(count),
     },
   };
 }

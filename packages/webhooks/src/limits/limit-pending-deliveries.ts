@@ -6,6 +6,7 @@ import { noticeOf } from "../notices/notice.ts";
 import { channel, type Notification } from "../notifications.ts";
 import { matchesRoute } from "../publish/matches-route.ts";
 import type { DeliveryObserver } from "../worker/options.ts";
+import { mostRows } from "./most-rows.ts";
 
 interface PendingLimit {
   db: Pool;
@@ -35,6 +36,8 @@ interface Candidate {
 const weightOfFailing = 10;
 const checkLeaseEveryMs = 100;
 const batch = 1_000;
+/** Minimum size of a delivery with its place in the page, in bytes. */
+const smallestDelivery = 116;
 const reasonBegin = "the organization had more than";
 
 /**
@@ -42,19 +45,12 @@ const reasonBegin = "the organization had more than";
  * deliveries becomes `failed`. Its pending deliveries become part of its gap: they are removed, and `fillGap` creates them again. This repeats until the organization is below the maximum. Interrupted runs are continued by the next one.
  */
 export async function limitPendingDeliveries(limit: PendingLimit): Promise<void> {
-  if (limit.maxPending === 0 || !(await mayExceed(limit))) return;
+  if (
+    limit.maxPending === 0 ||
+    (await mostRows(limit.db, "deliveries", smallestDelivery)) <= limit.maxPending
+  )
+    return;
   for (const organizationId of await findExceeding(limit)) await limitOrganization(limit, organizationId);
-}
-
-/** Pages of the table that hold at most this many rows: a row has at least 116 bytes. */
-const mostRowsOfPage = 70;
-
-/** Checks whether the table is large enough for any organization to exceed the maximum, without reading it. */
-async function mayExceed({ db, maxPending }: PendingLimit): Promise<boolean> {
-  const { rows } = await db.query<{ most: number }>(
-    `SELECT pg_relation_size('deliveries')::float8 / current_setting('block_size')::int * ${mostRowsOfPage} AS most`,
-  );
-  return (rows[0]?.most ?? 0) > maxPending;
 }
 
 /** Counts the pending deliveries of the subscription `s`, at most $1. */
