@@ -66,6 +66,7 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
       makePreparedChange(request, reply, {
         async prepare() {
           const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
+          request.stopCounting(); // It waits for the receiver.
           return { row, sent: await sendTestTo(options, row, request.body.event_type) };
         },
         async make(change, { row, sent }) {

@@ -37,6 +37,7 @@ export function eventOperations(db: Database, waiters: FeedWaiters): Operations<
       if (typeof start === "object" && "after" in start)
         await requireStored(db, filter.organizationId, start.after);
       const isOver = stored.events.length > 0 || stored.hasMore || wait === 0;
+      if (!isOver) request.stopCounting();
       const { events, hasMore, next } = isOver
         ? stored
         : await waiters.wait(filter, stored, { limit, ms: wait * 1_000, signal: closed(reply) });
