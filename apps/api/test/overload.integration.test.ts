@@ -120,3 +120,18 @@ test("stops a statement that takes too long", async () => {
   await client.query("ROLLBACK");
   expect((await list(flooding)).status).toBe(200);
 });
+
+test("does not stop the redelivery of a range, which may take longer", async () => {
+  const call = as(api, healthy as Tenant);
+  const wanted = { target_url: "https://hooks.example.com/", event_types: ["lead.created"] };
+  const created = await call("POST", "/api/v1/webhooks/subscribe", wanted);
+  const { id } = ((await created.json()) as { data: { id: string } }).data;
+  await client.query("BEGIN");
+  await client.query("SELECT FROM subscription_queues FOR UPDATE");
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const redelivered = call("POST", `/api/v1/webhooks/${id}/redeliver`, { since });
+  await waitingReach(1);
+  await new Promise((resolve) => setTimeout(resolve, 4_500));
+  await client.query("COMMIT");
+  expect((await redelivered).status).toBeLessThan(300);
+});
