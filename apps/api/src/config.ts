@@ -66,9 +66,9 @@ export const apiVariables = {
       "Timeout of a statement of the API, in milliseconds, so that no request uses a connection forever. 0 for none. A pooler ignores it: set the timeout there, for example `query_timeout` of PgBouncer. Redelivering a range has a separate timeout of 2 minutes.",
     ),
   MAX_REQUESTS_IN_FLIGHT: integer(0, 10_000)
-    .default(100)
+    .default(200)
     .describe(
-      "Requests in flight of one process from which organizations with many of them get 503. From half of it on, an organization may not have more than its share. 0 for no limit.",
+      "Maximum number of requests in flight of one process, if only one organization sends requests. From a quarter of it on, an organization with more than its share gets 503. 0 for no limit.",
     ),
   MAX_EVENT_LOOP_DELAY_MS: integer(0, 60_000)
     .default(100)

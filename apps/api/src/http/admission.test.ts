@@ -15,11 +15,11 @@ describe("Admission", () => {
     expect(send(new Admission(limits), "a", 30)).toBe(20);
   });
 
-  it("limits each organization to its share when half of the maximum is in flight", () => {
+  it("limits each organization to its share when a quarter of the maximum is in flight", () => {
     const admission = new Admission(limits);
     expect(send(admission, "b", 2)).toBe(2);
     expect(send(admission, "a", 30)).toBe(10); // 20 for 2 organizations.
-    expect(send(admission, "c", 30)).toBe(6);
+    expect(send(admission, "c", 30)).toBe(6); // 20 for 3 organizations.
     expect(send(admission, "b", 30)).toBe(4);
   });
 
@@ -27,8 +27,8 @@ describe("Admission", () => {
     const admission = new Admission(limits);
     send(admission, "a", 20);
     const others = Array.from({ length: 100 }, (_, i) => send(admission, `other ${i}`, 1));
-    expect(others.filter((count) => count === 1)).toHaveLength(60);
-    expect(admission.inFlight).toBe(80);
+    expect(others.filter((count) => count === 1)).toHaveLength(20);
+    expect(admission.inFlight).toBe(40);
   });
 
   it("counts a request until it ends, once", () => {
@@ -47,7 +47,7 @@ describe("Admission", () => {
     admission.adapt(101);
     expect(send(admission, "a", 30)).toBe(14);
     for (let i = 0; i < 20; i += 1) admission.adapt(500);
-    expect(send(admission, "b", 30)).toBe(0); // Four times the lowest maximum are in flight.
+    expect(send(admission, "b", 30)).toBe(0); // Twice the lowest maximum are in flight.
     for (let i = 0; i < 20; i += 1) admission.adapt(0);
     expect(send(admission, "b", 30)).toBe(10);
   });

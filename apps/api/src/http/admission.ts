@@ -8,9 +8,9 @@ export interface AdmissionLimits {
 }
 
 /** With at least this fraction of the maximum in flight, an organization may not exceed its share. */
-const busyFraction = 0.5;
+const busyFraction = 0.25;
 /** With this many times the maximum in flight, every request is refused. */
-const fullFactor = 4;
+const fullFactor = 2;
 /** Factor by which the maximum falls while the event loop is delayed, and fraction of it by which it rises again. */
 const fall = 0.7;
 const rise = 0.1;
