@@ -19,6 +19,7 @@ import type { Handlers } from "./http/handlers.ts";
 import { checkHostHeader } from "./http/host-header.ts";
 import { createMakeChange } from "./http/make-change.ts";
 import { serveNpmPackages } from "./http/npm-packages.ts";
+import { createAdmission } from "./http/overload.ts";
 import { warnOfPlainHttp } from "./http/plain-http.ts";
 import {
   malformedRequest,
@@ -31,6 +32,7 @@ import { createRequestCounter } from "./http/rate-limit.ts";
 import { connectRedis } from "./http/redis.ts";
 import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { logRequests } from "./http/request-log.ts";
+import { SearchLimit } from "./http/search-limit.ts";
 import { securityHandlers } from "./http/security.ts";
 import { shutDownGracefully } from "./http/shutdown.ts";
 import { traceRequests } from "./http/trace-requests.ts";
@@ -98,7 +100,13 @@ export async function buildApp(
     schemaErrorFormatter: validationError,
   });
   const { url, directUrl, pooler } = databaseAddress(config);
-  const db = shared ?? createDatabase(url, { poolSize: config.DATABASE_POOL_SIZE, pooler });
+  const db =
+    shared ??
+    createDatabase(url, {
+      poolSize: config.DATABASE_POOL_SIZE,
+      pooler,
+      statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    });
   const monitoring = sharedMonitoring ?? (await startMonitoring(config));
   const metrics = monitoring.registry ? await addMetrics(monitoring.registry, db) : undefined;
   const feedWaiters = createFeedWaiters(app, db, directUrl);
@@ -142,15 +150,18 @@ export async function buildApp(
 
   const policy = {
     maxSubscriptions: config.MAX_SUBSCRIPTIONS,
+    maxPending: config.MAX_PENDING_DELIVERIES,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
     allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   };
+  const searches = new SearchLimit(config.MAX_CONCURRENT_SEARCHES, () => metrics?.refused("searches"));
   const oauth = createOAuthContext({ db, baseUrl, publicUrl: config.PUBLIC_URL, redis });
   const handlers: Handlers = {
     ...healthOperations(app, db, problem),
     ...oauthOperations(oauth),
     ...consoleOperations({
       ...oauth,
+      searches,
       flashMessages: createFlashMessages(db, secretBox, oauth.clock),
       publisher,
       secretBox,
@@ -177,6 +188,7 @@ export async function buildApp(
     ...signingKeyOperations({ db, makeChange, secretBox, baseUrl }),
     ...deliveryOperations({
       db,
+      maxPending: config.MAX_PENDING_DELIVERIES,
       makeChange,
       makePreparedChange,
       secretBox,
@@ -187,12 +199,21 @@ export async function buildApp(
     ...erasureOperations(db),
   };
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
+  const admitRequest = createAdmission(
+    app,
+    {
+      maxInFlight: config.MAX_REQUESTS_IN_FLIGHT,
+      maxDelayMs: config.MAX_EVENT_LOOP_DELAY_MS,
+    },
+    () => metrics?.refused("overload"),
+  );
   const security = securityHandlers(app, {
     findCaller: createCallerLookup(app, { db, directUrl, observer: metrics?.tokenCache }),
     countRequest,
+    admitRequest,
     platformKeyHashes,
   });
-  await serveContract(app, { handlers, security, sendError: sendErrorResponse, isPage });
+  await serveContract(app, { handlers, security, searches, sendError: sendErrorResponse, isPage });
   await serveDocs(app, { baseUrl, clientId: config.DOCS_CLIENT_ID });
   serveNpmPackages(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));

@@ -1,7 +1,7 @@
 import { integer, logVariables, stopVariables } from "@parley/config";
 import { databaseVariables, requestLogVariables } from "@parley/database";
 import { monitoringVariables } from "@parley/monitoring";
-import { attemptVariables, sourceVariables, webhookVariables } from "@parley/webhooks";
+import { attemptVariables, pendingVariables, sourceVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 import { brandVariables } from "./brand-variables.ts";
 import { trustedProxies } from "./http/forwarded.ts";
@@ -60,6 +60,26 @@ export const apiVariables = {
     ),
   ...stopVariables,
   ...monitoringVariables,
+  DATABASE_STATEMENT_TIMEOUT_MS: integer(0, 600_000)
+    .default(15_000)
+    .describe(
+      "Timeout of a statement of the API, in milliseconds, so that no request uses a connection forever. 0 for none. A pooler ignores it: set the timeout there, for example `query_timeout` of PgBouncer. Redelivering a range has a separate timeout of 2 minutes.",
+    ),
+  MAX_REQUESTS_IN_FLIGHT: integer(0, 10_000)
+    .default(200)
+    .describe(
+      "Maximum number of requests in flight of one process, if only one organization sends requests. From a quarter of it on, an organization with more than its share gets 503. 0 for no limit.",
+    ),
+  MAX_EVENT_LOOP_DELAY_MS: integer(0, 60_000)
+    .default(100)
+    .describe(
+      "Mean delay of the event loop from which `MAX_REQUESTS_IN_FLIGHT` is lowered, in milliseconds. 0 never lowers it.",
+    ),
+  MAX_CONCURRENT_SEARCHES: integer(0, 1_000)
+    .default(4)
+    .describe(
+      "Maximum number of searches of an organization that one process runs at the same time: lists with `q`, with an `offset` of 1,000 or more, or with two bounds of time, and pages of the console with filters. Others wait for up to 2 seconds, then get 429. 0 for no limit.",
+    ),
   MAX_SUBSCRIPTIONS: integer(1, 10_000)
     .default(100)
     .describe("Maximum number of webhook subscriptions of an organization."),
@@ -81,6 +101,7 @@ export const apiVariables = {
   ...requestLogVariables,
   ...webhookVariables,
   ...attemptVariables,
+  ...pendingVariables,
   ...sourceVariables,
 };
 

@@ -165,6 +165,23 @@ test("says since when events are stored if some after the cursor may have been r
   expect(error_description).toBe(`Events before ${time} are no longer stored. Continue with since=${time}.`);
 });
 
+test("says so too if events of the organization were removed because it had too many, and not to other organizations", async () => {
+  const { meta } = await read({ cursor: "latest" });
+  const { organizationId } = tenant;
+  const eventsRemovedBefore = new Date(Date.now() + 60_000);
+  await api.db.organization.update({ where: { id: organizationId }, data: { eventsRemovedBefore } });
+  const { status, error_description } = await read({ cursor: meta.next_cursor });
+  const time = eventsRemovedBefore.toISOString();
+  expect([status, error_description]).toEqual([
+    410,
+    `Events before ${time} are no longer stored. Continue with since=${time}.`,
+  ]);
+  await createLead();
+  expect((await read()).data).toEqual([]); // The lead was created before this time.
+  tenant = await createTenant(api.db);
+  expect((await read({ cursor: meta.next_cursor })).status).toBe(200);
+});
+
 describe("with wait", () => {
   const latest = async () => (await read({ cursor: "latest" })).meta.next_cursor;
 

@@ -53,7 +53,11 @@ export async function startStandalone(
     progress("Preparing the database");
     const { directUrl, pooler } = databaseAddress({ ...config, DATABASE_URL: databaseUrl });
     await applyMigrations(directUrl);
-    const db = createDatabase(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE, pooler });
+    const db = createDatabase(databaseUrl, {
+      poolSize: config.DATABASE_POOL_SIZE,
+      pooler,
+      statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    });
     started.push(() => db.$disconnect());
     await seedDemo(db);
     const demoToken = await issueDemoToken(db);

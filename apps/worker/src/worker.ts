@@ -80,6 +80,10 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
       meetings: config.MEETING_RETENTION_DAYS,
       tool_runs: config.TOOL_RUN_RETENTION_DAYS,
     },
+    maxPending: config.MAX_PENDING_DELIVERIES,
+    maxEvents: config.MAX_STORED_EVENTS,
+    notices: notice !== null,
+    observer: metrics?.observer,
     jobFailed,
   });
   const reminders = await startReminders(

@@ -18,8 +18,10 @@ test("schedules and runs the jobs", async () => {
     "old-records": "52 * * * *",
     "old-subscription-versions": "7 * * * *",
     "orphaned-deliveries": "47 * * * *",
+    "pending-deliveries": "* * * * *",
     "record-counts": "* * * * *",
     "request-log": "12 * * * *",
+    "stored-events": "22 * * * *",
   });
   await worker.stop();
 

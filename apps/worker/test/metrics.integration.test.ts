@@ -51,6 +51,7 @@ describe("the metrics", () => {
       expect(metrics[`parley_delivery_attempts_total{outcome="${outcome}"}`]).toBe(0);
       expect(metrics[`parley_delivery_attempt_duration_seconds_count{outcome="${outcome}"}`]).toBe(0);
     }
+    expect(metrics["parley_pending_deliveries_removed_total"]).toBe(0);
     const longest = 'parley_delivery_attempt_duration_seconds_bucket{le="60",outcome="delivered"}';
     expect(metrics[longest]).toBe(0);
     for (const state of ["failing", "failed", "recovered"]) {

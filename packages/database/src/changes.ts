@@ -39,6 +39,8 @@ export async function runChange<Result>(
   }
 
   async function begin(tx: Transaction): Promise<Result> {
+    // Other statements of a connection may have a shorter timeout.
+    if (timeoutMs > longestChangeMs) await tx.$queryRaw`SELECT set_config('statement_timeout', '0', true)`;
     if (exclusive) await waitForOthers(tx, organizationId, timeoutMs);
     // The timeout must be set before the lock is taken, so the lock depends on its row. The time must be read after the
     // lock is taken.

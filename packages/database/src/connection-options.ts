@@ -9,6 +9,8 @@ export interface ConnectionChoices {
   poolSize?: number;
   /** Timeout for getting a new or pooled connection, in milliseconds. Default: 5,000. */
   connectTimeoutMs?: number;
+  /** Timeout of a statement in milliseconds; 0 for none. Default: that of the server. A pooler ignores it. */
+  statementTimeoutMs?: number;
   /** Whether the URL leads to a connection pooler in transaction mode, which does not keep prepared statements. */
   pooler?: boolean;
 }
@@ -22,10 +24,12 @@ export function connectionOptions(url: string, choices: ConnectionChoices = {}) 
   const own = parsed.searchParams.get("options");
   parsed.searchParams.delete("options"); // Otherwise the options in the URL would override the options below.
   makeModeExplicit(parsed);
+  const { statementTimeoutMs } = choices;
+  const timeout = statementTimeoutMs === undefined ? "" : ` -c statement_timeout=${statementTimeoutMs}`;
   return {
     Client: Connection,
     connectionString: parsed.href,
-    options: `${own ?? ""} -c timezone=UTC`.trim(),
+    options: `${own ?? ""} -c timezone=UTC${timeout}`.trim(),
     application_name: "parley",
     max: choices.poolSize ?? 10,
     connectionTimeoutMillis: choices.connectTimeoutMs ?? 5_000,

@@ -48,9 +48,14 @@ function wrappedIn(error: object): unknown {
   return driverError(error) ?? cause ?? errors?.at(-1);
 }
 
-/** Checks whether PostgreSQL canceled a statement of Prisma, for example because of `statement_timeout`. */
+const canceled = "57014";
+
+/** Checks whether PostgreSQL canceled a statement of Prisma or `pg`, for example because of `statement_timeout`. */
 export function isStatementCanceled(error: unknown): boolean {
-  return driverError(error)?.cause?.originalCode === "57014";
+  return (
+    driverError(error)?.cause?.originalCode === canceled ||
+    (error as { code?: unknown } | null)?.code === canceled
+  );
 }
 
 /** PostgreSQL's codes for a violated foreign key and a deadlock. */

@@ -125,6 +125,15 @@ export const noticesAreSigned: [(config: NoticeConfig) => boolean, object] = [
   { path: ["NOTICE_SECRET"], error: "is required with NOTICE_URL, and it is not set", when: () => true },
 ];
 
+/** Limit of the pending deliveries, for workers and for the API, which creates deliveries of a gap and of a range. */
+export const pendingVariables = {
+  MAX_PENDING_DELIVERIES: integer(0, 1_000_000_000)
+    .default(1_000_000)
+    .describe(
+      "Maximum number of pending deliveries of an organization. If it is exceeded, the subscription with the most of them becomes `failed`, and they become part of its gap. Checked every minute. 0 for no limit. Set it to the same value for API and worker.",
+    ),
+};
+
 /** Limits of an attempt, for workers and for the API, which sends test deliveries. */
 export const attemptVariables = {
   DELIVERY_TIMEOUT_MS: integer(100, 60_000)
@@ -138,6 +147,7 @@ export const attemptVariables = {
 /** Limits of the delivery worker. */
 export const deliveryVariables = {
   ...attemptVariables,
+  ...pendingVariables,
   DELIVERY_BACKOFF: backoffs
     .default([5, 60, 600, 3_600])
     .describe(
@@ -161,6 +171,11 @@ export const deliveryVariables = {
     .default(5)
     .describe(
       "Number of attempts after which a delivery is `exhausted` if other deliveries to the same receiver succeed.",
+    ),
+  MAX_STORED_EVENTS: integer(0, 1_000_000_000)
+    .default(10_000_000)
+    .describe(
+      "Maximum number of stored events of an organization. If it is exceeded, the oldest ones without pending deliveries are removed before their retention ends. Checked every hour. 0 for no limit.",
     ),
   DELIVERY_LOG_DAYS: integer(1, 3_650)
     .default(30)

@@ -5,6 +5,7 @@ export {
   deliveryVariables,
   noticesAreSigned,
   noticeVariables,
+  pendingVariables,
   sourceVariables,
   webhookVariables,
 } from "./config.ts";
@@ -22,6 +23,9 @@ export {
   findEventBody,
   readFeed,
 } from "./feed/read-feed.ts";
+export { countPending } from "./limits/count-pending.ts";
+export { limitPendingDeliveries } from "./limits/limit-pending-deliveries.ts";
+export { limitStoredEvents } from "./limits/limit-stored-events.ts";
 export { attemptDetailsOf, attemptsOf, findDelivery, listDeliveries } from "./log/deliveries.ts";
 export type { DeliveryRow } from "./log/delivery-rows.ts";
 export {

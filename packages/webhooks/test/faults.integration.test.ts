@@ -27,6 +27,8 @@ beforeEach(async () => {
     subscriptionChanged: vi.fn<DeliveryObserver["subscriptionChanged"]>(),
     stepFailed: vi.fn<DeliveryObserver["stepFailed"]>(),
     subscriptionIsolated: vi.fn<DeliveryObserver["subscriptionIsolated"]>(),
+    pendingRemoved: vi.fn<DeliveryObserver["pendingRemoved"]>(),
+    eventsRemoved: vi.fn<DeliveryObserver["eventsRemoved"]>(),
     notificationDropped: vi.fn<DeliveryObserver["notificationDropped"]>(),
   };
   log = {

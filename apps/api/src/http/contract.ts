@@ -5,6 +5,7 @@ import { ApiError, noRoute } from "./api-error.ts";
 import type { SendError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
 import { pathOf } from "./path-of.ts";
+import { isSearch, type SearchLimit } from "./search-limit.ts";
 import type { SecurityHandlers } from "./security.ts";
 import { leaveItemsToHandlers, validateByContract } from "./validation.ts";
 
@@ -18,6 +19,8 @@ declare module "fastify" {
 interface ContractOptions {
   handlers: Handlers;
   security: SecurityHandlers;
+  /** Limits the searches of an organization that run at the same time. */
+  searches: SearchLimit;
   sendError: SendError;
   /** Checks whether a path serves HTML pages, whose handlers read `request.validationError`. */
   isPage: (path: string) => boolean;
@@ -59,14 +62,20 @@ type AnyHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 /** Returns the options of an operation's route. The glue adds method, URL and schema. */
 function routeOf(
   operationId: string,
-  { handlers, security, isPage }: ContractOptions,
+  { handlers, security, searches, isPage }: ContractOptions,
 ): Omit<RouteOptions, "method" | "url"> {
   const operation = operationTable.find((candidate) => candidate.operationId === operationId);
   if (!operation) throw new Error(`the contract has no operation ${operationId}`);
   const handler = handlers[operation.operationId] as AnyHandler;
   const { scheme, scopes, successStatus } = operation;
   return {
-    handler: (request, reply) => handler(request, reply.code(successStatus)),
+    handler(request, reply) {
+      const handle = () => handler(request, reply.code(successStatus));
+      const organizationId = request.caller?.organizationId;
+      return organizationId !== undefined && isSearch(request)
+        ? searches.run(organizationId, handle)
+        : handle();
+    },
     // Runs before validation, so that a caller without a token learns nothing about fields. The glue's security runs after it.
     ...(scheme && { onRequest: (request, reply) => security[scheme](request, reply, scopes ?? []) }),
     ...(isPage(operation.path) && { attachValidation: true, preValidation: removeEmptyParameters }),

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from "@parley/database";
+import { isDatabaseUnavailable, isStatementCanceled } from "@parley/database";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 import { unsupportedMediaType } from "./validation.ts";
@@ -57,6 +57,15 @@ function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
       {
         "retry-after": "5",
       },
+    );
+  }
+  if (isStatementCanceled(error)) {
+    request.log.error({ err: error }, "statement took too long");
+    return new ApiError(
+      503,
+      "server_error",
+      "The request took too long and was stopped. Use fewer or narrower filters, or cursor instead of offset.",
+      { "retry-after": "5" },
     );
   }
   request.log.error({ err: error }, "request failed");

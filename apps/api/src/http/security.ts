@@ -4,6 +4,7 @@ import { isUuid } from "@parley/database";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
+import type { AdmitRequest } from "./overload.ts";
 import type { CountRequest } from "./rate-limit.ts";
 
 /** Finds the caller of an access token; null if the token is unknown, expired or revoked. */
@@ -12,6 +13,7 @@ export type FindCaller = (accessToken: string) => Promise<Caller | null>;
 interface SecurityOptions {
   findCaller: FindCaller;
   countRequest: CountRequest;
+  admitRequest: AdmitRequest;
   /** SHA-256 of each valid platform key. */
   platformKeyHashes: Buffer[];
 }
@@ -24,12 +26,12 @@ export type SecurityHandlers = Record<SecurityScheme, SecurityHandler>;
 /** Creates the security handlers, which set `request.caller` or `request.platformOrganizationId`. */
 export function securityHandlers(
   app: FastifyInstance,
-  { findCaller, countRequest, platformKeyHashes }: SecurityOptions,
+  { findCaller, countRequest, admitRequest, platformKeyHashes }: SecurityOptions,
 ): SecurityHandlers {
   app.decorateRequest("caller", null);
   app.decorateRequest("platformOrganizationId", null);
   return {
-    /** Checks in this order: 401, 403 plan_required, 429, 403 insufficient_scope. Validation follows. */
+    /** Checks in this order: 401, 403 plan_required, 429, 503 when overloaded, 403 insufficient_scope. Validation follows. */
     async oauth2(request, reply, scopes) {
       const caller = await findCaller(bearerToken(request, "access token"));
       if (!caller) throw unauthorized("invalid_token", "The access token is expired or invalid. Refresh it.");
@@ -38,11 +40,12 @@ export function securityHandlers(
         throw new ApiError(403, "plan_required", "API access requires the Starter plan or higher.");
       }
       await countRequest(request, reply);
+      admitRequest(request, reply, caller.organizationId);
       const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
       if (missing.length > 0) throw insufficientScope(scopes);
     },
 
-    async platformKey(request) {
+    async platformKey(request, reply) {
       const hash = createHash("sha256").update(bearerToken(request, "platform key")).digest();
       if (!platformKeyHashes.some((known) => timingSafeEqual(known, hash))) {
         throw unauthorized(
@@ -51,7 +54,10 @@ export function securityHandlers(
         );
       }
       const { organization_id: id } = request.params as { organization_id: string };
-      if (isUuid(id)) request.platformOrganizationId = id.toLowerCase();
+      if (isUuid(id)) {
+        request.platformOrganizationId = id.toLowerCase();
+        admitRequest(request, reply, request.platformOrganizationId);
+      }
     },
   };
 }

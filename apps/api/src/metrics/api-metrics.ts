@@ -21,6 +21,8 @@ export interface ApiMetrics {
   requestEnded: (request: ObservedRequest) => void;
   tokenCache: CallerCacheObserver;
   requestLog: RequestBufferObserver;
+  /** Requests refused because the server is overloaded, or because too many searches of the organization run. */
+  refused: (reason: "overload" | "searches") => void;
 }
 
 const errorCodes = new Set(
@@ -56,6 +58,12 @@ export function createApiMetrics(registry: Registry, db: Database): ApiMetrics {
     help: "Requests of this process whose response has not ended.",
     registers,
   });
+  const refused = new Counter({
+    name: "parley_http_requests_refused_total",
+    help: "Requests refused to protect the server: overload (503), searches (too many of one organization, 429).",
+    labelNames: ["reason"],
+    registers,
+  });
   const lookups = new Counter({
     name: "parley_token_cache_lookups_total",
     help: "Lookups of access tokens: hit (found in the cache), miss (read from the database).",
@@ -75,6 +83,7 @@ export function createApiMetrics(registry: Registry, db: Database): ApiMetrics {
     duration.zero({ operation: operationId });
   }
   for (const error of errorCodes) errors.inc({ error }, 0);
+  for (const reason of ["overload", "searches"]) refused.inc({ reason }, 0);
   for (const result of ["hit", "miss"]) lookups.inc({ result }, 0);
   for (const result of ["written", "dropped"]) logEntries.inc({ result }, 0);
   observePool(registry, "api", db.pool());
@@ -87,6 +96,7 @@ export function createApiMetrics(registry: Registry, db: Database): ApiMetrics {
       duration.observe({ operation }, durationMs / 1_000);
       if (error !== undefined) errors.inc({ error });
     },
+    refused: (reason) => refused.inc({ reason }),
     tokenCache: {
       looked: (result) => lookups.inc({ result }),
       resized: (entries) => cached.set(entries),

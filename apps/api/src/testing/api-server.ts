@@ -37,6 +37,7 @@ export async function startApi(overrides: Partial<Record<keyof ApiConfig, string
     WEBHOOKS_ALLOW_LOOPBACK: "true",
     PLATFORM_KEY_HASHES: hashOfKey(platformKey),
     LOG_LEVEL: "silent",
+    MAX_EVENT_LOOP_DELAY_MS: "0", // Tests share the machine's cores.
     ...overrides,
   });
   const app = await buildApp(config);

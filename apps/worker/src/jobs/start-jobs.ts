@@ -1,5 +1,13 @@
 import { connectionOptions, foldRecordCounts, maintainRequestLog } from "@parley/database";
-import { maintainDeliveryLog, removeOldEvents, removeOldVersions, type SecretBox } from "@parley/webhooks";
+import {
+  type DeliveryObserver,
+  limitPendingDeliveries,
+  limitStoredEvents,
+  maintainDeliveryLog,
+  removeOldEvents,
+  removeOldVersions,
+  type SecretBox,
+} from "@parley/webhooks";
 import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
@@ -23,6 +31,14 @@ interface JobOptions {
   /** Retention of the audit log in days. */
   auditLogDays: number;
   recordRetention: RecordRetention;
+  /** Maximum number of pending deliveries of an organization; 0 for no limit. */
+  maxPending: number;
+  /** Maximum number of stored events of an organization; 0 for no limit. */
+  maxEvents: number;
+  /** Whether to write notices to the operator. */
+  notices: boolean;
+  /** Receives events for metrics. */
+  observer: DeliveryObserver | undefined;
   /** Receives the name of a job whose run failed. */
   jobFailed: (job: string) => void;
 }
@@ -56,6 +72,8 @@ const jobs: Job[] = [
     run: ({ db, logDays }) => removeOldVersions(db, logDays),
   },
   { name: "record-counts", schedule: "* * * * *", run: ({ db }) => foldRecordCounts(db) },
+  { name: "pending-deliveries", schedule: "* * * * *", run: limitPendingDeliveries },
+  { name: "stored-events", schedule: "22 * * * *", run: limitStoredEvents },
   { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
   { name: "orphaned-deliveries", schedule: "47 * * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
   {

@@ -61,6 +61,16 @@ export function createDeliveryMetrics(registry: Registry, db: Pool): DeliveryMet
     help: "Malformed notifications dropped.",
     registers,
   });
+  const removed = new Counter({
+    name: "parley_pending_deliveries_removed_total",
+    help: "Pending deliveries that became part of a gap because their organization exceeded MAX_PENDING_DELIVERIES.",
+    registers,
+  });
+  const eventsRemoved = new Counter({
+    name: "parley_stored_events_removed_total",
+    help: "Events removed before their retention ended because their organization exceeded MAX_STORED_EVENTS.",
+    registers,
+  });
   const jobFailures = new Counter({
     name: "parley_job_failures_total",
     help: "Failed runs of scheduled jobs, by job.",
@@ -92,6 +102,8 @@ export function createDeliveryMetrics(registry: Registry, db: Pool): DeliveryMet
       stepFailed: (step) => stepFailures.inc({ step }),
       subscriptionIsolated: () => isolated.inc(),
       notificationDropped: () => dropped.inc(),
+      pendingRemoved: (count) => removed.inc(count),
+      eventsRemoved: (count) => eventsRemoved.inc(count),
     },
   };
 }

@@ -49,7 +49,8 @@ export async function readFeed(
 ): Promise<FeedPage> {
   const end: Position = { time: await visibleUntil(db, organizationId), id: NIL };
   if (start === "latest") return { events: [], hasMore: false, next: end, end };
-  const from = "after" in start ? start.after : { time: await firstStored(db, start.since), id: NIL };
+  const from =
+    "after" in start ? start.after : { time: await firstStored(db, organizationId, start.since), id: NIL };
   const after = "after" in start ? Prisma.sql`>` : Prisma.sql`>=`;
   const matches = [Prisma.sql`true`];
   if (eventTypes !== undefined) matches.push(Prisma.sql`type = ANY (${eventTypes})`);
@@ -106,16 +107,19 @@ export function matchesFilter(
 }
 
 /** Returns the given time or, if later, the time from which all events are stored. Some older events may still be stored. */
-async function firstStored(db: Database, time: string): Promise<string> {
-  const removedBefore = await eventsRemovedBefore(db);
+async function firstStored(db: Database, organizationId: string, time: string): Promise<string> {
+  const removedBefore = await eventsRemovedBefore(db, organizationId);
   return removedBefore.getTime() > Date.parse(time) ? removedBefore.toISOString() : time;
 }
 
-/** Returns the time before which events may have been removed. */
-export async function eventsRemovedBefore(db: Pick<Database, "select">): Promise<Date> {
-  const [row] = await db.select<{ time: Date }>(
-    Prisma.sql`SELECT removed_before AS time FROM event_retention`,
-  );
+/** Returns the time before which events of an organization may have been removed: after their retention, or because there were too many. */
+export async function eventsRemovedBefore(
+  db: Pick<Database, "select">,
+  organizationId: string,
+): Promise<Date> {
+  const [row] = await db.select<{ time: Date }>(Prisma.sql`
+    SELECT greatest(removed_before, (SELECT events_removed_before FROM organizations WHERE id = ${organizationId}::uuid)) AS time
+    FROM event_retention`);
   return row?.time ?? new Date(0);
 }
 

@@ -1,9 +1,9 @@
 import { Prisma, type Subscription, timeOfChange } from "@parley/database";
 import { joinInOnePass } from "../log/join-in-one-pass.ts";
 import { notifyChanged } from "../notifications.ts";
+import { matchesRoute } from "../publish/matches-route.ts";
 import { placeOf } from "../publish/ordering.ts";
 import type { Change } from "../publish/publisher.ts";
-import { everyChatbot, everyType } from "../publish/record-events.ts";
 
 /**
  * Time before the failure that is part of the gap: a transaction that began before the failure may commit after it,
@@ -64,16 +64,17 @@ export async function fillGap(
   const deliveries = await tx.$executeRaw`
     INSERT INTO deliveries (organization_id, subscription_id, event_id, record_key, sequence)
     SELECT e.organization_id, ${id}::uuid, e.id, ${placeOf(ordering)}
-    FROM events e JOIN subscription_routes route ON route.subscription_id = ${id}::uuid AND route.event_type IN (e.type, ${everyType})
+    FROM events e JOIN subscription_routes route ON route.subscription_id = ${id}::uuid AND ${Prisma.raw(matchesRoute)}
     WHERE e.organization_id = ${organizationId}::uuid
       AND e.created_at >= ${partBegins}::timestamptz AND e.created_at < coalesce(${next}::timestamptz, 'infinity')
-      AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(e.chatbot_id, ${everyChatbot}::uuid))
-      AND (route.conditions_path IS NULL OR e.body::jsonb @@ route.conditions_path)
-      AND (e.created_at >= ${gapFrom}::timestamptz OR e.created_at >= route.since AND ${isInOrder(ordering, id, beginning)})
+      AND (e.created_at >= ${gapFrom}::timestamptz OR e.created_at >= route.since)
+      -- Only these events may be from before the failure.
+      AND (e.created_at >= ${gapFrom}::timestamptz AND e.created_at >= route.since OR ${isInOrder(ordering, id, beginning)})
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${id}::uuid AND d.event_id = e.id)
       AND NOT EXISTS (
+        -- A delivery that only failed was removed before its outcome was final, see limit-pending-deliveries.ts.
         SELECT 1 FROM delivery_attempts a
-        WHERE a.subscription_id = ${id}::uuid AND a.event_id = e.id
+        WHERE a.subscription_id = ${id}::uuid AND a.event_id = e.id AND a.outcome <> 'failed'
           AND a.attempted_at >= ${beginning}::timestamptz - interval '1 minute' -- Tolerates small clock differences.
       )
     ORDER BY e.id

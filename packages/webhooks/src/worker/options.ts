@@ -42,6 +42,10 @@ export interface DeliveryObserver {
   subscriptionIsolated(): void;
   /** A malformed notification was ignored. */
   notificationDropped(): void;
+  /** Pending deliveries were removed, because their organization exceeded the limit. */
+  pendingRemoved(count: number): void;
+  /** Events were removed before their retention ended, because their organization exceeded the limit. */
+  eventsRemoved(count: number): void;
 }
 
 /** Outcome of an attempt: `failed` is retried, `exhausted` is not. */

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../http/api-error.ts";
 import type { AuthoredChange } from "../../http/make-change.ts";
 import { pathOf } from "../../http/path-of.ts";
+import { isFiltered } from "../../http/search-limit.ts";
 import { type Page, sendPage } from "../oauth/pages/page.ts";
 import { signInPage } from "../oauth/pages/sign-in-page.ts";
 import {
@@ -54,7 +55,9 @@ export async function renderForUser(
   // A HEAD request shows nothing to the user, so it must not remove the message.
   const isShown = request.method === "GET";
   const message = isShown ? await context.flashMessages.take(secret, pathOf(request)) : undefined;
-  const response = await page(session, message ?? {});
+  const render = () => page(session, message ?? {});
+  const { organizationId } = session.user;
+  const response = isFiltered(request) ? await context.searches.run(organizationId, render) : await render();
   return sendPage(reply, response.status ?? 200, response);
 }
 

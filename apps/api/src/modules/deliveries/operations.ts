@@ -5,6 +5,7 @@ import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange, MakePreparedChange } from "../../http/make-change.ts";
 import { readPage } from "../../http/pages.ts";
+import type { PendingLimit } from "../webhooks/pending-limit.ts";
 import { findSubscription } from "../webhooks/service.ts";
 import { deliveryResource } from "./resource.ts";
 import { rangeTimeoutMs, readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
@@ -18,7 +19,7 @@ type Names =
   | "testWebhookSubscription"
   | "listEventSamples";
 
-interface DeliveryOptions extends TestOptions {
+interface DeliveryOptions extends TestOptions, PendingLimit {
   makeChange: MakeChange;
   makePreparedChange: MakePreparedChange;
 }
@@ -55,7 +56,7 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
         request,
         reply,
         async (change) => {
-          const { count } = await redeliverMany(change, request.params.id, request.body);
+          const { count } = await redeliverMany(change, options, request.params.id, request.body);
           return item({ deliveries: count });
         },
         { timeoutMs: rangeTimeoutMs },
@@ -65,6 +66,7 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
       makePreparedChange(request, reply, {
         async prepare() {
           const row = await findSubscription(db, callerOf(request).organizationId, request.params.id);
+          request.stopCounting(); // It waits for the receiver.
           return { row, sent: await sendTestTo(options, row, request.body.event_type) };
         },
         async make(change, { row, sent }) {

@@ -16,6 +16,7 @@ import {
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { AuthoredChange } from "../../http/make-change.ts";
 import { recordWebhookChange } from "../webhooks/audit.ts";
+import { type PendingLimit, remainingPending } from "../webhooks/pending-limit.ts";
 import { lockSubscription } from "../webhooks/service.ts";
 import { deliveryDetailsResource, deliveryResource } from "./resource.ts";
 
@@ -108,10 +109,11 @@ export const rangeTimeoutMs = 120_000;
 /**
  * Creates another delivery for each event of the matching finished deliveries.
  *
- * @throws ApiError 400 if the subscription's status is `failed`
+ * @throws ApiError 400 if the subscription's status is `failed`, or too many deliveries would be pending
  */
 export async function redeliverMany(
   change: AuthoredChange,
+  limit: PendingLimit,
   subscriptionId: string,
   {
     since,
@@ -123,8 +125,14 @@ export async function redeliverMany(
   const { tx, organizationId, notifyPending } = change;
   const subscription = await requireActive(change, subscriptionId);
   const filter = { organizationId, subscriptionId, status, eventType, since, until };
+  const remaining = await remainingPending(tx, organizationId, limit);
   const created = await redeliverRange(tx, filter, subscription.ordering);
   if (created.count === 0) return created;
+  if (created.count > remaining) {
+    const most = limit.maxPending.toLocaleString("en");
+    const reason = `The range has ${created.count.toLocaleString("en")} deliveries, and the organization would have more than ${most} pending ones.`;
+    throw new ApiError(400, "invalid_request", `${reason} Nothing was changed. Choose a shorter range.`);
+  }
   await recordWebhookChange(change, "deliveries.redelivered", subscription, {
     deliveries: created.count,
     status,

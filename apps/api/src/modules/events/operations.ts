@@ -34,8 +34,10 @@ export function eventOperations(db: Database, waiters: FeedWaiters): Operations<
       const filter = { organizationId: callerOf(request).organizationId, eventTypes, chatbotId };
       const stored = await readFeed(db, filter, start, limit);
       // Afterwards, because events are removed after this time is set.
-      if (typeof start === "object" && "after" in start) await requireStored(db, start.after);
+      if (typeof start === "object" && "after" in start)
+        await requireStored(db, filter.organizationId, start.after);
       const isOver = stored.events.length > 0 || stored.hasMore || wait === 0;
+      if (!isOver) request.stopCounting();
       const { events, hasMore, next } = isOver
         ? stored
         : await waiters.wait(filter, stored, { limit, ms: wait * 1_000, signal: closed(reply) });
@@ -70,8 +72,8 @@ function startOf(cursor: string | undefined, since = oldest): FeedStart {
 }
 
 /** @throws ApiError 410 if events after the position may have been removed */
-async function requireStored(db: Database, { time }: Position): Promise<void> {
-  const removedBefore = await eventsRemovedBefore(db);
+async function requireStored(db: Database, organizationId: string, { time }: Position): Promise<void> {
+  const removedBefore = await eventsRemovedBefore(db, organizationId);
   if (Date.parse(time) >= removedBefore.getTime()) return;
   const first = removedBefore.toISOString();
   throw new ApiError(

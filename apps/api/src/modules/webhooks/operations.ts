@@ -91,7 +91,8 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
     resumeWebhookSubscription(request, reply) {
       const { id } = request.params;
       const fillGap = request.body.fill_gap === true;
-      const prepare = async () => (fillGap ? fillGapInBatches(db, callerOf(request).organizationId, id) : 0);
+      const prepare = async () =>
+        fillGap ? fillGapInBatches(db, options, callerOf(request).organizationId, id) : 0;
       async function make(change: AuthoredChange, filledBefore: number) {
         const { row, gap } = await resume(change, id, { fillGap, filledBefore });
         const meta = { api_version: apiVersion, gap_deliveries: filledBefore + gap };

@@ -1,8 +1,9 @@
 import { type Database, runChange } from "@parley/database";
 import { fillGap, resumeSubscription } from "@parley/webhooks";
-import { invalidField } from "../../http/api-error.ts";
+import { type ApiError, invalidField } from "../../http/api-error.ts";
 import type { AuthoredChange } from "../../http/make-change.ts";
 import { recordWebhookChange } from "./audit.ts";
+import { type PendingLimit, remainingPending } from "./pending-limit.ts";
 import type { SubscriptionRow } from "./resource.ts";
 import { findSubscription, lockSubscription } from "./service.ts";
 
@@ -51,9 +52,15 @@ function requireOrder({ status, ordering, gapFrom }: SubscriptionRow): void {
  * of events. Only the latest are left to the exclusive change that resumes the subscription.
  *
  * @returns number of deliveries created
- * @throws ApiError 404 if the organization has no such subscription
+ * @throws ApiError 404 if the organization has no such subscription; 400 if too many deliveries would be pending
  */
-export async function fillGapInBatches(db: Database, organizationId: string, id: string): Promise<number> {
+export async function fillGapInBatches(
+  db: Database,
+  limit: PendingLimit,
+  organizationId: string,
+  id: string,
+): Promise<number> {
+  const remaining = await remainingPending(db, organizationId, limit);
   let total = 0;
   let from: Date | undefined;
   do {
@@ -65,6 +72,15 @@ export async function fillGapInBatches(db: Database, organizationId: string, id:
     });
     total += deliveries;
     from = next ?? undefined;
+    if (from && total > remaining) throw gapTooLarge(limit, from);
   } while (from);
   return total;
+}
+
+/** @param from the events before this time have deliveries */
+function gapTooLarge({ maxPending }: PendingLimit, from: Date): ApiError {
+  const time = from.toISOString();
+  const reason = `the organization would have more than ${maxPending.toLocaleString("en")} pending deliveries`;
+  const fix = `Resume without it to send the events before ${time}, and read the later ones with GET /api/v1/events?since=${time}`;
+  return invalidField("body/fill_gap", `cannot be used: ${reason}. ${fix}.`);
 }

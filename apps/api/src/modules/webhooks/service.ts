@@ -22,10 +22,11 @@ import { type OrganizationTransaction, requireReference } from "../../records/ro
 import { differences } from "../../records/written.ts";
 import { hostOf, recordWebhookChange } from "./audit.ts";
 import { conditionsOf, storeConditions } from "./conditions.ts";
+import type { PendingLimit } from "./pending-limit.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
-/** Limits for subscriptions: allowed target addresses, and the number of subscriptions. */
-export interface SubscriptionPolicy extends AddressPolicy {
+/** Limits for subscriptions: allowed target addresses, and the numbers of subscriptions and of pending deliveries. */
+export interface SubscriptionPolicy extends AddressPolicy, PendingLimit {
   /** Maximum number of subscriptions of an organization. */
   maxSubscriptions: number;
 }

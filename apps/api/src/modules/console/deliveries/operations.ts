@@ -117,7 +117,7 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
             count: created,
             first,
             last,
-          } = await changeAs(context, session, (change) => redeliverMany(change, id, query), {
+          } = await changeAs(context, session, (change) => redeliverMany(change, context.policy, id, query), {
             timeoutMs: rangeTimeoutMs,
           });
           return {
@@ -130,7 +130,7 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
   /** Returns the range of a query or form; by default, what was exhausted in the last 24 hours. */
   function rangeOf(given: {
     status?: Range["status"];
-    event_type?: Parameters<typeof redeliverMany>[2]["event_type"];
+    event_type?: Parameters<typeof redeliverMany>[3]["event_type"];
     since?: string;
     until?: string;
   }) {

@@ -116,7 +116,7 @@ function gap(from: Date): Html {
     name: "fill_gap",
     label: "Also send the events that happened while it was failed",
     checked: true,
-    hint: html`Since ${dateAndTime(from)}, no deliveries were created for this webhook. They are created now for the events that match it,
+    hint: html`For events since ${dateAndTime(from)}, this webhook may have no deliveries. They are created now for the events that match it,
 and sent in addition to new ones. Without this, these events are not sent, and after the next delivery they cannot be sent later.`,
   });
 }

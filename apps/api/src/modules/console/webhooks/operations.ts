@@ -187,7 +187,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
             "Nothing was changed: the webhook was resumed in the meantime, and the events of the failure can no longer be sent.";
           return { redirectTo, problems: [{ field: "form", message }] };
         }
-        const filledBefore = fillGap ? await fillGapInBatches(db, organizationId, id) : 0;
+        const filledBefore = fillGap ? await fillGapInBatches(db, policy, organizationId, id) : 0;
         const change = { exclusive: true };
         const options = { fillGap, filledBefore };
         const { gap } = await changeAs(context, session, (one) => resume(one, id, options), change);

@@ -1,0 +1,137 @@
+/** Requests that a busy server refuses. */
+import type { Schemas } from "@parley/contract";
+import { connect } from "@parley/database";
+import { scrape } from "@parley/testing/scrape";
+import { soon } from "@parley/webhooks/testing";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { as, asPlatform, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { createTenant, type Tenant } from "../src/testing/factories.ts";
+
+let api: TestApi;
+let client: Awaited<ReturnType<typeof connect>>;
+let [flooding, healthy]: Tenant[] = [];
+beforeEach(async () => {
+  api = await startApi({
+    DATABASE_POOL_SIZE: "30",
+    MAX_REQUESTS_IN_FLIGHT: "10",
+    MAX_EVENT_LOOP_DELAY_MS: "0",
+    MAX_CONCURRENT_SEARCHES: "2",
+    DATABASE_STATEMENT_TIMEOUT_MS: "4000",
+    METRICS_PORT: "0",
+  });
+  client = await connect(api.databaseUrl);
+  [flooding, healthy] = [await createTenant(api.db), await createTenant(api.db)];
+});
+afterEach(async () => {
+  await client.end();
+  await api.close();
+});
+
+const list = (tenant: Tenant | undefined, query = "") =>
+  as(api, tenant as Tenant)("GET", `/api/v1/leads${query}`);
+
+/** Lets requests for leads wait. */
+async function blockLeads(): Promise<void> {
+  await client.query("BEGIN");
+  await client.query("LOCK TABLE leads IN ACCESS EXCLUSIVE MODE");
+}
+
+async function waitingReach(count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const rows = await api.db.$queryRaw<object[]>`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    expect(rows).toHaveLength(count);
+  }, soon);
+}
+
+const statuses = async (responses: Promise<Response>[]) =>
+  (await Promise.all(responses)).map(({ status }) => status).toSorted((a, b) => a - b);
+
+test("refuses an organization with many requests in flight, and not the others, nor health checks and tokens", async () => {
+  await blockLeads();
+  const held = Array.from({ length: 10 }, () => list(flooding));
+  await waitingReach(10);
+  const refused = await list(flooding);
+  expect([refused.status, await refused.json()]).toEqual([
+    503,
+    { error: "server_error", error_description: "The server is overloaded. Retry after a few seconds." },
+  ]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  const platform = asPlatform(api, (flooding as Tenant).organizationId);
+  expect((await platform("PUT", "/leads/crm-1", {})).status).toBe(503);
+  expect((await as(api, healthy as Tenant)("GET", "/api/v1/me")).status).toBe(200);
+  expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
+  const token = await fetch(`${api.url}/api/oauth/token`, { method: "POST" });
+  expect(token.status).toBeLessThan(500);
+  expect(await scrape(api.metricsUrl)).toMatchObject({
+    'parley_http_requests_refused_total{reason="overload"}': 2,
+    'parley_http_requests_refused_total{reason="searches"}': 0,
+  });
+  await client.query("COMMIT");
+  expect(await statuses(held)).toEqual(Array.from({ length: 10 }, () => 200));
+  expect((await list(flooding)).status).toBe(200);
+});
+
+test("does not count requests that wait for events", async () => {
+  const { meta } = (await (
+    await as(api, flooding as Tenant)("GET", "/api/v1/events?cursor=latest")
+  ).json()) as Schemas["EventFeed"];
+  const waiting = Array.from({ length: 25 }, async (_, i) => {
+    await new Promise((resolve) => setTimeout(resolve, 40 * i));
+    return as(api, flooding as Tenant)("GET", `/api/v1/events?wait=3&cursor=${meta.next_cursor}`);
+  });
+  expect(new Set(await statuses(waiting))).toEqual(new Set([200]));
+});
+
+test("runs a few searches of an organization at a time, and refuses searches that wait too long", async () => {
+  await blockLeads();
+  const held = Array.from({ length: 4 }, () => list(flooding, "?q=ada"));
+  await waitingReach(2);
+  const others = list(healthy, "?q=ada");
+  await waitingReach(3);
+  const [first] = await Promise.all([Promise.race(held)]);
+  expect([first.status, await first.json()]).toEqual([
+    429,
+    {
+      error: "rate_limit_exceeded",
+      error_description:
+        "Rate limit exceeded: the organization runs 2 searches at the same time. Retry after 60 seconds.",
+    },
+  ]);
+  expect(first.headers.get("retry-after")).toBe("1");
+  await client.query("COMMIT");
+  expect(await statuses(held)).toEqual([200, 200, 429, 429]);
+  expect((await others).status).toBe(200);
+});
+
+test("stops a statement that takes too long", async () => {
+  await blockLeads();
+  const stopped = await list(flooding);
+  expect([stopped.status, stopped.headers.get("retry-after"), await stopped.json()]).toEqual([
+    503,
+    "5",
+    {
+      error: "server_error",
+      error_description:
+        "The request took too long and was stopped. Use fewer or narrower filters, or cursor instead of offset.",
+    },
+  ]);
+  await client.query("ROLLBACK");
+  expect((await list(flooding)).status).toBe(200);
+});
+
+test("does not stop the redelivery of a range, which may take longer", async () => {
+  const call = as(api, healthy as Tenant);
+  const wanted = { target_url: "https://hooks.example.com/", event_types: ["lead.created"] };
+  const created = await call("POST", "/api/v1/webhooks/subscribe", wanted);
+  const { id } = ((await created.json()) as { data: { id: string } }).data;
+  await client.query("BEGIN");
+  await client.query("SELECT FROM subscription_queues FOR UPDATE");
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const redelivered = call("POST", `/api/v1/webhooks/${id}/redeliver`, { since });
+  await waitingReach(1);
+  await new Promise((resolve) => setTimeout(resolve, 4_500));
+  await client.query("COMMIT");
+  expect((await redelivered).status).toBeLessThan(300);
+});
