@@ -30,10 +30,13 @@ const ofDatabase = unencryptedWarnings(
 
 /** Returns the level and the message of each call of a logger in the sources. Values in the message are `…`. */
 function messagesInSources(): Set<string> {
-  const files = globSync(["{apps,packages}/{api,worker,webhooks,database,monitoring,config}/src/**/*.ts"], {
-    cwd: repository,
-    exclude: ["**/*.test.ts", "**/testing/**", "**/generated/**"],
-  });
+  const files = globSync(
+    ["{apps,packages}/{api,worker,webhooks,erasure,database,monitoring,config}/src/**/*.ts"],
+    {
+      cwd: repository,
+      exclude: ["**/*.test.ts", "**/testing/**", "**/generated/**"],
+    },
+  );
   const call =
     /\b(?:log|#log)\.(info|warn|error)\(\s*(?:(?:\{[^}]*\}|details),\s*)?("(?:[^"\\]|\\.)*"|`[^`]*`)/g;
   const calls = files.flatMap((file) => [...readFileSync(join(repository, file), "utf8").matchAll(call)]);
@@ -51,10 +54,13 @@ test("docs/operating/logs.md has each message of the sources, and no others", ()
 });
 
 test("each logger call is found", () => {
-  const calls = globSync("{apps,packages}/{api,worker,webhooks,database,monitoring,config}/src/**/*.ts", {
-    cwd: repository,
-    exclude: ["**/*.test.ts", "**/testing/**", "**/generated/**"],
-  }).flatMap((file) =>
+  const calls = globSync(
+    "{apps,packages}/{api,worker,webhooks,erasure,database,monitoring,config}/src/**/*.ts",
+    {
+      cwd: repository,
+      exclude: ["**/*.test.ts", "**/testing/**", "**/generated/**"],
+    },
+  ).flatMap((file) =>
     [
       ...readFileSync(join(repository, file), "utf8").matchAll(
         /\b(?:log|#log)\.(?:info|warn|error)\((?!warning\))/g,
