@@ -25,6 +25,8 @@ const data = [
   "packages/ui/src/styles",
   "deploy/image/parley.mjs",
   "deploy/image/check-health.mjs",
+  "deploy/nginx",
+  "deploy/systemd",
 ];
 
 /** Packages that read files of their own by names that the tracer does not know. */

@@ -37,9 +37,11 @@ export const brandVariables = {
     .string()
     .regex(/^[^\p{Cc}]{1,40}$/u, "must have 1 to 40 characters, without control characters")
     .default("Parley")
-    .describe(
-      "Name in the header and titles of all pages, for example the name of your chatbot platform; 1 to 40 characters.",
-    ),
+    .meta({
+      description:
+        "Name in the header and titles of all pages, for example the name of your chatbot platform; 1 to 40 characters.",
+      example: "Acme Chat",
+    }),
   CONSOLE_LOGO: logoFile.optional().meta({
     description:
       "Path of an SVG or PNG file of up to 50 kB that all pages show next to the name. Read when the server starts. Default: the logo of Parley.",

@@ -23,8 +23,10 @@ export const platformKeyHashes = {
 
 /** Environment variables of the API server. Variables of a package are defined in that package. */
 export const apiVariables = {
-  HOST: z.string().default("127.0.0.1").describe("Address to listen on."),
-  PORT: integer(0, 65_535).default(8080).describe("Port to listen on; 0 picks a free one."),
+  HOST: z.string().default("127.0.0.1").meta({ description: "Address to listen on.", example: "0.0.0.0" }),
+  PORT: integer(0, 65_535)
+    .default(8080)
+    .meta({ description: "Port to listen on; 0 picks a free one.", example: "8081" }),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: "must be a URL that begins with https:// or http://" })
     .transform((url) => url.replace(/\/+$/, ""))

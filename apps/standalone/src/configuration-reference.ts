@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiVariables } from "@parley/api/config";
-import { defaultOf, meaningOf, secretNames } from "@parley/config";
+import { defaultOf, markdownExampleOf, meaningOf, secretNames } from "@parley/config";
 import { workerVariables } from "@parley/worker/config";
 import type { z } from "zod";
 import { standaloneVariables } from "./config.ts";
@@ -62,9 +62,10 @@ function onlyDifferent(variables: Variables): Variables {
 
 function table(variables: Variables): string {
   const rows = Object.entries(variables).map(
-    ([name, schema]) => `| \`${name}\` | ${defaultColumn(schema)} | ${meaningOf(schema)} |`,
+    ([name, schema]) =>
+      `| \`${name}\` | ${defaultColumn(schema)} | ${markdownExampleOf(schema)} | ${meaningOf(schema)} |`,
   );
-  return ["| Variable | Default | Description |", "| --- | --- | --- |", ...rows].join("\n");
+  return ["| Variable | Default | Example | Description |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 function defaultColumn(schema: z.ZodType): string {

@@ -21,6 +21,13 @@ export function exampleOf(name: string, schema: z.core.$ZodType): string {
   return create === undefined ? `Example: ${name}=${example}` : `Create one with: ${create}`;
 }
 
+/** Returns an example in Markdown, or the command that creates a value; empty if the variable has neither. */
+export function markdownExampleOf(schema: z.core.$ZodType): string {
+  const { create, example } = metaOf(schema);
+  if (create !== undefined) return `created with \`${create}\``;
+  return example === undefined ? "" : `\`${example}\``;
+}
+
 /** Checks whether the value of a variable is secret. */
 export function isSecret(schema: z.core.$ZodType): boolean {
   return metaOf(schema).secret === true;

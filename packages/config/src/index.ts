@@ -1,4 +1,4 @@
-export { defaultOf, exampleOf, isSecret, meaningOf } from "./describe-variable.ts";
+export { defaultOf, exampleOf, isSecret, markdownExampleOf, meaningOf } from "./describe-variable.ts";
 export { isLocalHost } from "./local-host.ts";
 export { productVersion } from "./product-version.ts";
 export type { Program } from "./program.ts";

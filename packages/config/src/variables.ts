@@ -34,7 +34,10 @@ export const logVariables = {
   LOG_LEVEL: z
     .enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` })
     .default("info")
-    .describe("Lowest severity that is logged, as JSON lines on standard output."),
+    .meta({
+      description: "Lowest severity that is logged, as JSON lines on standard output.",
+      example: "warn",
+    }),
 };
 
 /** Shutdown variables of every process. */

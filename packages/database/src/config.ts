@@ -20,7 +20,7 @@ export const databaseVariables = {
   DATABASE_DIRECT_URL: postgresUrl.optional().meta({
     description:
       "URL of the same database without the connection pooler. Required if `DATABASE_URL` leads to a pooler in transaction mode, such as PgBouncer: notifications, the locks of workers, jobs and migrations need a connection that stays the same. Default: `DATABASE_URL`, without a pooler.",
-    example: "postgresql://parley:password@127.0.0.1:5432/parley",
+    example: "postgresql://parley:password@10.0.0.10:5432/parley",
     secret: true,
   }),
   DATABASE_POOL_SIZE: integer(1, 100)

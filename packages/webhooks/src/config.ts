@@ -148,22 +148,22 @@ export const attemptVariables = {
 export const deliveryVariables = {
   ...attemptVariables,
   ...pendingVariables,
-  DELIVERY_BACKOFF: backoffs
-    .default([5, 60, 600, 3_600])
-    .describe(
+  DELIVERY_BACKOFF: backoffs.default([5, 60, 600, 3_600]).meta({
+    description:
       "Backoff after the first, second, … consecutive failure of a subscription, in seconds, separated by commas. Each backoff varies by up to 20 %. A delivery that fails while other deliveries succeed is retried with the same backoff.",
-    ),
+    example: "10,60,300,1800,7200",
+  }),
   DELIVERY_MAX_FAILURES: integer(1, 100)
     .default(5)
     .describe("Number of consecutive failures after which a subscription becomes `failed`."),
   DELIVERY_MAX_RETRY_AFTER: integer(0, 86_400)
     .default(3_600)
     .describe("Longest time to wait for a `Retry-After` of a receiver, in seconds."),
-  DELIVERY_MAX_IN_FLIGHT: integer(1, 4_096)
-    .default(128)
-    .describe(
+  DELIVERY_MAX_IN_FLIGHT: integer(1, 4_096).default(128).meta({
+    description:
       "Maximum number of concurrent attempts of a worker. One organization uses at most half of them.",
-    ),
+    example: "512",
+  }),
   DELIVERY_MAX_IN_FLIGHT_PER_SUBSCRIPTION: integer(1, 128)
     .default(8)
     .describe("Maximum number of concurrent attempts of a subscription."),
