@@ -105,13 +105,15 @@ describe("JSON", () => {
     ["receiving-webhooks", "What a delivery looks like", at(...event)],
     ["errors", "", at(...refusal)],
     ["limits", "Rate limits", at(...refusal)],
+    ["limits", "Searches at the same time", at(...refusal)],
+    ["limits", "When the server is overloaded", at(...refusal)],
   ])("%s, %s: has the form that the contract shows", (chapter, heading, example) => {
     const shown: unknown = JSON.parse(sampleOf({ chapter, heading, language: "json" }));
     expect(formOf(shown)).toEqual(formOf(example));
   });
 
   test("every JSON sample is checked", () => {
-    expect(samples.filter((sample) => sample.language === "json")).toHaveLength(5);
+    expect(samples.filter((sample) => sample.language === "json")).toHaveLength(7);
   });
 });
 
