@@ -133,10 +133,14 @@ describe.skipIf(!hasChromium)("the documentation", { timeout: 240_000 }, () => {
   test.each(kinds)(
     "/docs/%s: at most 100 kB before the search is used, and painted within 1.2 s on a slow processor",
     async (path) => {
-      // Other work on the machine delays a page, so the fastest of three loads counts.
-      const loads = [await load(path), await load(path), await load(path)];
-      for (const { bytes } of loads) expect(bytes).toBeLessThan(100_000);
-      expect(Math.min(...loads.map(({ painted }) => painted))).toBeLessThan(1200);
+      let fastest = Infinity;
+      // Other work on the machine delays a page, so it has three tries.
+      for (let tries = 0; tries < 3 && fastest >= 1200; tries += 1) {
+        const { bytes, painted } = await load(path);
+        expect(bytes).toBeLessThan(100_000);
+        fastest = Math.min(fastest, painted);
+      }
+      expect(fastest).toBeLessThan(1200);
     },
   );
 
