@@ -58,6 +58,11 @@ const changing: [command: string, args: (ids: Ids) => string[], events: string[]
   ["clients rotate-secret", ({ client }) => [client], ["client.secret_rotated"]],
   ["clients remove-old-secret", ({ client }) => [client], ["client.secret_removed"]],
   ["grants revoke", () => ["--user", email, "--yes"], ["grant.revoked"]],
+  [
+    "erase",
+    ({ organization }) => ["--organization", organization, "--email", email, "--yes", "--no-wait"],
+    ["erasure.requested"],
+  ],
   ["counts repair", () => [], ["counts.repaired"]],
   ["clients delete", ({ client }) => [client, "--yes"], ["client.deleted"]],
   ["users delete", () => [email, "--yes"], ["user.deleted"]],

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 
 /** State of a pool of database connections. `pg.Pool` has these members. */
@@ -41,7 +42,9 @@ function addGauges(registry: Registry): Map<string, PoolState> {
       help,
       labelNames: ["pool"],
       registers: [registry],
-      collect() {
+      async collect() {
+        // In the same turn, the statements of other gauges would count as waiting.
+        await nextTurn();
         for (const [pool, state] of pools) this.set({ pool }, read(state));
       },
     });
