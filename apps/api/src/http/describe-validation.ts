@@ -55,12 +55,23 @@ function describeProblem({ keyword, message, params, parentSchema }: ErrorObject
     case "uniqueItems":
       return "must not contain duplicates";
     case "minProperties":
-      return "must contain at least one field to update";
+      return isChoice(parentSchema) ? mustBeOneOf(parentSchema) : "must contain at least one field to update";
     case "maxProperties":
-      return `must have at most ${params["limit"]} fields`;
+      return isChoice(parentSchema)
+        ? mustBeOneOf(parentSchema)
+        : `must have at most ${params["limit"]} fields`;
     default:
       return `${message}`;
   }
+}
+
+/** Checks whether an object has exactly one of its fields. */
+function isChoice(schema: AnySchemaObject | undefined): boolean {
+  return schema?.["minProperties"] === 1 && schema["maxProperties"] === 1;
+}
+
+function mustBeOneOf(schema: AnySchemaObject | undefined): string {
+  return `must have exactly one of the fields ${Object.keys(schema?.["properties"] ?? {}).join(", ")}`;
 }
 
 /** Returns a question with the known name that is nearest to a misspelled one; empty if none is near. */
