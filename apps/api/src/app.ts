@@ -99,7 +99,8 @@ export async function buildApp(
     frameworkErrors: refuseUrls(sendErrorResponse),
     schemaErrorFormatter: validationError,
   });
-  const { url, directUrl, pooler } = databaseAddress(config);
+  const address = databaseAddress(config);
+  const { url, directUrl, pooler } = address;
   const db =
     shared ??
     createDatabase(url, {
@@ -130,7 +131,7 @@ export async function buildApp(
   const baseUrl = () => config.PUBLIC_URL ?? app.listeningOrigin.replace(/0\.0\.0\.0|\[::1?\]/, "localhost");
 
   warnOfPlainHttp(app, config.PUBLIC_URL);
-  for (const warning of unencryptedWarnings(databaseAddress(config))) app.log.warn(warning);
+  for (const warning of unencryptedWarnings(address)) app.log.warn(warning);
   sendRequestId(app);
   logRequests(app, db, { keepsEntries: config.REQUEST_LOG_DAYS > 0, observer: metrics?.requestLog });
   warnOfUntrustedProxy(app, config.TRUST_PROXY);

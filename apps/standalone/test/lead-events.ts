@@ -1,25 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { connect } from "@parley/database";
-import { createTenant } from "@parley/database/testing/tenant";
-import type { Sender } from "@parley/testing/lead-load";
 import { expect } from "vitest";
-
-/** Creates organizations, each with a chatbot, a token and its own rate limit. */
-export async function createSenders(url: string): Promise<Sender[]> {
-  const client = await connect(url);
-  const senders = await inTurn(Array.from({ length: 40 }), async () => {
-    const { organizationId, token } = await createTenant(client, "business");
-    const { rows } = await client.query<{ id: string }>(
-      "INSERT INTO chatbots (organization_id, name, model) VALUES ($1, 'Bot', 'parley-small') RETURNING id",
-      [organizationId],
-    );
-    return { token, chatbotId: rows[0]?.id ?? "" };
-  });
-  await client.end();
-  return senders;
-}
 
 /** Subscribes a URL to new leads. */
 export async function subscribe(api: string, token: string, target_url: string): Promise<void> {

@@ -10,12 +10,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { connect } from "@parley/database";
+import { createSenders } from "@parley/database/testing/tenant";
 import { type RunningPostgres, startPostgres } from "@parley/embedded-postgres";
 import { startLeadLoad } from "@parley/testing/lead-load";
 import { type ParleyProcess, startApiProcess, startWorkerProcess } from "@parley/testing/parley-process";
 import { makeTestFolder } from "@parley/testing/test-folder";
 import { expect, test } from "vitest";
-import { createSenders, inTurn, startReceiver, subscribe } from "./lead-events.ts";
+import { inTurn, startReceiver, subscribe } from "./lead-events.ts";
 
 /** Owner of PostgreSQL's files. Root starts it as another user. */
 const isRoot = process.getuid?.() === 0;
@@ -33,7 +34,7 @@ test("a base backup under load and the archived log restore every acknowledged w
     postgres = await startArchiving(postgres, original, archive);
     running.push(await startApiProcess(variables(postgres)), await startWorkerProcess(variables(postgres)));
     const [api] = running;
-    const senders = await createSenders(postgres.url);
+    const senders = await withClient(postgres.url, (client) => createSenders(client, 40, "business"));
     await inTurn(senders, ({ token }) => subscribe(api?.url ?? "", token, receiver.url));
     const load = startLeadLoad(api?.url ?? "", senders);
     await expect.poll(() => load.succeeded(), { timeout: 20_000 }).toBeGreaterThan(200);

@@ -1,12 +1,13 @@
 import { connect } from "@parley/database";
 import { createEmptyDatabase } from "@parley/database/testing";
+import { createSenders } from "@parley/database/testing/tenant";
 import { freePort } from "@parley/testing/free-port";
 import { findInstalled } from "@parley/testing/installed";
 import { startLeadLoad } from "@parley/testing/lead-load";
 import { startNginx } from "@parley/testing/nginx";
 import { type ParleyProcess, startApiProcess, startWorkerProcess } from "@parley/testing/parley-process";
 import { expect, test } from "vitest";
-import { createSenders, inTurn, startReceiver, subscribe } from "./lead-events.ts";
+import { inTurn, startReceiver, subscribe } from "./lead-events.ts";
 import { baseline, checkoutOf } from "./release.ts";
 
 const nginx = findInstalled("nginx", "drills of upgrades");
@@ -26,7 +27,9 @@ test.skipIf(nginx === null)(
       startApiProcess(all, { port: ports[i as 0 | 1], root: previous }),
     );
     const workers = await inTurn([0, 1], () => startWorkerProcess(all, { root: previous }));
-    const senders = await createSenders(database.url);
+    const client = await connect(database.url);
+    const senders = await createSenders(client, 40, "business");
+    await client.end();
     const proxy = await startNginx(nginx ?? "", ports);
     await inTurn(senders, ({ token }) => subscribe(proxy.url, token, receiver.url));
     const load = startLeadLoad(proxy.url, senders);

@@ -1,15 +1,26 @@
 /** Deliveries per second of Parley's worker, of job queues that are often used for webhooks, and of the bare loop. */
+import { startRedis } from "@parley/testing/redis";
 import type { BareLoop } from "./deliveries/bare-loop.ts";
 import { measureSender, measureWorkers, prepare } from "./deliveries/setup.ts";
 import { runBench } from "./harness/bench.ts";
 import { compareSides } from "./harness/report.ts";
 import { withClient } from "./harness/seed.ts";
 import type { Peer } from "./peers/pg-boss.ts";
-import { startRedis } from "./peers/redis.ts";
 
 await runBench(async (bench) => {
   const databaseUrl = await bench.startDatabase();
-  const redis = await startRedis(bench.folder);
+  // With an append-only file, as BullMQ's manual asks for, written to the disk every second.
+  const settings = [
+    "--dir",
+    bench.folder,
+    "--save",
+    "",
+    "--appendonly",
+    "yes",
+    "--maxmemory-policy",
+    "noeviction",
+  ];
+  const redis = await startRedis("redis-server", settings);
   try {
     const bare = bench.start<BareLoop>("deliveries/bare-loop.ts");
     const bullmq = bench.start<Peer>("peers/bullmq.ts");

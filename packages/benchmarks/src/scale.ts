@@ -1,6 +1,9 @@
 /** One, two and four APIs behind nginx, and as many workers, with PostgreSQL, Redis and PgBouncer: what each costs, and what must hold. */
 
+import { createSenders, type Sender } from "@parley/database/testing/tenant";
 import { findInstalled } from "@parley/testing/installed";
+import { startPgBouncer } from "@parley/testing/pgbouncer";
+import { startRedis } from "@parley/testing/redis";
 import autocannon, { type Request } from "autocannon";
 import type { Client } from "pg";
 import { type Bench, runBench } from "./harness/bench.ts";
@@ -9,15 +12,8 @@ import { printTable, withSpread } from "./harness/report.ts";
 import { createVariables, withClient } from "./harness/seed.ts";
 import { nowMs, until } from "./harness/time.ts";
 import { checkJobs, guarantees } from "./scale/guarantees.ts";
-import {
-  cpuSecondsOf,
-  type Programs,
-  type Servers,
-  startPooler,
-  startRedis,
-  startServers,
-} from "./scale/servers.ts";
-import { createSenders, type Sender, send } from "./scale/tenants.ts";
+import { send } from "./scale/send.ts";
+import { cpuSecondsOf, type Programs, type Servers, startServers } from "./scale/servers.ts";
 
 /** Figures of one run. */
 interface Figures {
@@ -43,8 +39,8 @@ const columns: Record<keyof Figures, [heading: string, digits: number]> = {
 await runBench(async (bench) => {
   const programs = findPrograms();
   const databaseUrl = await bench.startDatabase();
-  const redis = await startRedis(programs.redis, bench.folder);
-  const pooler = await startPooler(programs.pgbouncer, databaseUrl);
+  const redis = await startRedis(programs.redis, ["--save", "", "--dir", bench.folder]);
+  const pooler = await startPgBouncer(programs.pgbouncer, databaseUrl);
   const receiver = bench.start<Receiver>("harness/receiver.ts");
   const targetUrl = `${await receiver.call("start")}/steady`;
   const variables = { ...createVariables(databaseUrl), REDIS_URL: redis.url, SHUTDOWN_DELAY_MS: "0" };

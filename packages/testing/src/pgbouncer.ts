@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
-import { startServerProcess } from "./server-process.ts";
+import { acceptsConnections, startServerProcess } from "./server-process.ts";
 
 const documented = join(import.meta.dirname, "../../../deploy/pgbouncer/pgbouncer.ini");
 
@@ -12,12 +12,10 @@ const documented = join(import.meta.dirname, "../../../deploy/pgbouncer/pgbounce
  *
  * @param program path of PgBouncer
  * @param directUrl URL of the database
- * @param isReady checks whether the database at a URL responds
  */
 export async function startPgBouncer(
   program: string,
   directUrl: string,
-  isReady: (url: string) => Promise<boolean>,
   timeZone = "UTC",
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "parley-pgbouncer-"));
@@ -43,7 +41,7 @@ export async function startPgBouncer(
   url.port = String(port);
   const server = await startServerProcess({
     command: [program, ...asOrdinaryUser(folder, [users, config]), config],
-    isReady: () => isReady(url.href),
+    isReady: () => acceptsConnections(port),
   });
   return {
     url: url.href,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createConnection } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface ServerProcess {
@@ -70,4 +71,15 @@ async function untilReady(
 /** Checks whether a URL responds with 2xx. */
 export async function respondsOk(url: string): Promise<boolean> {
   return (await fetch(url)).ok;
+}
+
+/** Checks whether a program listens on a port of this machine. */
+export async function acceptsConnections(port: number): Promise<boolean> {
+  const socket = createConnection(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } finally {
+    socket.destroy();
+  }
 }

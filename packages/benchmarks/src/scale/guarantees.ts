@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createSenders, type Sender } from "@parley/database/testing/tenant";
 import type { Client } from "pg";
 import { nowMs, until } from "../harness/time.ts";
+import { send } from "./send.ts";
 import type { Servers } from "./servers.ts";
-import { createSenders, type Sender, send } from "./tenants.ts";
 
 /** What must hold with several processes under load, with a sentence about the result. Each throws if it does not hold. */
 export const guarantees: Record<string, (servers: Servers, client: Client) => Promise<string>> = {

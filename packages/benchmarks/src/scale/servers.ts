@@ -1,7 +1,4 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createConnection } from "node:net";
-import { connect } from "@parley/database";
 import { freePort } from "@parley/testing/free-port";
 import { startNginx } from "@parley/testing/nginx";
 import {
@@ -10,8 +7,6 @@ import {
   startWorkerProcess,
   type Variables,
 } from "@parley/testing/parley-process";
-import { startPgBouncer } from "@parley/testing/pgbouncer";
-import { startServerProcess } from "@parley/testing/server-process";
 
 /** Paths of the programs around Parley. */
 export interface Programs {
@@ -56,41 +51,6 @@ export async function startServers({ programs, variables, count }: Options): Pro
       await Promise.all([...apis, ...workers].map((process) => process.stop()));
     },
   };
-}
-
-/** Starts Redis without persistence. */
-export async function startRedis(
-  program: string,
-  folder: string,
-): Promise<{ url: string; stop(): Promise<unknown> }> {
-  const port = await freePort();
-  const server = await startServerProcess({
-    command: [program, "--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder],
-    isReady: () => accepts(port),
-  });
-  return { url: `redis://127.0.0.1:${port}`, stop: () => server.stop() };
-}
-
-/** Checks whether a program listens on a port of this machine. */
-async function accepts(port: number): Promise<boolean> {
-  const socket = createConnection(port, "127.0.0.1");
-  try {
-    await once(socket, "connect");
-    return true;
-  } finally {
-    socket.destroy();
-  }
-}
-
-/** Starts PgBouncer before the database. */
-export function startPooler(
-  program: string,
-  databaseUrl: string,
-): Promise<{ url: string; stop(): Promise<void> }> {
-  return startPgBouncer(program, databaseUrl, async (url) => {
-    await (await connect(url)).end();
-    return true;
-  });
 }
 
 /** Returns the seconds of CPU that the processes have used so far. Linux only. */

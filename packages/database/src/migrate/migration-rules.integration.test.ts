@@ -3,23 +3,23 @@ import { join } from "node:path";
 import type { Client } from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { connect } from "../client.ts";
-import { withDatabase } from "../connection-options.ts";
-import { testServerUrl } from "../testing/index.ts";
+import { createEmptyDatabase, type TestDatabase } from "../testing/index.ts";
 import { findProblems } from "../testing/migration-rules.ts";
 import { type Migration, migrationsFolder, readMigrations } from "./migration-files.ts";
 
 const migrations = await readMigrations(migrationsFolder);
 const [baseline, ...later] = migrations;
+let database: TestDatabase;
 let client: Client;
 
 beforeEach(async () => {
-  const server = await connect(testServerUrl());
-  await server.query("DROP DATABASE IF EXISTS migration_rules_test WITH (FORCE)");
-  await server.query("CREATE DATABASE migration_rules_test");
-  await server.end();
-  client = await connect(withDatabase(testServerUrl(), "migration_rules_test"));
+  database = await createEmptyDatabase();
+  client = await connect(database.url);
 });
-afterEach(() => client.end());
+afterEach(async () => {
+  await client.end();
+  await database.drop();
+});
 
 it("has no released migration that was edited, and none that is applied before a released one", () => {
   const lines = readFileSync(join(migrationsFolder, "../released-migrations.sha256"), "utf8")

@@ -33,3 +33,22 @@ export async function createTenant(client: Client, plan: Plan): Promise<Tenant> 
   );
   return { organizationId: rows[0]?.id ?? "", token };
 }
+
+/** An organization with a chatbot. */
+export interface Sender extends Tenant {
+  chatbotId: string;
+}
+
+/** Creates organizations with a chatbot and a token each. Each has its rate limit. */
+export async function createSenders(client: Client, count: number, plan: Plan): Promise<Sender[]> {
+  const senders: Sender[] = [];
+  while (senders.length < count) {
+    const tenant = await createTenant(client, plan);
+    const { rows } = await client.query<{ id: string }>(
+      "INSERT INTO chatbots (organization_id, name, model) VALUES ($1, 'Bot', 'parley-small') RETURNING id",
+      [tenant.organizationId],
+    );
+    senders.push({ ...tenant, chatbotId: rows[0]?.id ?? "" });
+  }
+  return senders;
+}
