@@ -1,4 +1,5 @@
 /** Requests that a busy server refuses. */
+import { request } from "node:http";
 import type { Schemas } from "@parley/contract";
 import { connect } from "@parley/database";
 import { scrape } from "@parley/testing/scrape";
@@ -71,6 +72,22 @@ test("refuses an organization with many requests in flight, and not the others, 
   await client.query("COMMIT");
   expect(await statuses(held)).toEqual(Array.from({ length: 10 }, () => 200));
   expect((await list(flooding)).status).toBe(200);
+});
+
+test("does not count requests whose clients left before they were authenticated", async () => {
+  await client.query("BEGIN");
+  await client.query("LOCK TABLE oauth_tokens IN ACCESS EXCLUSIVE MODE");
+  const token = (flooding as Tenant).token;
+  const sent = Array.from({ length: 25 }, () =>
+    request(`${api.url}/api/v1/leads`, { agent: false, headers: { authorization: `Bearer ${token}` } }).end(),
+  );
+  for (const each of sent) each.on("error", () => undefined);
+  await waitingReach(25);
+  for (const each of sent) each.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await client.query("COMMIT");
+  expect((await list(flooding)).status).toBe(200);
+  expect((await as(api, healthy as Tenant)("GET", "/api/v1/me")).status).toBe(200);
 });
 
 test("does not count requests that wait for events", async () => {

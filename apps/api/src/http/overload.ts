@@ -60,6 +60,8 @@ export function createAdmission(
       });
     }
     request.stopCounting = stopCounting;
-    reply.raw.once("close", stopCounting);
+    // The client may have disconnected while the caller was found: then there is no further event.
+    if (reply.raw.closed) stopCounting();
+    else reply.raw.once("close", stopCounting);
   };
 }
