@@ -23,6 +23,7 @@ export default defineConfig({
     reporters: ["default", join(root, ".config/summary-reporter.ts")],
     testTimeout: 90_000, // Against hanging: on a busy machine a test may take many times what it takes on an idle one.
     hookTimeout: 120_000,
+    isolate: false, // Test files of a worker share the loaded modules: 42 % less CPU. So each file restores what it changes.
     maxWorkers: "150%", // The tests wait for servers more than they compute.
   },
 });
