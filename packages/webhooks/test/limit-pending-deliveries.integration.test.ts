@@ -187,35 +187,61 @@ test("without fill_gap, sends only later events", async () => {
   await subscriptionBecomes(fixture, id, { gapFrom: null, failureReason: null });
 });
 
-test("keeps what fill_gap would not create: redeliveries, events that no longer match, and old events", async () => {
-  const { id: subscriptionId } = await fixture.subscribe(receiver.url);
-  const { organizationId } = fixture;
-  const worker = await fixture.startWorker();
-  await fixture.publish(1);
-  await attemptsReach(fixture, 1);
-  await worker.stop();
-  const [delivered = ""] = await storedEvents();
-  await fixture.publisher.change(organizationId, async ({ tx }) => {
-    const row = { organizationId, subscriptionId, eventId: delivered };
-    await redeliverEvent(tx, row as Parameters<typeof redeliverEvent>[1], null);
-  });
-  await fixture.publish(12);
-  const [, old = "", other = ""] = await storedEvents();
-  await fixture.db.event.update({
-    where: { id: old },
-    data: { createdAt: new Date("2020-01-01T00:00:00Z") },
-  });
-  await fixture.db.event.update({ where: { id: other }, data: { type: "lead.updated" } });
-  await fixture.db.eventRetention.updateMany({ data: { removedBefore: new Date("2020-01-02T00:00:00Z") } });
-  await limit();
-  const kept = await fixture.db.delivery.findMany({ where: { subscriptionId } });
-  expect(kept.map(({ eventId }) => eventId).toSorted()).toEqual([delivered, old, other].toSorted());
-});
+test.each([
+  [
+    "their retention",
+    (removedBefore: Date) => fixture.db.eventRetention.updateMany({ data: { removedBefore } }),
+  ],
+  [
+    "the limit of stored events",
+    (eventsRemovedBefore: Date) => fixture.db.organization.updateMany({ data: { eventsRemovedBefore } }),
+  ],
+])(
+  "keeps what fill_gap would not create: redeliveries, events that no longer match, and events older than %s",
+  async (_limit, remove) => {
+    const { id: subscriptionId } = await fixture.subscribe(receiver.url);
+    const { organizationId } = fixture;
+    const worker = await fixture.startWorker();
+    await fixture.publish(1);
+    await attemptsReach(fixture, 1);
+    await worker.stop();
+    const [delivered = ""] = await storedEvents();
+    await fixture.publisher.change(organizationId, async ({ tx }) => {
+      const row = { organizationId, subscriptionId, eventId: delivered };
+      await redeliverEvent(tx, row as Parameters<typeof redeliverEvent>[1], null);
+    });
+    await fixture.publish(12);
+    const [, old = "", other = ""] = await storedEvents();
+    await fixture.db.event.update({
+      where: { id: old },
+      data: { createdAt: new Date("2020-01-01T00:00:00Z") },
+    });
+    await fixture.db.event.update({ where: { id: other }, data: { type: "lead.updated" } });
+    await remove(new Date("2020-01-02T00:00:00Z"));
+    await limit();
+    const kept = await fixture.db.delivery.findMany({ where: { subscriptionId } });
+    expect(kept.map(({ eventId }) => eventId).toSorted()).toEqual([delivered, old, other].toSorted());
+  },
+);
 
-test("says so if an organization stays above the limit", async () => {
+test("stops no subscription because of redeliveries", async () => {
   await fixture.subscribe(url);
   await fixture.publish(11);
   await fixture.db.delivery.updateMany({ data: { redelivery: true } });
+  await fixture.subscribe(`${url}other`);
+  await fixture.publish(5);
+  await limit();
+  expect(await fixture.db.subscription.count({ where: { status: "failed" } })).toBe(0);
+});
+
+test("stops no subscription if none of its deliveries can be removed, and says so", async () => {
+  const { id } = await fixture.subscribe(url);
+  await fixture.publish(11);
+  const other = await fixture.subscribe(`${url}other`, { eventTypes: ["lead.updated"] });
+  await fixture.db.event.updateMany({ data: { type: "lead.updated" } });
+  await fixture.db.$executeRaw`
+    INSERT INTO deliveries (organization_id, subscription_id, event_id)
+    SELECT organization_id, ${other.id}::uuid, id FROM events LIMIT 5`;
   const warn = vi.fn<(context: object, text: string) => void>();
   await limit({ log: { ...silent, warn } });
   expect(warn.mock.calls).toEqual([
@@ -224,6 +250,8 @@ test("says so if an organization stays above the limit", async () => {
       "pending deliveries exceed the limit, but none can be removed",
     ],
   ]);
+  expect(await Promise.all([id, other.id].map(pendingOf))).toEqual([11, 5]);
+  expect(await fixture.db.subscription.count({ where: { status: "failed" } })).toBe(0);
 });
 
 test("waits for the attempts in flight, whose results are recorded", async () => {

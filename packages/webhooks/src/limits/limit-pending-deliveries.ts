@@ -28,7 +28,7 @@ interface Candidate {
   status: "active" | "failed";
   failureCount: number;
   reason: string | null;
-  /** Number of pending deliveries, at most one more than the maximum. */
+  /** Number of pending deliveries without redeliveries, at most one more than the maximum. */
   pending: number;
 }
 
@@ -41,8 +41,8 @@ const smallestDelivery = 116;
 const reasonBegin = "the organization had more than";
 
 /**
- * Limits the pending deliveries of each organization. If an organization exceeds the maximum, the subscription with the most pending
- * deliveries becomes `failed`. Its pending deliveries become part of its gap: they are removed, and `fillGap` creates them again. This repeats until the organization is below the maximum. Interrupted runs are continued by the next one.
+ * Limits the pending deliveries of each organization, without redeliveries, which requests limit. If an organization exceeds the maximum, the
+ * subscription with the most pending deliveries that can be removed becomes `failed`. Its pending deliveries become part of its gap: they are removed, and `fillGap` creates them again. This repeats until the organization is below the maximum. Interrupted runs are continued by the next one.
  */
 export async function limitPendingDeliveries(limit: PendingLimit): Promise<void> {
   if (
@@ -53,10 +53,11 @@ export async function limitPendingDeliveries(limit: PendingLimit): Promise<void>
   for (const organizationId of await findExceeding(limit)) await limitOrganization(limit, organizationId);
 }
 
-/** Counts the pending deliveries of the subscription `s`, at most $1. */
+/** Counts the pending deliveries of the subscription `s` without redeliveries, at most $1. */
 const countedPending = `
   CROSS JOIN LATERAL (
-    SELECT count(*)::int AS pending FROM (SELECT FROM deliveries d WHERE d.subscription_id = s.id LIMIT $1) AS first_ones) AS counted`;
+    SELECT count(*)::int AS pending FROM (
+      SELECT FROM deliveries d WHERE d.subscription_id = s.id AND NOT d.redelivery LIMIT $1) AS first_ones) AS counted`;
 
 async function findExceeding({ db, maxPending }: PendingLimit): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
@@ -71,9 +72,11 @@ async function limitOrganization(limit: PendingLimit, organizationId: string): P
   const done = new Set<string>();
   for (;;) {
     const candidates = await readCandidates(limit, organizationId);
-    if (candidates.reduce((sum, { pending }) => sum + pending, 0) <= maxPending) return;
-    const worst = worstOf(candidates.filter(({ id, pending }) => pending > 0 && !done.has(id)));
-    if (!worst) {
+    if (sumOf(candidates) <= maxPending) return;
+    // What stays pending is no reason to stop other subscriptions.
+    const others = candidates.filter(({ id }) => !done.has(id));
+    const worst = worstOf(others);
+    if (!worst || sumOf(others) <= maxPending) {
       log.warn(
         { organization: organizationId },
         "pending deliveries exceed the limit, but none can be removed",
@@ -81,6 +84,7 @@ async function limitOrganization(limit: PendingLimit, organizationId: string): P
       return;
     }
     done.add(worst.id);
+    if (!(await hasRemovable(limit, worst.id))) continue;
     await fail(limit, worst);
     if (!(await becomesFree(limit, worst.id))) {
       log.warn({ subscription: worst.id }, "pending deliveries not removed yet: a worker has the lease");
@@ -94,6 +98,10 @@ async function limitOrganization(limit: PendingLimit, organizationId: string): P
       );
     }
   }
+}
+
+function sumOf(candidates: Candidate[]): number {
+  return candidates.reduce((sum, { pending }) => sum + pending, 0);
 }
 
 async function readCandidates(
@@ -180,6 +188,26 @@ async function becomesFree(
   }
 }
 
+/**
+ * SQL condition: `fillGap` would create the delivery `d` of the event `e` to the subscription $1 again. It would not create redeliveries,
+ * deliveries of events that no longer match the subscription, and deliveries of events that are removed next.
+ */
+const isRemovable = `
+  NOT d.redelivery
+  AND e.created_at > (
+    SELECT greatest(retention.removed_before, o.events_removed_before)
+    FROM event_retention retention, subscriptions s JOIN organizations o ON o.id = s.organization_id WHERE s.id = $1)
+  AND EXISTS (SELECT FROM subscription_routes route WHERE route.subscription_id = $1 AND ${matchesRoute})`;
+
+async function hasRemovable({ db }: PendingLimit, subscriptionId: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `SELECT FROM deliveries d JOIN events e ON e.id = d.event_id
+     WHERE d.subscription_id = $1 AND ${isRemovable} LIMIT 1`,
+    [subscriptionId],
+  );
+  return rows.length > 0;
+}
+
 /** Removes the pending deliveries of a subscription that `fillGap` would create again. @returns number of removed deliveries */
 async function removePending({ db, observer }: PendingLimit, subscriptionId: string): Promise<number> {
   let removed = 0;
@@ -198,10 +226,7 @@ interface RemovedBatch {
   last: string | null;
 }
 
-/**
- * Removes the deliveries of a batch, and extends the gap to the oldest of their events. Keeps redeliveries, deliveries of events that no
- * longer match the subscription, and deliveries of events that are older than the retention and would be removed next.
- */
+/** Removes the deliveries of a batch, and extends the gap to the oldest of their events. */
 async function removeBatch(db: Pool, subscriptionId: string, after: string): Promise<RemovedBatch> {
   const { rows } = await db.query<RemovedBatch>({
     name: "remove-pending-deliveries",
@@ -214,9 +239,7 @@ async function removeBatch(db: Pool, subscriptionId: string, after: string): Pro
         SELECT d.id, d.event_id, d.redelivery FROM subscription JOIN deliveries d ON d.subscription_id = subscription.id
         WHERE d.id > $2 ORDER BY d.id LIMIT ${batch}
       ), removable AS MATERIALIZED (
-        SELECT searched.id, e.created_at FROM searched JOIN events e ON e.id = searched.event_id
-        WHERE NOT searched.redelivery AND e.created_at > (SELECT removed_before FROM event_retention)
-          AND EXISTS (SELECT FROM subscription_routes route WHERE route.subscription_id = $1 AND ${matchesRoute})
+        SELECT d.id, e.created_at FROM searched d JOIN events e ON e.id = d.event_id WHERE ${isRemovable}
       ), removed AS (
         DELETE FROM deliveries d USING removable WHERE d.id = removable.id
       ), extended AS (
