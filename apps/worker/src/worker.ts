@@ -65,8 +65,11 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
   const secretBox = configuredSecretBox(config);
   let problem = (): string | null => "starting";
   monitoring.addCheck(() => problem());
+  const publisher = createPublisher(records, log, shared.tracing);
   const jobs = await startJobs({
     db,
+    records,
+    publisher,
     log,
     directUrl,
     secretBox,
@@ -86,12 +89,8 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
     observer: metrics?.observer,
     jobFailed,
   });
-  const reminders = await startReminders(
-    createPublisher(records, log, shared.tracing),
-    records,
-    config.MEETING_REMINDER_MINUTES,
-    log,
-    () => jobFailed("meeting-reminders"),
+  const reminders = await startReminders(publisher, records, config.MEETING_REMINDER_MINUTES, log, () =>
+    jobFailed("meeting-reminders"),
   );
   const erasures = startErasures({ db, records, secretBox, log, failed: () => jobFailed("erasures") });
   const notices =

@@ -13,6 +13,7 @@ test("schedules and runs the jobs", async () => {
     "delivery-log-partitions": "17 * * * *",
     "encryption-key": "*/10 * * * *",
     "expired-credentials": "37 * * * *",
+    gaps: "* * * * *",
     "idempotency-keys": "27 * * * *",
     "old-events": "37 * * * *",
     "old-records": "52 * * * *",

@@ -66,8 +66,17 @@ export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-b
 export { decryptSecrets, signingSecrets } from "./signing-secret.ts";
 export { conditionProblem, conditionsPath, normalizeConditions } from "./subscriptions/conditions.ts";
 export { changedHeaders, customHeadersProblem, storeHeaders } from "./subscriptions/custom-headers.ts";
+export {
+  canFillGap,
+  type FilledGap,
+  fillGap,
+  fillGapInBatches,
+  finishGap,
+} from "./subscriptions/fill-gap.ts";
+export { fillGaps } from "./subscriptions/fill-gaps.ts";
+export { lockSubscription } from "./subscriptions/lock-subscription.ts";
 export { reencrypt } from "./subscriptions/reencrypt.ts";
-export { fillGap, resumeSubscription } from "./subscriptions/resume.ts";
+export { resumeSubscription } from "./subscriptions/resume.ts";
 export {
   ensureSigningKey,
   publishedKeys,

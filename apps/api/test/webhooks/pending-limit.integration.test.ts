@@ -1,19 +1,27 @@
 /** Requests that create many deliveries keep the limit of pending deliveries. */
 import type { Schemas } from "@parley/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createPool } from "@parley/database";
+import { limitPendingDeliveries } from "@parley/webhooks";
+import { respondingWith, soon } from "@parley/webhooks/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
   type Client,
   createClient,
+  eventIds,
   startWebhookApi,
   type WebhookApi,
 } from "../../src/testing/webhook-api.ts";
 
+const maxPending = 3;
+const silent = { info() {}, warn() {}, error() {} };
+
 let api: WebhookApi;
 let client: Client;
 beforeAll(async () => {
-  api = await startWebhookApi({ MAX_PENDING_DELIVERIES: "3" });
+  api = await startWebhookApi({ MAX_PENDING_DELIVERIES: String(maxPending) });
 });
 afterAll(() => api.close());
+afterEach(() => api.stopWorkers());
 beforeEach(async () => {
   client = await createClient(api);
 });
@@ -21,39 +29,54 @@ beforeEach(async () => {
 const url = "https://hooks.example.com/";
 const pendingOf = (subscriptionId: string) => api.db.delivery.count({ where: { subscriptionId } });
 
-/** Creates events, one per millisecond from a time on. */
-async function createEvents(count: number, from: Date): Promise<void> {
-  await api.db.$executeRaw`
-    INSERT INTO events (id, organization_id, type, body, created_at)
-    SELECT uuidv7(), ${client.tenant.organizationId}::uuid, 'lead.created', '{}', ${from}::timestamptz + i * interval '1 ms'
-    FROM generate_series(1, ${count}::int) AS i`;
+/** Runs the worker's job. */
+async function limit(): Promise<void> {
+  const db = createPool(api.databaseUrl, { poolSize: 1 });
+  await limitPendingDeliveries({ db, maxPending, notices: false, log: silent });
+  await db.end();
 }
 
-test("fill_gap stops at the limit, and says from when on to read the events", async () => {
-  const { id } = await client.subscribe(url);
-  const from = new Date(Date.now() - 3_600_000);
-  await createEvents(5_002, from);
-  await api.db.subscription.update({
-    where: { id },
-    data: {
-      status: "failed",
-      failedAt: from,
-      gapFrom: from,
-      failureReason: "the receiver responded with 503",
-    },
-  });
-  const response = await client.call("POST", `/api/v1/webhooks/${id}/resume`, { fill_gap: true });
-  expect(response.status).toBe(400);
-  const time = new Date(from.getTime() + 5_000).toISOString();
-  expect(((await response.json()) as Schemas["ApiError"]).error_description).toBe(
-    `body/fill_gap cannot be used: the organization would have more than 3 pending deliveries. Resume without it to send the events before ${time}, and read the later ones with GET /api/v1/events?since=${time}.`,
-  );
+test.each([
+  ["in any order", {}],
+  ["in order", { ordering: "record" }],
+])("fill_gap of a gap beyond the limit stays below it, and sends each event, %s", async (_order, options) => {
+  const receiver = await api.startReceiver(respondingWith(200));
+  const { id } = await client.subscribe(receiver.url, options);
+  await client.createLeads(8);
+  await limit();
   expect(await client.subscription(id)).toMatchObject({ status: "failed" });
-  expect(await pendingOf(id)).toBe(4_999);
+  expect(await pendingOf(id)).toBe(0);
+  await api.startWorker();
+  for (let resumed = 0; resumed < 5; resumed += 1) {
+    expect(await client.take("POST", `/api/v1/webhooks/${id}/resume`, { fill_gap: true })).toMatchObject({
+      data: { status: "active" },
+      meta: { gap_deliveries: resumed < 4 ? 2 : 1 },
+    });
+    if (resumed === 0) await client.createLeads(1); // It joins the gap.
+    await limit();
+    expect(await client.subscription(id)).toMatchObject({ status: "active" });
+    await vi.waitFor(async () => expect(await pendingOf(id)).toBe(0), soon);
+  }
+  expect(await api.db.subscription.findUnique({ where: { id } })).toMatchObject({
+    gapFrom: null,
+    fillingGap: false,
+  });
+  await client.createLeads(1);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(10), soon);
   const { organizationId } = client.tenant;
-  expect(await api.db.event.count({ where: { organizationId, createdAt: { gte: time } } })).toBe(3);
+  const events = await api.db.event.findMany({ where: { organizationId }, orderBy: { sequence: "asc" } });
+  expect(new Set(eventIds(receiver))).toEqual(new Set(events.map((event) => event.id)));
+});
+
+test("resuming without fill_gap ends the filling of a gap", async () => {
+  const { id } = await client.subscribe(url);
+  await client.createLeads(8);
+  await limit();
+  await client.take("POST", `/api/v1/webhooks/${id}/resume`, { fill_gap: true });
+  await api.db.subscription.update({ where: { id }, data: { status: "failed", failedAt: new Date() } });
   await client.take("POST", `/api/v1/webhooks/${id}/resume`);
-  expect(await pendingOf(id)).toBe(4_999);
+  await client.createLeads(1);
+  expect(await pendingOf(id)).toBe(3);
 });
 
 test("a range is not redelivered beyond the limit", async () => {

@@ -1,9 +1,11 @@
-import { connectionOptions, foldRecordCounts, maintainRequestLog } from "@parley/database";
+import { connectionOptions, type Database, foldRecordCounts, maintainRequestLog } from "@parley/database";
 import {
   type DeliveryObserver,
+  fillGaps,
   limitPendingDeliveries,
   limitStoredEvents,
   maintainDeliveryLog,
+  type Publisher,
   removeOldEvents,
   removeOldVersions,
   type SecretBox,
@@ -20,6 +22,8 @@ import { removeOrphanedDeliveries } from "./remove-orphaned-deliveries.ts";
 
 interface JobOptions {
   db: Pool;
+  records: Database;
+  publisher: Publisher;
   /** URL of the database without a connection pooler. */
   directUrl: string;
   log: Logger;
@@ -73,6 +77,7 @@ const jobs: Job[] = [
   },
   { name: "record-counts", schedule: "* * * * *", run: ({ db }) => foldRecordCounts(db) },
   { name: "pending-deliveries", schedule: "* * * * *", run: limitPendingDeliveries },
+  { name: "gaps", schedule: "* * * * *", run: fillGaps },
   { name: "stored-events", schedule: "22 * * * *", run: limitStoredEvents },
   { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
   { name: "orphaned-deliveries", schedule: "47 * * * *", run: ({ db }) => removeOrphanedDeliveries(db) },

@@ -10,7 +10,7 @@ export const everyType = "*";
 
 /**
  * Writes events, and their deliveries for all active subscriptions of the organization with that event type and matching filters, in
- * one statement. With tracing, stores the trace context of each event, so that its attempts continue the trace.
+ * one statement. While the gap of a subscription is filled, its new events join the gap. With tracing, stores the trace context of each event, so that its attempts continue the trace.
  *
  * @returns the IDs of these subscriptions
  */
@@ -47,7 +47,7 @@ export async function recordEvents(
     JOIN subscription_routes route ON route.organization_id = event.organization_id AND route.event_type IN (event.type, ${everyType})
       AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(event.chatbot_id, ${everyChatbot}::uuid))
     JOIN subscriptions ON subscriptions.id = route.subscription_id
-    WHERE subscriptions.status = 'active'
+    WHERE subscriptions.status = 'active' AND NOT subscriptions.filling_gap
       AND (route.conditions_path IS NULL OR (SELECT body FROM parsed WHERE parsed.id = event.id) @@ route.conditions_path)
     ORDER BY event.sequence
     RETURNING subscription_id AS "subscriptionId"`;

@@ -1,6 +1,6 @@
 import { apiVersion } from "@parley/contract";
 import type { Database } from "@parley/database";
-import type { SecretBox } from "@parley/webhooks";
+import type { FilledGap, SecretBox } from "@parley/webhooks";
 import { callerOf } from "../../http/caller.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
@@ -11,7 +11,7 @@ import {
   subscriptionResource,
   withQueue,
 } from "./resource.ts";
-import { fillGapInBatches, resume } from "./resume.ts";
+import { beginGap, resume } from "./resume.ts";
 import { rotateSecret } from "./secrets.ts";
 import {
   createSubscription,
@@ -92,11 +92,10 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       const { id } = request.params;
       const fillGap = request.body.fill_gap === true;
       const prepare = async () =>
-        fillGap ? fillGapInBatches(db, options, callerOf(request).organizationId, id) : 0;
-      async function make(change: AuthoredChange, filledBefore: number) {
-        const { row, gap } = await resume(change, id, { fillGap, filledBefore });
-        const meta = { api_version: apiVersion, gap_deliveries: filledBefore + gap };
-        return { data: resourceOf(row), meta };
+        fillGap ? beginGap(db, options, callerOf(request).organizationId, id) : null;
+      async function make(change: AuthoredChange, filled: FilledGap | null) {
+        const { row, gap } = await resume(change, id, filled);
+        return { data: resourceOf(row), meta: { api_version: apiVersion, gap_deliveries: gap } };
       }
       return makePreparedChange(request, reply, { prepare, make }, { exclusive: true });
     },

@@ -1,5 +1,5 @@
 import type { RequestOf, Schemas } from "@parley/contract";
-import { type Database, isUuid, type Subscription, type Transaction, timeOfChange } from "@parley/database";
+import { type Database, isUuid, type Subscription, timeOfChange } from "@parley/database";
 import {
   type AddressPolicy,
   changedHeaders,
@@ -8,6 +8,7 @@ import {
   ensureSigningKey,
   everyType,
   keepVersion,
+  lockSubscription as lockRows,
   mostOrdered,
   notifyChanged,
   orderPending,
@@ -121,8 +122,7 @@ export async function findSubscription(
 }
 
 /**
- * Finds a subscription by ID and locks its queue and its row, so that concurrent changes are not lost. The queue is locked first, as
- * workers do when they record results, to prevent deadlocks.
+ * Finds a subscription by ID and locks its queue and its row, so that concurrent changes are not lost.
  *
  * @throws ApiError 404 if the organization has no such subscription
  */
@@ -132,16 +132,6 @@ export async function lockSubscription(
 ): Promise<SubscriptionRow> {
   if (isUuid(id)) await lockRows(tx, organizationId, id);
   return findSubscription(tx, organizationId, id);
-}
-
-async function lockRows(tx: Transaction, organizationId: string, id: string): Promise<void> {
-  await tx.$queryRaw`
-    SELECT 1 FROM subscription_queues queue JOIN subscriptions s ON s.id = queue.subscription_id
-    WHERE s.id = ${id}::uuid AND s.organization_id = ${organizationId}::uuid
-    FOR UPDATE OF queue`;
-  await tx.$queryRaw`
-    SELECT 1 FROM subscriptions WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid
-    FOR NO KEY UPDATE`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { eventTypes } from "@parley/contract";
 import type { Subscription } from "@parley/database";
 import { button, type Content, checkbox, field, type Html, html } from "@parley/ui";
+import { canFillGap } from "@parley/webhooks";
 import { csrfField } from "../../oauth/pages/csrf-field.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { webhookAddress, webhooksAddress } from "../addresses.ts";
@@ -21,17 +22,21 @@ interface Explained {
   kind?: "primary" | "danger";
 }
 
-/**
- * Renders the page that explains an action and asks to confirm it.
- *
- * @param pending number of pending deliveries
- */
+/** What the pages say about the organization's deliveries and events. */
+interface Stored {
+  /** Number of pending deliveries of the subscription. */
+  pending: number;
+  /** Time from which events are stored. */
+  storedFrom: Date;
+}
+
+/** Renders the page that explains an action and asks to confirm it. */
 export function confirmPage(
   session: ConsoleSession,
   row: Subscription,
-  { action, pending }: { action: ConfirmedAction; pending: number },
+  { action, ...stored }: { action: ConfirmedAction } & Stored,
 ): Page {
-  const { title, content, label, kind = "primary" } = explanations[action](row, pending);
+  const { title, content, label, kind = "primary" } = explanations[action](row, stored);
   const address = webhookAddress(row.id);
   const form = html`
 <form class="stack" method="post" action="${address}">
@@ -53,7 +58,7 @@ ${button("Cancel", { kind: "secondary", href: address })}
   });
 }
 
-const explanations: Record<ConfirmedAction, (row: Subscription, pending: number) => Explained> = {
+const explanations: Record<ConfirmedAction, (row: Subscription, stored: Stored) => Explained> = {
   test: (row) => ({
     title: "Send a test event",
     label: "Send",
@@ -68,7 +73,7 @@ ${field({
 })}`,
   }),
 
-  resume: (row, pending) => ({
+  resume: (row, { pending, storedFrom }) => ({
     title: "Resume deliveries",
     label: "Resume",
     content: html`
@@ -78,7 +83,7 @@ ${field({
         : "Deliveries continue now, without waiting for the next attempt."
     } ${pending > 0 && `${counted(pending, "pending delivery", "pending deliveries")} will be sent first.`} If the receiver still fails, they
 are retried as before.</p>
-${row.gapFrom && canFillGap(row) && gap(row.gapFrom)}`,
+${row.gapFrom && asksForGap(row) && gap(row.gapFrom, storedFrom)}`,
   }),
 
   rotate_secret: () => ({
@@ -94,7 +99,7 @@ ${checkbox({
 })}`,
   }),
 
-  delete: (row, pending) => ({
+  delete: (row, { pending }) => ({
     title: "Delete this webhook?",
     label: "Delete",
     kind: "danger",
@@ -106,17 +111,20 @@ ${checkbox({
   }),
 };
 
-/** An active webhook with ordered events may have received later ones, so that those of the gap would come too late. */
-function canFillGap({ status, ordering }: Subscription): boolean {
-  return status === "failed" || ordering === null;
+/** While the gap of an active webhook is filled, there is nothing to choose. */
+function asksForGap(row: Subscription): boolean {
+  return canFillGap(row) && (row.status === "failed" || !row.fillingGap);
 }
 
-function gap(from: Date): Html {
+function gap(from: Date, storedFrom: Date): Html {
   return checkbox({
     name: "fill_gap",
     label: "Also send the events that happened while it was failed",
     checked: true,
     hint: html`For events since ${dateAndTime(from)}, this webhook may have no deliveries. They are created now for the events that match it,
-and sent in addition to new ones. Without this, these events are not sent, and after the next delivery they cannot be sent later.`,
+and sent in addition to new ones. ${
+      storedFrom > from &&
+      html`Events before ${dateAndTime(storedFrom)} are no longer stored and cannot be sent. `
+    }Without this, these events are not sent, and after the next delivery they cannot be sent later.`,
   });
 }

@@ -63,6 +63,12 @@ function stateCard({ row, queue }: Webhook, now: Date): Html {
     entries.push(["Last attempt", html`${logTime(lastAttempt.attemptedAt)}: ${lastAttempt.error}`]);
   }
   if (row.failedAt) entries.push(["Failed since", dateAndTime(row.failedAt)]);
+  if (row.status === "active" && row.fillingGap && row.gapFrom) {
+    entries.push([
+      "Events without deliveries",
+      html`Events since ${dateAndTime(row.gapFrom)} get their deliveries when enough of the pending ones are sent.`,
+    ]);
+  }
   if (queue.oldestPendingAt) entries.push(["Oldest pending", logTime(queue.oldestPendingAt)]);
   if (row.nextSecretAt && row.nextSecretAt > now) {
     entries.push([

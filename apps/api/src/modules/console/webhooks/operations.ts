@@ -1,8 +1,8 @@
-import { checkUrl, targetUrlProblem } from "@parley/webhooks";
+import { checkUrl, eventsRemovedBefore, targetUrlProblem } from "@parley/webhooks";
 import { type ApiError, invalidField } from "../../../http/api-error.ts";
 import type { Operations } from "../../../http/handlers.ts";
 import { recordTest, sendTestTo } from "../../deliveries/test-deliveries.ts";
-import { fillGapInBatches, resume } from "../../webhooks/resume.ts";
+import { beginGap, resume } from "../../webhooks/resume.ts";
 import { rotateSecret } from "../../webhooks/secrets.ts";
 import {
   createSubscription,
@@ -44,6 +44,7 @@ type WebhookOperation =
   | "submitWebhookForm";
 
 const what = "create and change webhooks";
+const restFollows = "The rest follows when these are sent. Until then, new events wait.";
 
 /** Returns the problem of an action. The page that shows it has no fields. */
 function problemOfAction(error: ApiError): Problem {
@@ -131,7 +132,8 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
         }
         const { row, queue } = await readQueue(db, organizationId, id);
         if (!isAdmin) return notAdminPage(session, what);
-        return confirmPage(session, row, { action: confirm, pending: queue.pending });
+        const storedFrom = await eventsRemovedBefore(db, organizationId);
+        return confirmPage(session, row, { action: confirm, pending: queue.pending, storedFrom });
       }),
 
     submitWebhook: (request, reply) =>
@@ -187,12 +189,12 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
             "Nothing was changed: the webhook was resumed in the meantime, and the events of the failure can no longer be sent.";
           return { redirectTo, problems: [{ field: "form", message }] };
         }
-        const filledBefore = fillGap ? await fillGapInBatches(db, policy, organizationId, id) : 0;
+        const filled = fillGap ? await beginGap(db, policy, organizationId, id) : null;
         const change = { exclusive: true };
-        const options = { fillGap, filledBefore };
-        const { gap } = await changeAs(context, session, (one) => resume(one, id, options), change);
-        const filled = `${counted(filledBefore + gap, "delivery was", "deliveries were")} created for the time of the failure.`;
-        return { redirectTo, done: `The webhook was resumed. ${fillGap ? filled : ""}`.trim() };
+        const { row, gap } = await changeAs(context, session, (one) => resume(one, id, filled), change);
+        const created = `${counted(gap, "delivery was", "deliveries were")} created for the time of the failure.`;
+        const sentences = ["The webhook was resumed.", filled && created, row.fillingGap && restFollows];
+        return { redirectTo, done: sentences.filter(Boolean).join(" ") };
       }
       case "rotate_secret": {
         const immediately = form.immediately === "true";

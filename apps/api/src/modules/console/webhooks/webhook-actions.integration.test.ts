@@ -155,6 +155,27 @@ describe("resuming", () => {
     );
   });
 
+  test("say that older events of the gap are no longer stored", async () => {
+    const visitor = await startVisitor(fixture);
+    const { path } = await failedWebhook(visitor);
+    const notStored = "are no longer stored and cannot be sent";
+    expect((await visitor.open(`${path}?confirm=resume`)).text).not.toContain(notStored);
+    await fixture.db.organization.updateMany({ data: { eventsRemovedBefore: new Date() } });
+    expect((await visitor.open(`${path}?confirm=resume`)).text).toContain(notStored);
+    await fixture.db.organization.updateMany({ data: { eventsRemovedBefore: null } });
+  });
+
+  test("show that a gap is being filled, and do not offer it again", async () => {
+    const visitor = await startVisitor(fixture);
+    const { id, path } = await failedWebhook(visitor);
+    const filling = { status: "active", failedAt: null, fillingGap: true };
+    await fixture.db.subscription.update({ where: { id }, data: filling });
+    expect((await visitor.open(path)).details("Events without deliveries")).toMatch(
+      /^Events since .* get their deliveries when enough of the pending ones are sent\.$/,
+    );
+    expect((await visitor.open(`${path}?confirm=resume`)).html).not.toContain('name="fill_gap"');
+  });
+
   test("does not offer the gap of an active webhook with ordered events, and says why it is rejected", async () => {
     const visitor = await startVisitor(fixture);
     const { id, path } = await failedWebhook(visitor, { ordering: "record" });
