@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accessibilityViolations, hasChromium, launchChromium } from "@parley/testing/chromium";
+import { contrastViolations, hasChromium, launchChromium } from "@parley/testing/chromium";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { password } from "../oauth/testing/fixture.ts";
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)("the brand in Chromium", () => {
     const image = page.locator("header img");
     await image.evaluate("element => element.decode()");
     return {
-      violations: await accessibilityViolations(page),
+      violations: await contrastViolations(page),
       title: (await page.title()).split(" – ").at(-1),
       header: await page.locator(".brand bdi").textContent(),
     };
