@@ -37,21 +37,22 @@ export function containsAny(text: string, first: number, { collation }: Searched
 /**
  * Checks whether a text contains one of the emails.
  *
- * @param options.isKey whether `-` and `_` separate the email from a prefix, as in `lead-ada@example.com`
+ * @param options.isKey whether `-` and `_` separate the email from other parts, as in `lead-ada@example.com-1`
  */
 export function textContains(text: string, emails: string[], { isKey = false } = {}): boolean {
   const lower = text.toLowerCase();
-  const pattern = (part: string) => patternOf(part, String.raw`\p{L}\p{N}`, isKey ? "" : "_-");
+  const pattern = (part: string) => patternOf(part, String.raw`\p{L}\p{N}`, isKey);
   return formsOf(emails).some((part) => lower.includes(part) && new RegExp(pattern(part), "u").test(lower));
 }
 
 /**
  * Returns a pattern for an email that is not part of a longer one. Before it may be an escape sequence of JSON or a URL, which ends with a
- * letter or digit.
+ * letter or digit. After an email in a key, `-` does not separate it from the rest of a longer domain, as in `ada@example.co-op.com`.
  */
-function patternOf(part: string, letters: string, joining = "_-"): string {
+function patternOf(part: string, letters: string, isKey = false): string {
   const literal = part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-  const before = String.raw`(^|[^${letters}.%+${joining}]|\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9a-f]{2})`;
-  const after = String.raw`($|[^${letters}.-]|\.($|[^${letters}]))`;
-  return before + literal + after;
+  const before = String.raw`(^|[^${letters}.%+${isKey ? "" : "_-"}]|\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9a-f]{2})`;
+  const after = String.raw`$|[^${letters}.-]|\.($|[^${letters}])`;
+  const afterInKey = isKey ? String.raw`|-(?![${letters}.-]*\.\p{L}{2})` : "";
+  return `${before}${literal}(${after}${afterInKey})`;
 }
