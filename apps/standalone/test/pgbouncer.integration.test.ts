@@ -111,6 +111,36 @@ describe.skipIf(program === null)("behind PgBouncer in transaction mode", () => 
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
+  test("runs an erasure, with its lock on a connection that no one else uses", async () => {
+    const [client, other] = [await connect(database.url), await connect(database.url)];
+    await client.query(
+      `INSERT INTO events (id, organization_id, type, body, created_at)
+       VALUES (uuidv7(), $1, 'lead.created', '{"email":"ada@example.com"}', now())`,
+      [tenant.organizationId],
+    );
+    await other.query("BEGIN; SELECT 1 FROM events FOR KEY SHARE"); // The erasure waits for this.
+    await client.query(
+      "INSERT INTO erasures (organization_id, subject_type, subject) VALUES ($1, 'email', 'ada@example.com')",
+      [tenant.organizationId],
+    );
+    const waiting = () =>
+      client.query("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT id FROM events WHERE id = ANY%'");
+    await expect.poll(async () => (await waiting()).rows.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    const locks = async () => {
+      const { rows } = await client.query<{ query: string }>(
+        `SELECT query FROM pg_locks JOIN pg_stat_activity USING (pid)
+         WHERE locktype = 'advisory' AND objsubid = 2 AND mode = 'ExclusiveLock'`,
+      );
+      return rows.map(({ query }) => query);
+    };
+    expect(await locks()).toEqual([expect.stringContaining("pg_try_advisory_lock")]);
+    await other.query("COMMIT");
+    const status = async () => (await client.query("SELECT status FROM erasures")).rows;
+    await expect.poll(status, { timeout: 20_000 }).toEqual([{ status: "completed" }]);
+    await expect.poll(locks, { timeout: 5_000 }).toEqual([]);
+    await Promise.all([client.end(), other.end()]);
+  });
+
   test("fails no step of the worker", async () => {
     const metrics = await (await fetch(`${processes[2]?.url}/metrics`)).text();
     const failures = metrics

@@ -92,7 +92,14 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
   const reminders = await startReminders(publisher, records, config.MEETING_REMINDER_MINUTES, log, () =>
     jobFailed("meeting-reminders"),
   );
-  const erasures = startErasures({ db, records, secretBox, log, failed: () => jobFailed("erasures") });
+  const erasures = startErasures({
+    db,
+    connect: () => connect(directUrl),
+    records,
+    secretBox,
+    log,
+    failed: () => jobFailed("erasures"),
+  });
   const notices =
     notice && startNotices({ db, log, timeoutMs, failed: () => jobFailed("notices"), ...notice });
   const deliveries = await startWorker({

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Prisma } from "@parley/database";
 import { requestErasure, type Subject } from "@parley/erasure";
 import { createPublisher } from "@parley/webhooks";
@@ -33,11 +34,37 @@ async function createEvent(email: string, recordId?: string): Promise<void> {
 const request = (subject: Subject) =>
   fixture.db.$transaction((tx) => requestErasure(tx, fixture.organizationId, subject, { operator: "test" }));
 
+const completed = (id: string) =>
+  vi.waitUntil(() => fixture.db.erasure.findFirst({ where: { id, status: "completed" } }), patience);
+
 /** Requests an erasure and waits for a worker that completes it. */
 async function erase(subject: Subject) {
   const { id } = await request(subject);
   await fixture.startWorker();
-  return vi.waitUntil(() => fixture.db.erasure.findFirst({ where: { id, status: "completed" } }), patience);
+  return completed(id);
+}
+
+/** Waits until a query returns a row. */
+const untilFound = (sql: string) =>
+  vi.waitUntil(async () => (await fixture.pool.query(sql)).rows.length > 0, patience);
+
+/** Starts a worker, and pauses it at the end of the last pass of the only erasure, until the returned function is called. */
+async function pauseLastPass(): Promise<() => Promise<void>> {
+  const [earlier, locking] = [await fixture.pool.connect(), await fixture.pool.connect()];
+  await fixture.startWorker();
+  await untilFound("SELECT 1 FROM erasures WHERE searched_until IS NOT NULL");
+  await earlier.query("BEGIN; SELECT 1");
+  await untilFound(
+    "SELECT 1 FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE '%xact_start < %'",
+  );
+  await locking.query("BEGIN; LOCK TABLE idempotency_keys");
+  await earlier.query("COMMIT");
+  await untilFound("SELECT 1 FROM pg_locks WHERE relation = 'idempotency_keys'::regclass AND NOT granted");
+  earlier.release();
+  return async () => {
+    await locking.query("COMMIT");
+    locking.release();
+  };
 }
 
 test("by external ID, erases what has the email of the lead, and keeps only a hash of the person", async () => {
@@ -50,7 +77,7 @@ test("by external ID, erases what has the email of the lead, and keeps only a ha
   expect(erasure?.report).toMatchObject({ leads: 1, conversations: 1, events: 1 });
   expect(erasure).toMatchObject({ subject: null, emails: [], subjectHash: expect.any(Uint8Array) });
   expect(await db.event.count()).toBe(1);
-  expect(await db.erasedId.count()).toBe(0);
+  await expect.poll(() => db.erasedId.count()).toBe(0);
 });
 
 test("by external ID, does not search for an email that another lead has", async () => {
@@ -173,4 +200,82 @@ test("two workers do not run the same erasure, and requests for other people are
   const reports = await fixture.db.erasure.findMany({ select: { report: true } });
   expect(reports).toMatchObject([{ report: { leads: 1 } }, { report: { leads: 1 } }]);
   expect(await fixture.db.auditEntry.count({ where: { event: "erasure.completed" } })).toBe(2);
+});
+
+test("a repeated request finds what was written after the search", async () => {
+  const { id } = await request({ email: "ada@example.com" });
+  const resume = await pauseLastPass();
+  await createLead({ contactEmail: "ada@example.com" });
+  expect(await request({ email: "Ada@example.com" })).toMatchObject({ id, status: "pending" });
+  await resume();
+  expect((await completed(id))?.report).toMatchObject({ leads: 1 });
+  expect(await fixture.db.lead.count()).toBe(0);
+});
+
+test("an erasure that another worker has completed is not completed again", async () => {
+  const { db } = fixture;
+  const { id } = await request({ email: "ada@example.com" });
+  const resume = await pauseLastPass();
+  const byOther = { subject: null, subjectHash: Buffer.from("hash"), completedAt: new Date() };
+  await db.erasure.update({ where: { id }, data: { status: "completed", ...byOther } });
+  await request({ email: "ada@example.com" });
+  await resume();
+  await vi.waitUntil(
+    async () => (await db.auditEntry.count({ where: { event: "erasure.completed" } })) > 0,
+    patience,
+  );
+  expect(await db.erasure.findUnique({ where: { id } })).toMatchObject({
+    subjectHash: Uint8Array.from(byOther.subjectHash),
+  });
+  expect(await db.auditEntry.count({ where: { event: "erasure.completed" } })).toBe(1);
+});
+
+test("a worker with a pool of one connection completes an erasure", async () => {
+  await createLead({ contactEmail: "ada@example.com" });
+  const { id } = await request({ email: "ada@example.com" });
+  await fixture.startWorker({ DATABASE_POOL_SIZE: "1" });
+  expect((await completed(id))?.report).toMatchObject({ leads: 1 });
+});
+
+test("a worker that loses the connection with the lock stops the erasure", async () => {
+  const { db, pool } = fixture;
+  await createEvent("ada@example.com");
+  await request({ email: "ada@example.com" });
+  await db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM events FOR KEY SHARE`;
+    await fixture.startWorker();
+    await vi.waitUntil(() => db.erasure.findFirst({ where: { status: "running" } }), patience);
+    await pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND mode = 'ExclusiveLock'",
+    );
+    await setTimeout(500);
+  });
+  await setTimeout(1_000);
+  expect(await db.event.count()).toBe(1);
+});
+
+test("an erasure that fails, or whose data is written again and again, does not keep others waiting", async () => {
+  const { db, pool } = fixture;
+  await pool.query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$;
+    CREATE TRIGGER fail BEFORE DELETE ON leads FOR EACH ROW WHEN (OLD.contact_email = 'failing@example.com') EXECUTE FUNCTION fail();
+    CREATE FUNCTION write_again() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO conversations (organization_id, chatbot_id, visitor_email)
+      VALUES (OLD.organization_id, OLD.chatbot_id, OLD.visitor_email);
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER write_again AFTER DELETE ON conversations FOR EACH ROW EXECUTE FUNCTION write_again()`);
+  await createLead({ contactEmail: "failing@example.com" });
+  await createLead({ contactEmail: "ben@example.com" });
+  await db.conversation.create({ data: { ...owned(), visitorEmail: "writing@example.com" } });
+  await request({ email: "failing@example.com" });
+  await request({ email: "writing@example.com" });
+  const erasure = await erase({ email: "ben@example.com" });
+  expect(erasure?.report).toMatchObject({ leads: 1 });
+  expect(await db.erasure.count({ where: { status: "running" } })).toBe(2);
+  await pool.query("DROP TRIGGER write_again ON conversations");
+  await vi.waitUntil(
+    async () => (await db.erasure.count({ where: { status: "completed" } })) === 2,
+    patience,
+  );
 });

@@ -33,4 +33,6 @@ export interface OpenErasure {
   externalId: string | null;
   /** Emails to search for, in lower case. */
   emails: string[];
+  /** Aborted when the worker stops or loses the lock of the erasure. */
+  signal: AbortSignal;
 }

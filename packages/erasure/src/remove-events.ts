@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { NIL } from "uuid";
 import type { OpenErasure } from "./erasure.ts";
+import { readPages } from "./pages.ts";
 import { containsAny, searchFor } from "./texts.ts";
 import { addToReport, inTransaction, keepIds } from "./transaction.ts";
 
@@ -40,52 +41,47 @@ interface ScannedEvent {
 }
 
 /**
- * Removes all events of the organization whose body contains a searched email. If the event is about a person's record that was deleted
- * earlier, the next pass removes the other events of this record.
+ * Removes all events of the organization whose body contains a searched email. If the event is about a person's record
+ * that was deleted earlier, the next pass removes the other events of this record.
  *
  * @param since creation of the events; null for all
- * @returns number of removed events
+ * @returns number of removed events, and whether such a record was found
  */
-export async function removeEventsWithEmail(
+export async function removeEventsAboutPerson(
   db: Pool,
   erasure: OpenErasure,
   since: Date | null,
-): Promise<number> {
-  const { organizationId, emails } = erasure;
-  if (emails.length === 0) return 0;
-  const search = searchFor(emails);
+): Promise<{ removed: number; foundDeleted: boolean }> {
+  const search = searchFor(erasure.emails);
   const { parts, patterns } = search;
-  let total = 0;
-  let last: Pick<ScannedEvent, "id" | "createdAt"> | undefined = { id: NIL, createdAt: since ?? new Date(0) };
-  while (last) {
-    const { rows }: { rows: ScannedEvent[] } = await db.query<ScannedEvent>(
+  const first = { id: NIL, createdAt: since ?? new Date(0), recordId: null, body: null };
+  const pages = readPages<ScannedEvent>(erasure, page, first, (last) =>
+    db.query(
       `SELECT id, created_at AS "createdAt", record_id AS "recordId", CASE WHEN ${containsAny("body", 5, search)} THEN body END AS body
        FROM (SELECT id, created_at, record_id, body FROM events
              WHERE organization_id = $1 AND (created_at, id) > ($2, $3::uuid) ORDER BY created_at, id LIMIT $4) AS events`,
-      [organizationId, last.createdAt, last.id, page, parts, patterns],
-    );
-    const matching = rows.filter(({ body }) => body !== null);
-    await keepDeletedRecords(db, erasure, matching);
+      [erasure.organizationId, last.createdAt, last.id, page, parts, patterns],
+    ),
+  );
+  let removed = 0;
+  let foundDeleted = false;
+  for await (const events of pages) {
+    const matching = events.filter(({ body }) => body !== null);
+    if (await keepDeletedRecords(db, erasure, matching)) foundDeleted = true;
     for (let from = 0; from < matching.length; from += batch) {
       const ids = matching.slice(from, from + batch).map(({ id }) => id);
-      total += await removeEvents(db, erasure, ids);
+      removed += await removeEvents(db, erasure, ids);
     }
-    last = rows.length < page ? undefined : rows.at(-1);
   }
-  return total;
+  return { removed, foundDeleted };
 }
 
-/** Stores the IDs of the person's records that were deleted before the erasure. */
-async function keepDeletedRecords(
-  db: Pool,
-  { id, emails }: OpenErasure,
-  events: ScannedEvent[],
-): Promise<void> {
-  const records = events
-    .filter(({ body }) => namesPerson(body ?? "", emails))
-    .map(({ recordId }) => recordId);
-  if (records.length === 0) return;
-  await inTransaction(db, async (tx) => {
+/** Stores the IDs of the person's records that were deleted before the erasure. @returns whether there are any */
+async function keepDeletedRecords(db: Pool, erasure: OpenErasure, events: ScannedEvent[]): Promise<boolean> {
+  const { id, emails } = erasure;
+  const records = events.filter((event) => namesPerson(event, emails)).map(({ recordId }) => recordId);
+  if (records.length === 0) return false;
+  return inTransaction(db, erasure, async (tx) => {
     const { rows } = await tx.query<{ id: string }>(
       `SELECT DISTINCT id FROM unnest($1::uuid[]) AS records (id)
        WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM leads WHERE leads.id = records.id)
@@ -100,6 +96,7 @@ async function keepDeletedRecords(
       rows.map((row) => row.id),
       false,
     );
+    return rows.length > 0;
   });
 }
 
@@ -111,8 +108,8 @@ interface PersonFields {
 }
 
 /** Checks whether the record of an event has one of the emails in a field, and not only in a text. */
-function namesPerson(body: string, emails: string[]): boolean {
-  const { data } = JSON.parse(body) as { data?: { attributes?: PersonFields } };
+function namesPerson({ body }: ScannedEvent, emails: string[]): boolean {
+  const { data } = JSON.parse(body ?? "{}") as { data?: { attributes?: PersonFields } };
   const { contact, visitor, requester, attendees = [] } = data?.attributes ?? {};
   return [contact, visitor, requester, ...attendees].some(
     (person) => typeof person?.email === "string" && emails.includes(person.email.toLowerCase()),
@@ -139,8 +136,9 @@ async function removeEvents(db: Pool, erasure: OpenErasure, ids: string[]): Prom
   return total;
 }
 
-async function removeFreeEvents(db: Pool, { id: erasureId }: OpenErasure, ids: string[]): Promise<number> {
-  return inTransaction(db, async (tx) => {
+async function removeFreeEvents(db: Pool, erasure: OpenErasure, ids: string[]): Promise<number> {
+  const { id: erasureId } = erasure;
+  return inTransaction(db, erasure, async (tx) => {
     // Redelivery locks an event before it creates a delivery, so locked events get no new delivery.
     const locked = await tx.query<{ id: string }>(
       "SELECT id FROM events WHERE id = ANY ($1) FOR UPDATE SKIP LOCKED",

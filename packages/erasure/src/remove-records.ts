@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import type { OpenErasure } from "./erasure.ts";
+import type { OpenErasure, Report } from "./erasure.ts";
 import type { FoundRecords } from "./find-records.ts";
 import { addToReport, inTransaction, keepIds } from "./transaction.ts";
 
@@ -11,7 +11,8 @@ const batch = 50;
  *
  * @returns number of removed records
  */
-export async function removeRecords(db: Pool, { id }: OpenErasure, found: FoundRecords): Promise<number> {
+export async function removeRecords(db: Pool, erasure: OpenErasure, found: FoundRecords): Promise<number> {
+  const { id } = erasure;
   let removed = 0;
   const steps: [string[], (tx: PoolClient, ids: string[]) => Promise<Removed>][] = [
     [found.conversations, removeConversations],
@@ -22,7 +23,7 @@ export async function removeRecords(db: Pool, { id }: OpenErasure, found: FoundR
   ];
   for (const [ids, remove] of steps) {
     for (let from = 0; from < ids.length; from += batch) {
-      removed += await inTransaction(db, async (tx) => {
+      removed += await inTransaction(db, erasure, async (tx) => {
         const { kept, counts } = await remove(tx, ids.slice(from, from + batch));
         if (kept.length === 0) return 0;
         await keepIds(tx, id, kept, false);
@@ -37,7 +38,7 @@ export async function removeRecords(db: Pool, { id }: OpenErasure, found: FoundR
 interface Removed {
   /** IDs of records that events refer to. */
   kept: string[];
-  counts: Record<string, number>;
+  counts: Partial<Report>;
 }
 
 /**
@@ -74,7 +75,7 @@ async function removeLeads(tx: PoolClient, ids: string[]): Promise<Removed> {
   return { kept, counts: { leads: kept.length } };
 }
 
-async function removeFrom(tx: PoolClient, table: string, ids: string[]): Promise<Removed> {
+async function removeFrom(tx: PoolClient, table: keyof Report, ids: string[]): Promise<Removed> {
   const kept = await deleted(tx, table, "id = ANY ($1)", ids);
   return { kept, counts: { [table]: kept.length } };
 }

@@ -1,6 +1,7 @@
 import type { SecretBox } from "@parley/webhooks";
 import type { Pool } from "pg";
 import type { OpenErasure } from "./erasure.ts";
+import { readPages } from "./pages.ts";
 import { textContains } from "./texts.ts";
 import { addToReport, inTransaction } from "./transaction.ts";
 
@@ -23,27 +24,30 @@ interface StoredResponse {
 export async function removeResponses(
   db: Pool,
   secretBox: Pick<SecretBox, "decrypt">,
-  { id: erasureId, organizationId, emails }: OpenErasure,
+  erasure: OpenErasure,
   since: Date | null,
 ): Promise<number> {
+  const { id: erasureId, organizationId, emails } = erasure;
   const removedIds = await db.query<{ id: string }>(
     "SELECT id FROM erased_ids WHERE erasure_id = $1 AND NOT is_event",
     [erasureId],
   );
   const records = new Set(removedIds.rows.map(({ id }) => id));
-  let total = 0;
-  let last: string | undefined = "";
-  while (last !== undefined) {
-    const { rows }: { rows: StoredResponse[] } = await db.query<StoredResponse>(
+  const first = { key: "", response: Buffer.alloc(0) };
+  const pages = readPages<StoredResponse>(erasure, page, first, (last) =>
+    db.query(
       `SELECT key, response FROM idempotency_keys
        WHERE organization_id = $1 AND key > $2 AND created_at >= coalesce($3, '-infinity'::timestamptz) AND response IS NOT NULL
        ORDER BY key LIMIT $4`,
-      [organizationId, last, since, page],
-    );
+      [organizationId, last.key, since, page],
+    ),
+  );
+  let total = 0;
+  for await (const rows of pages) {
     const named = rows.filter(({ key }) => textContains(key, emails, { isKey: true })).map(({ key }) => key);
     const matching = rows.filter(({ response }) => isAboutPerson(response)).map(({ key }) => key);
     if (named.length + matching.length > 0) {
-      total += await inTransaction(db, async (tx) => {
+      total += await inTransaction(db, erasure, async (tx) => {
         const removed = await tx.query(
           "DELETE FROM idempotency_keys WHERE organization_id = $1 AND key = ANY ($2)",
           [organizationId, named],
@@ -57,7 +61,6 @@ export async function removeResponses(
         return count;
       });
     }
-    last = rows.length < page ? undefined : rows.at(-1)?.key;
   }
   return total;
 

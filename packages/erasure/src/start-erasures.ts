@@ -1,9 +1,11 @@
 import type { Database } from "@parley/database";
-import type { Logger } from "@parley/webhooks";
-import type { Pool } from "pg";
-import { type ErasureOptions, runErasure } from "./run-erasure.ts";
+import { type Logger, releaseLocksOfLostClients } from "@parley/webhooks";
+import type { Client, Pool } from "pg";
+import { deleteErasedIds, type ErasureOptions, runPass } from "./run-erasure.ts";
 
 interface Options extends ErasureOptions {
+  /** Opens a connection that is not pooled, for locks. */
+  connect: () => Promise<Client>;
   log: Logger;
   /** Called after each failed run. */
   failed: () => void;
@@ -11,38 +13,72 @@ interface Options extends ErasureOptions {
 
 const pollEveryMs = 1_000;
 const pauseAfterFailureMs = 10_000;
+const longestPauseAfterFailureMs = 10 * 60_000;
 /** Class of these advisory locks; an arbitrary number. */
 const lockClass = 20_240_102;
 
 /**
- * Runs requested erasures, one at a time, until stopped. A session lock in PostgreSQL makes sure that no other worker runs the same
- * erasure. If the worker dies, another one continues.
+ * Runs requested erasures in turn, one pass of each, until stopped. A session lock in PostgreSQL makes sure that no other worker runs the
+ * same erasure. If the worker dies, another one continues.
  */
 export function startErasures(options: Options): { stop(): Promise<void> } {
   const { db, log, failed } = options;
+  const stopping = new AbortController();
   let running = Promise.resolve();
   let isBusy = false;
-  let isStopped = false;
   let notBefore = 0;
+  let hasErasedIds = true; // A worker may have died before it deleted them.
+  /** Erasures that failed, with the time of the next attempt in ms since 1970. */
+  const failures = new Map<string, { pauseMs: number; notBefore: number }>();
 
   async function poll(): Promise<void> {
     isBusy = true;
     try {
-      for (const id of await findOpen(db)) {
-        if (isStopped) break;
-        await withLock(db, id, () => run(id));
-      }
+      await runOpen();
     } catch (error) {
-      failed();
-      notBefore = Date.now() + pauseAfterFailureMs;
-      log.error({ err: error }, "erasing a person failed; retrying in 10 seconds");
+      if (!stopping.signal.aborted) {
+        failed();
+        notBefore = Date.now() + pauseAfterFailureMs;
+        log.error({ err: error }, "running erasures failed; retrying in 10 seconds");
+      }
     }
     isBusy = false;
   }
 
-  async function run(id: string): Promise<void> {
-    const report = await runErasure(options, id, () => isStopped);
-    if (report) log.info({ erasure: id, report }, "erasure completed");
+  async function runOpen(): Promise<void> {
+    if (hasErasedIds) await deleteErasedIds(db);
+    hasErasedIds = false;
+    const open = await findOpen(db);
+    const ready = open.filter((id) => Date.now() >= (failures.get(id)?.notBefore ?? 0));
+    if (ready.length === 0) return;
+    const session = await openLockSession(options.connect);
+    const signal = AbortSignal.any([stopping.signal, session.signal]);
+    try {
+      for (const id of ready) {
+        signal.throwIfAborted();
+        await withLock(session.client, id, () => run(id, signal));
+      }
+    } finally {
+      await session.close();
+    }
+  }
+
+  /** Runs a pass. A failure does not keep others from running. */
+  async function run(id: string, signal: AbortSignal): Promise<void> {
+    try {
+      const report = await runPass(options, id, signal);
+      failures.delete(id);
+      if (!report) return;
+      log.info({ erasure: id, report }, "erasure completed");
+      hasErasedIds = true;
+    } catch (error) {
+      signal.throwIfAborted();
+      failed();
+      const before = failures.get(id)?.pauseMs ?? pauseAfterFailureMs / 2;
+      const pauseMs = Math.min(2 * before, longestPauseAfterFailureMs);
+      failures.set(id, { pauseMs, notBefore: Date.now() + pauseMs });
+      log.error({ err: error, erasure: id }, "erasing a person failed; retrying later");
+    }
   }
 
   const timer = setInterval(() => {
@@ -50,7 +86,7 @@ export function startErasures(options: Options): { stop(): Promise<void> } {
   }, pollEveryMs);
   return {
     async stop() {
-      isStopped = true;
+      stopping.abort();
       clearInterval(timer);
       await running;
     },
@@ -67,26 +103,44 @@ export async function isTaken(db: Pick<Database, "$queryRaw">, id: string): Prom
   return rows.length > 0;
 }
 
+/**
+ * Returns the erasures that are not completed. Between passes is a pause of at least a second, because API processes write the request log
+ * every half second. It grows to 10 seconds while the person's data is written again and again.
+ */
 async function findOpen(db: Pool): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: "find-erasures",
-    text: "SELECT id FROM erasures WHERE status <> 'completed' ORDER BY id LIMIT 100",
+    text: `SELECT id FROM erasures WHERE status <> 'completed' AND (searched_until IS NULL
+             OR searched_until < now() - least(greatest((now() - created_at) / 10, interval '1 second'), interval '10 seconds'))
+           ORDER BY id`,
   });
   return rows.map(({ id }) => id);
 }
 
-/** Runs work while holding the lock of an erasure; does nothing if another worker holds it, or the erasure is completed. */
-async function withLock(db: Pool, id: string, work: () => Promise<void>): Promise<void> {
-  const session = await db.connect();
-  try {
-    const { rows } = await session.query<{ taken: boolean }>(
-      "SELECT pg_try_advisory_lock($1, hashtext($2)) AS taken",
-      [lockClass, id],
-    );
-    if (!rows[0]?.taken) return;
-    const open = await session.query("SELECT 1 FROM erasures WHERE id = $1 AND status <> 'completed'", [id]);
-    if (open.rows.length > 0) await work();
-  } finally {
-    session.release(true); // Closing the connection releases the lock.
-  }
+interface LockSession {
+  client: Client;
+  /** Aborted when the connection, and with it every lock, is lost. */
+  signal: AbortSignal;
+  close(): Promise<void>;
+}
+
+async function openLockSession(connect: () => Promise<Client>): Promise<LockSession> {
+  const client = await connect();
+  const lost = new AbortController();
+  client.on("error", (error) => lost.abort(error));
+  client.on("end", () => lost.abort(new Error("the database session with the locks of erasures ended")));
+  await releaseLocksOfLostClients(client);
+  return { client, signal: lost.signal, close: () => client.end().catch(() => undefined) };
+}
+
+/** Runs work while holding the lock of an erasure; does nothing if another worker holds it. */
+async function withLock(session: Client, id: string, work: () => Promise<void>): Promise<void> {
+  const lock = [lockClass, id];
+  const { rows } = await session.query<{ taken: boolean }>(
+    "SELECT pg_try_advisory_lock($1, hashtext($2)) AS taken",
+    lock,
+  );
+  if (!rows[0]?.taken) return;
+  await work();
+  await session.query("SELECT pg_advisory_unlock($1, hashtext($2))", lock);
 }

@@ -1,11 +1,17 @@
 import type { Pool, PoolClient } from "pg";
+import type { OpenErasure, Report } from "./erasure.ts";
 
 /** PostgreSQL's code for a deadlock. */
 const deadlock = "40P01";
 
-/** Runs statements in a transaction. Repeats the transaction after a deadlock with another change. */
+/**
+ * Runs statements in a transaction. Repeats the transaction after a deadlock with another change.
+ *
+ * @throws if the erasure was stopped meanwhile
+ */
 export async function inTransaction<Result>(
   db: Pool,
+  { signal }: OpenErasure,
   run: (tx: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
@@ -13,6 +19,7 @@ export async function inTransaction<Result>(
     try {
       await tx.query("BEGIN");
       const result = await run(tx);
+      signal.throwIfAborted();
       await tx.query("COMMIT");
       tx.release();
       return result;
@@ -24,20 +31,36 @@ export async function inTransaction<Result>(
 }
 
 /** Adds numbers to the report of an erasure, in the transaction that removes the rows. */
-export async function addToReport(
-  tx: PoolClient,
-  erasureId: string,
-  counts: Record<string, number>,
-): Promise<void> {
-  await tx.query(
+export async function addToReport(tx: PoolClient, erasureId: string, counts: Partial<Report>): Promise<void> {
+  const { rowCount } = await tx.query(
     `UPDATE erasures SET report = report || (
        SELECT jsonb_object_agg(key, coalesce((report ->> key)::bigint, 0) + value::bigint) FROM jsonb_each_text($2::jsonb))
-     WHERE id = $1`,
+     WHERE id = $1 AND status <> 'completed'`,
     [erasureId, JSON.stringify(counts)],
   );
+  if (rowCount === 0)
+    throw new Error("the erasure was completed by another worker, or its organization was deleted");
 }
 
-/** Stores the IDs of removed records or events, to find later what refers to them. */
+/** Runs a statement that removes rows, and adds their number to the report. @returns number of removed rows */
+export function removeRows(
+  db: Pool,
+  erasure: OpenErasure,
+  kind: keyof Report,
+  sql: string,
+  values: unknown[],
+): Promise<number> {
+  return inTransaction(db, erasure, async (tx) => {
+    const { rowCount } = await tx.query(sql, values);
+    await addToReport(tx, erasure.id, { [kind]: rowCount ?? 0 });
+    return rowCount ?? 0;
+  });
+}
+
+/**
+ * Stores the IDs of removed records or events, to find later what refers to them. After records that are older than the last search, the
+ * next one reads all events and logs again.
+ */
 export async function keepIds(
   tx: PoolClient,
   erasureId: string,
@@ -47,5 +70,11 @@ export async function keepIds(
   await tx.query(
     "INSERT INTO erased_ids (erasure_id, id, is_event) SELECT $1, unnest($2::uuid[]), $3 ON CONFLICT DO NOTHING",
     [erasureId, ids, isEvent],
+  );
+  if (isEvent) return;
+  await tx.query(
+    `UPDATE erasures SET searched_until = NULL WHERE id = $1 AND EXISTS (
+       SELECT FROM unnest($2::uuid[]) AS record (id) WHERE uuid_extract_timestamp(record.id) < searched_until)`,
+    [erasureId, ids],
   );
 }

@@ -85,4 +85,5 @@ export {
 } from "./subscriptions/signing-keys.ts";
 export { targetUrlProblem } from "./subscriptions/target-url.ts";
 export { type DeliveryObserver, stepNames } from "./worker/options.ts";
+export { releaseLocksOfLostClients } from "./worker/session.ts";
 export { type DeliveryWorker, startWorker, type WorkerOptions } from "./worker/start-worker.ts";

@@ -91,8 +91,8 @@ async function completion(db: Database, id: string, showsProgress: boolean): Pro
     if (await isTaken(db, id)) lastTaken = Date.now();
     if (Date.now() - lastTaken > longestUntakenMs) {
       throw new Failure(
-        `No worker runs the erasure ${id}. Check that a worker is running and does not run another erasure. ` +
-          "The erasure is stored: a worker runs it as soon as it can.",
+        `No worker runs the erasure ${id}. Check that a worker is running and does not run another erasure, and that the workers' ` +
+          "logs have no failure of this one. The erasure is stored: a worker runs it as soon as it can.",
       );
     }
     const progress = `${erasure.status}: ${total(erasure)} removed`;

@@ -26,13 +26,20 @@ export interface SessionEvents {
 /** Number of checks instead of seconds, because a process that was suspended has not waited for responses. */
 const maxMissed = 5;
 
-/** A machine that crashes closes no connection. With keepalives, the server detects this within seconds and releases the lock. */
 const keepalives = {
   tcp_keepalives_idle: "1",
   tcp_keepalives_interval: "1",
   tcp_keepalives_count: "2",
   tcp_user_timeout: "3000",
 };
+
+/** A machine that crashes closes no connection. With keepalives, the server detects this within seconds and releases the locks. */
+export async function releaseLocksOfLostClients(client: Client): Promise<void> {
+  for (const setting of Object.entries(keepalives)) {
+    // Not every operating system supports all of these options.
+    await client.query("SELECT set_config($1, $2, false)", setting).catch(() => undefined);
+  }
+}
 
 /**
  * Opens a session.
@@ -61,10 +68,7 @@ export async function openSession(client: Client, events: SessionEvents): Promis
     events.notified(notification);
   });
   try {
-    for (const setting of Object.entries(keepalives)) {
-      // Not every operating system supports all of these options.
-      await client.query("SELECT set_config($1, $2, false)", setting).catch(() => undefined);
-    }
+    await releaseLocksOfLostClients(client);
     await client.query("SELECT pg_advisory_lock($1::bigint)", [workerId]);
     await client.query(`LISTEN ${channel}`);
   } catch (error) {
