@@ -279,3 +279,22 @@ test("an erasure that fails, or whose data is written again and again, does not 
     patience,
   );
 });
+
+test("a conversation is found by a ticket of the person, unless it names someone else", async () => {
+  const { db } = fixture;
+  const { id: leadId } = await createLead({ contactEmail: "ben@example.com" });
+  for (const [n, other] of [{}, { leadId }, { visitorEmail: "ben@example.com" }].entries()) {
+    const message = { organizationId: fixture.organizationId, role: "visitor", text: "Hello" };
+    const { id: conversationId } = await db.conversation.create({
+      data: { ...owned(), ...other, externalId: `talk-${n}`, messages: { create: message } },
+    });
+    await db.ticket.create({
+      data: { ...owned(), conversationId, subject: "Help", requesterEmail: "ada@example.com" },
+    });
+  }
+  const erasure = await erase({ email: "ada@example.com" });
+  expect(erasure?.report).toMatchObject({ tickets: 3, conversations: 1, messages: 1 });
+  expect(
+    await db.conversation.findMany({ select: { externalId: true }, orderBy: { externalId: "asc" } }),
+  ).toEqual([{ externalId: "talk-1" }, { externalId: "talk-2" }]);
+});

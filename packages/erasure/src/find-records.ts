@@ -14,10 +14,14 @@ export interface FoundRecords {
 type Person = Pick<OpenErasure, "organizationId" | "externalId" | "emails">;
 
 /**
- * Finds the records of a person: leads with the email or the external ID, conversations, tickets and meetings of these leads or with the
- * email, and tool runs whose error contains the email.
+ * Finds the records of a person:
  *
- * @param most maximum number of records of each kind
+ * - leads with the email or the external ID
+ * - conversations, tickets and meetings of these leads or with the email
+ * - conversations of these tickets that name no one
+ * - tool runs whose error contains the email
+ *
+ * @param most maximum number of records of each kind; of conversations twice as many
  */
 export async function findRecords(db: Pool, person: Person, most: number): Promise<FoundRecords> {
   const { organizationId, externalId, emails } = person;
@@ -47,10 +51,18 @@ export async function findRecords(db: Pool, person: Person, most: number): Promi
       leads,
       emails,
     );
+  const conversations = await ofLeadOrEmail("conversations", "visitor_email");
+  const tickets = await ofLeadOrEmail("tickets", "requester_email");
+  // Without a limit of these, because their tickets are removed with them and nothing else leads to them.
+  const { rows: ofTickets } = await db.query<{ id: string }>(
+    `SELECT id FROM conversations
+     WHERE id IN (SELECT conversation_id FROM tickets WHERE id = ANY ($1)) AND lead_id IS NULL AND visitor_email IS NULL`,
+    [tickets],
+  );
   return {
     leads,
-    conversations: await ofLeadOrEmail("conversations", "visitor_email"),
-    tickets: await ofLeadOrEmail("tickets", "requester_email"),
+    conversations: [...new Set([...conversations, ...ofTickets.map(({ id }) => id)])],
+    tickets,
     meetings: await select(
       `SELECT id FROM meetings WHERE organization_id = $1 AND lead_id = ANY ($3::uuid[])
        UNION SELECT id FROM meetings WHERE organization_id = $1
