@@ -31,6 +31,14 @@ async function createEvent(email: string, recordId?: string): Promise<void> {
     VALUES (uuidv7(), ${organizationId}::uuid, 'lead.created', ${body}, now() - interval '2 days', ${recordId ?? null}::uuid)`;
 }
 
+/** Stores an event about a ticket that was deleted. */
+async function createTicketEvent(recordId: string, attributes: object): Promise<void> {
+  const body = JSON.stringify({ type: "ticket.created", data: { id: recordId, type: "ticket", attributes } });
+  await fixture.db.$executeRaw`
+    INSERT INTO events (id, organization_id, type, body, created_at, record_id)
+    VALUES (uuidv7(), ${fixture.organizationId}::uuid, 'ticket.created', ${body}, now() - interval '2 days', ${recordId}::uuid)`;
+}
+
 const request = (subject: Subject) =>
   fixture.db.$transaction((tx) => requestErasure(tx, fixture.organizationId, subject, { operator: "test" }));
 
@@ -212,6 +220,18 @@ test("a repeated request finds what was written after the search", async () => {
   expect(await fixture.db.lead.count()).toBe(0);
 });
 
+test("events that were read before their lead was found are read again", async () => {
+  const { db } = fixture;
+  const { id: leadId } = await createLead({});
+  await createTicketEvent("01928c5e-7a10-7c44-8d21-0b6de2f0a911", { lead_id: leadId });
+  const { id } = await request({ email: "ada@example.com" });
+  const resume = await pauseLastPass();
+  await db.lead.update({ where: { id: leadId }, data: { contactEmail: "ada@example.com" } });
+  await request({ email: "ada@example.com" });
+  await resume();
+  expect((await completed(id))?.report).toMatchObject({ leads: 1, events: 1 });
+});
+
 test("an erasure that another worker has completed is not completed again", async () => {
   const { db } = fixture;
   const { id } = await request({ email: "ada@example.com" });
@@ -297,4 +317,22 @@ test("a conversation is found by a ticket of the person, unless it names someone
   expect(
     await db.conversation.findMany({ select: { externalId: true }, orderBy: { externalId: "asc" } }),
   ).toEqual([{ externalId: "talk-1" }, { externalId: "talk-2" }]);
+});
+
+test("events of a deleted record are erased if only the ID of the lead names the person", async () => {
+  const { db } = fixture;
+  const { id: leadId } = await createLead({ contactEmail: "ada@example.com" });
+  const { id: otherLead } = await createLead({ contactEmail: "ben@example.com" });
+  const deletedLead = "01928c5e-7a10-7c44-8d21-0b6de2f0a910";
+  const [first, second, third] = ["911", "912", "913"].map(
+    (end) => `01928c5e-7a10-7c44-8d21-0b6de2f0a${end}`,
+  );
+  await createTicketEvent(first ?? "", { lead_id: null });
+  await createTicketEvent(first ?? "", { lead_id: leadId });
+  await createTicketEvent(second ?? "", { lead_id: deletedLead });
+  await createTicketEvent(third ?? "", { lead_id: otherLead, description: `"lead_id":"${leadId}"` });
+  await createEvent("ada@example.com", deletedLead);
+  const erasure = await erase({ email: "ada@example.com" });
+  expect(await db.event.findMany({ select: { recordId: true } })).toEqual([{ recordId: third }]);
+  expect(erasure?.report).toMatchObject({ leads: 1, events: 4 });
 });

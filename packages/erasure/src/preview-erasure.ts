@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { completeReport, type Report, type Subject } from "./erasure.ts";
 import { emailsOfLead, findRecords } from "./find-records.ts";
-import { containsAny, searchFor } from "./texts.ts";
+import { containsAny, leadIn, searchFor } from "./texts.ts";
 
 const most = 1_000_000;
 
@@ -44,11 +44,13 @@ export async function previewErasure(db: Pool, organizationId: string, subject: 
       toolRuns,
     ),
     events: await count(
-      `SELECT count(*)::int FROM events WHERE organization_id = $1 AND (record_id = ANY ($2) OR ${containsAny("body", 3, search)})`,
+      `SELECT count(*)::int FROM events
+       WHERE organization_id = $1 AND (record_id = ANY ($2) OR ${leadIn("body")} = ANY ($5) OR ${containsAny("body", 3, search)})`,
       organizationId,
       [...leads, ...conversations, ...tickets, ...meetings, ...toolRuns],
       parts,
       patterns,
+      leads,
     ),
   });
 }

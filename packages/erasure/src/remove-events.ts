@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { NIL } from "uuid";
 import type { OpenErasure } from "./erasure.ts";
 import { readPages } from "./pages.ts";
-import { containsAny, searchFor } from "./texts.ts";
+import { containsAny, leadIn, searchFor } from "./texts.ts";
 import { addToReport, inTransaction, keepIds } from "./transaction.ts";
 
 /** Events in one transaction. */
@@ -36,13 +36,15 @@ interface ScannedEvent {
   id: string;
   createdAt: Date;
   recordId: string | null;
-  /** Body; null if it does not contain a searched text. */
+  /** ID of a removed lead that the event refers to; null if there is none. */
+  leadId: string | null;
+  /** Body; null if it contains no searched email and does not refer to a removed lead. */
   body: string | null;
 }
 
 /**
- * Removes all events of the organization whose body contains a searched email. If the event is about a person's record
- * that was deleted earlier, the next pass removes the other events of this record.
+ * Removes all events of the organization whose body contains a searched email or refers to a removed lead. If the event is about a person's
+ * record that was deleted earlier, the next pass removes the other events of this record.
  *
  * @param since creation of the events; null for all
  * @returns number of removed events, and whether such a record was found
@@ -54,13 +56,17 @@ export async function removeEventsAboutPerson(
 ): Promise<{ removed: number; foundDeleted: boolean }> {
   const search = searchFor(erasure.emails);
   const { parts, patterns } = search;
-  const first = { id: NIL, createdAt: since ?? new Date(0), recordId: null, body: null };
+  const first = { id: NIL, createdAt: since ?? new Date(0), recordId: null, leadId: null, body: null };
   const pages = readPages<ScannedEvent>(erasure, page, first, (last) =>
     db.query(
-      `SELECT id, created_at AS "createdAt", record_id AS "recordId", CASE WHEN ${containsAny("body", 5, search)} THEN body END AS body
-       FROM (SELECT id, created_at, record_id, body FROM events
+      `SELECT id, created_at AS "createdAt", record_id AS "recordId", lead_id AS "leadId",
+         CASE WHEN lead_id IS NOT NULL OR ${containsAny("body", 6, search)} THEN body END AS body
+       FROM (SELECT id, created_at, record_id, body,
+               (SELECT erased.id FROM erased_ids erased
+                WHERE erasure_id = $5 AND NOT is_event AND erased.id = ${leadIn("body")}) AS lead_id
+             FROM events
              WHERE organization_id = $1 AND (created_at, id) > ($2, $3::uuid) ORDER BY created_at, id LIMIT $4) AS events`,
-      [erasure.organizationId, last.createdAt, last.id, page, parts, patterns],
+      [erasure.organizationId, last.createdAt, last.id, page, erasure.id, parts, patterns],
     ),
   );
   let removed = 0;
@@ -101,16 +107,18 @@ async function keepDeletedRecords(db: Pool, erasure: OpenErasure, events: Scanne
 }
 
 interface PersonFields {
+  lead_id?: string | null;
   contact?: { email?: string | null };
   visitor?: { email?: string | null };
   requester?: { email?: string | null };
   attendees?: { email?: string | null }[];
 }
 
-/** Checks whether the record of an event has one of the emails in a field, and not only in a text. */
-function namesPerson({ body }: ScannedEvent, emails: string[]): boolean {
+/** Checks whether the record of an event has the removed lead or one of the emails in a field, and not only in a text. */
+function namesPerson({ body, leadId }: ScannedEvent, emails: string[]): boolean {
   const { data } = JSON.parse(body ?? "{}") as { data?: { attributes?: PersonFields } };
-  const { contact, visitor, requester, attendees = [] } = data?.attributes ?? {};
+  const { lead_id, contact, visitor, requester, attendees = [] } = data?.attributes ?? {};
+  if (leadId !== null && lead_id === leadId) return true;
   return [contact, visitor, requester, ...attendees].some(
     (person) => typeof person?.email === "string" && emails.includes(person.email.toLowerCase()),
   );

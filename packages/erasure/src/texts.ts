@@ -34,6 +34,13 @@ export function containsAny(text: string, first: number, { collation }: Searched
     WHERE CASE WHEN strpos(lower(${text}${collation}), part) > 0 THEN lower(${text}) ~ pattern ELSE false END)`;
 }
 
+/** Returns the SQL expression for the ID of the lead that the body of an event refers to; null if there is none. */
+export function leadIn(body: string): string {
+  // In texts, the quotation marks are escaped. A regular expression takes several times as long.
+  const id = `left(split_part(${body}, '"lead_id":"', 2), 36)`;
+  return `CASE WHEN pg_input_is_valid(${id}, 'uuid') THEN ${id}::uuid END`;
+}
+
 /**
  * Checks whether a text contains one of the emails.
  *
