@@ -50,6 +50,14 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
+test.each([
+  ["crm-1", false],
+  ["deleted", true],
+])("says whether no lead has the external ID %s", async (externalId, isMissing) => {
+  const { stderr } = await erase("--external-id", externalId);
+  expect(stderr.includes("No lead has this external ID.")).toBe(isMissing);
+});
+
 test("an unknown organization fails", async () => {
   const unknown = "01928c5e-7a10-7c44-8d21-0b6de2f0a001";
   const args = ["erase", "--organization", unknown, "--email", "ada@example.com", "--yes"];
@@ -79,9 +87,14 @@ test("says that no worker runs the erasure, and a worker that starts later compl
     failed() {},
   });
   const done = await erase("--email", "ada@example.com", "--yes", "--json");
+  const withoutLead = await erase("--external-id", "deleted", "--yes", "--json");
   await worker.stop();
   await pool.end();
   expect([done.code, done.stderr]).toEqual([0, ""]);
+  expect([withoutLead.code, withoutLead.stderr]).toEqual([
+    0,
+    "No lead has this external ID. If the lead was deleted, erase with --email.\n",
+  ]);
   expect(JSON.parse(done.stdout)).toMatchObject({
     id: JSON.parse(stored.stdout).id,
     status: "completed",
@@ -91,6 +104,11 @@ test("says that no worker runs the erasure, and a worker that starts later compl
     { contactEmail: "ben@example.com" },
   ]);
   const audited = await db.auditEntry.findMany({ orderBy: { id: "asc" } });
-  expect(audited.map(({ event }) => event)).toEqual(["erasure.requested", "erasure.completed"]);
+  expect(audited.map(({ event }) => event)).toEqual([
+    "erasure.requested",
+    "erasure.completed",
+    "erasure.requested",
+    "erasure.completed",
+  ]);
   expect(JSON.stringify(audited)).not.toContain("example.com");
 });

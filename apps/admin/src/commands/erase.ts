@@ -36,12 +36,21 @@ export function addEraseCommand(program: Command): void {
         const requested = await db.$transaction((tx) => requestErasure(tx, organization, subject, by));
         const erasure = wait ? await completion(db, requested.id, json !== true) : requested;
         print(json, toJson(erasure), () => fields(toRow(erasure)));
+        if (erasure.status === "completed" && isWithoutLead(subject, reportOf(erasure.report))) {
+          console.error(noLead);
+        }
       }),
     );
   withExamples(erase, [
     "parley-admin erase --organization 0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b --email ada@example.com",
     "parley-admin erase --organization 0199d2a4-5c1e-7f00-8a3b-2f4c6d8e0a1b --external-id crm-4711 --yes",
   ]);
+}
+
+const noLead = "No lead has this external ID. If the lead was deleted, erase with --email.";
+
+function isWithoutLead(subject: Subject, report: Report): boolean {
+  return "external_id" in subject && report.leads === 0;
 }
 
 function toSubject(email: string | undefined, externalId: string | undefined): Subject {
@@ -63,7 +72,7 @@ async function describeLoss(url: string, organization: string, subject: Subject)
     const list = counts.map(([kind, count]) => `${count} ${label(kind)}`);
     return (
       `This would permanently erase ${list.join(", ")}, with their deliveries, log entries and stored responses. ` +
-      "Add --yes to confirm."
+      `Add --yes to confirm.${isWithoutLead(subject, report) ? ` ${noLead}` : ""}`
     );
   } finally {
     await pool.end();
