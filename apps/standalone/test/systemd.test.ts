@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { apiVariables } from "@parley/api/config";
 import { findInstalled } from "@parley/testing/installed";
@@ -64,6 +72,20 @@ describe.each([
     writeFileSync(copy, unit.replace("Restart=always", "Restart=sometimes"));
     expect(verify(copy)).not.toBe("");
   });
+});
+
+test("deploy/systemd/parley-admin runs the release that contains it, with the services' database or a given one", () => {
+  const release = makeTestFolder();
+  for (const path of ["deploy/systemd", "bin"]) mkdirSync(join(release, path), { recursive: true });
+  copyFileSync(join(folder, "parley-admin"), join(release, "deploy/systemd/parley-admin"));
+  writeFileSync(join(release, "bin/node"), '#!/bin/sh\necho "$DATABASE_URL_FILE $*"\n', { mode: 0o755 });
+  symlinkSync(join(release, "deploy/systemd/parley-admin"), join(release, "command"));
+  const run = (env: NodeJS.ProcessEnv) =>
+    execFileSync(join(release, "command"), ["migrate"], { env, encoding: "utf8" }).trim();
+  const program = `${realpathSync(release)}/deploy/image/parley.mjs admin migrate`;
+  const { PATH } = process.env;
+  expect(run({ PATH })).toBe(`/etc/parley/secrets/database-url ${program}`);
+  expect(run({ PATH, DATABASE_URL_FILE: "/restored-url" })).toBe(`/restored-url ${program}`);
 });
 
 test("deploy/systemd/parley.env sets variables that Parley has", () => {

@@ -31,7 +31,7 @@ const columns: Record<keyof Figures, [heading: string, digits: number]> = {
   p50: ["p50 ms", 1],
   p99: ["p99 ms", 1],
   apiCpu: ["API CPU ms/request", 2],
-  connections: ["connections", 0],
+  connections: ["API connections", 0],
   deliveries: ["deliveries/s", 0],
   workerCpu: ["worker CPU ms/delivery", 2],
 };
@@ -60,6 +60,7 @@ await runBench(async (bench) => {
         if (round === 0 && count === 1) await subscribeAll(servers.url, senders, targetUrl);
         measured.get(name)?.push(await measure(bench, servers, client, senders));
         await servers.stop();
+        await closeConnections(client);
       }
     }
     printTable(
@@ -163,6 +164,13 @@ async function postpone(client: Client, count: number): Promise<void> {
 async function countPending(client: Client): Promise<number> {
   const { rows } = await client.query<{ count: number }>("SELECT count(*)::int AS count FROM deliveries");
   return rows[0]?.count ?? 0;
+}
+
+/** Closes the connections that PgBouncer keeps, so that the next run counts only those of its servers. */
+async function closeConnections(client: Client): Promise<void> {
+  await client.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+  );
 }
 
 async function countConnections(client: Client): Promise<number> {

@@ -21,9 +21,9 @@ function events() {
   };
 }
 
-async function notify(payload: string): Promise<void> {
+async function notify(channel: string, payload: string): Promise<void> {
   const pool = createPool(database.url, { poolSize: 1 });
-  await pool.query("SELECT pg_notify('some_channel', $1)", [payload]);
+  await pool.query("SELECT pg_notify($1, $2)", [channel, payload]);
   await pool.end();
 }
 
@@ -31,7 +31,7 @@ test("receives notifications, and reconnects automatically", async () => {
   const calls = events();
   const listener = startListener(database.url, "some_channel", calls);
   await vi.waitFor(() => expect(calls.opened).toHaveBeenCalledTimes(1), soon);
-  await notify("first");
+  await notify("some_channel", "first");
   await vi.waitFor(() => expect(calls.notified).toHaveBeenCalledWith("first"), soon);
 
   const killer = await connect(database.url);
@@ -41,10 +41,22 @@ test("receives notifications, and reconnects automatically", async () => {
   await killer.end();
   await vi.waitFor(() => expect(calls.opened).toHaveBeenCalledTimes(2), soon);
   expect(calls.lost).toHaveBeenCalledTimes(1);
-  await notify("second");
+  await notify("some_channel", "second");
   await vi.waitFor(() => expect(calls.notified).toHaveBeenCalledWith("second"), soon);
   await listener.stop();
   expect(calls.lost).toHaveBeenCalledTimes(1);
+});
+
+test("does not notify listeners when another one starts", async () => {
+  const [first, second] = [events(), events()];
+  const listeners = [startListener(database.url, "shared_channel", first)];
+  await vi.waitFor(() => expect(first.opened).toHaveBeenCalled(), soon);
+  listeners.push(startListener(database.url, "shared_channel", second));
+  await vi.waitFor(() => expect(second.opened).toHaveBeenCalled(), soon);
+  await notify("shared_channel", "last");
+  await vi.waitFor(() => expect(first.notified).toHaveBeenCalledWith("last"), soon);
+  expect(first.notified).toHaveBeenCalledTimes(1);
+  for (const listener of listeners) await listener.stop();
 });
 
 test("detects a network that drops all packets", async () => {

@@ -13,6 +13,8 @@ export interface ListenerEvents {
 
 /** Time without a response after which the connection counts as lost. A broken network causes no error. */
 const longestSilenceMs = 3_000;
+/** Notifications that begin with this show a listener that its connection works. Other listeners ignore them. */
+const proofPrefix = "listening ";
 const checkEveryMs = 1_000;
 const reopenAfterMs = 500;
 
@@ -74,11 +76,11 @@ async function listen(
 
 /** Subscribes and waits for a notification to itself, because a connection pooler may accept LISTEN and lose notifications. */
 async function subscribe(client: Client, channel: string, events: ListenerEvents): Promise<void> {
-  const proof = randomUUID();
+  const proof = proofPrefix + randomUUID();
   const proved = new Promise<void>((resolve) => {
     client.on("notification", ({ payload = "" }) => {
       if (payload === proof) resolve();
-      else events.notified(payload);
+      else if (!payload.startsWith(proofPrefix)) events.notified(payload);
     });
   });
   await client.query(`LISTEN ${channel}`);
