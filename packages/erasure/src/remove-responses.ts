@@ -11,7 +11,8 @@ const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 interface StoredResponse {
   key: string;
-  response: Buffer;
+  /** Null after an erasure. */
+  response: Buffer | null;
 }
 
 /**
@@ -33,11 +34,12 @@ export async function removeResponses(
     [erasureId],
   );
   const records = new Set(removedIds.rows.map(({ id }) => id));
-  const first = { key: "", response: Buffer.alloc(0) };
+  const first = { key: "", response: null };
   const pages = readPages<StoredResponse>(erasure, page, first, (last) =>
     db.query(
       `SELECT key, response FROM idempotency_keys
-       WHERE organization_id = $1 AND key > $2 AND created_at >= coalesce($3, '-infinity'::timestamptz) AND response IS NOT NULL
+       WHERE organization_id = $1 AND key > $2 AND created_at >= coalesce($3, '-infinity'::timestamptz)
+         AND (response IS NOT NULL OR request_hash = '')
        ORDER BY key LIMIT $4`,
       [organizationId, last.key, since, page],
     ),
@@ -45,7 +47,9 @@ export async function removeResponses(
   let total = 0;
   for await (const rows of pages) {
     const named = rows.filter(({ key }) => textContains(key, emails, { isKey: true })).map(({ key }) => key);
-    const matching = rows.filter(({ response }) => isAboutPerson(response)).map(({ key }) => key);
+    const matching = rows
+      .filter(({ response }) => response !== null && isAboutPerson(response))
+      .map(({ key }) => key);
     if (named.length + matching.length > 0) {
       total += await inTransaction(db, erasure, async (tx) => {
         const removed = await tx.query(

@@ -129,7 +129,10 @@ async function openLockSession(connect: () => Promise<Client>): Promise<LockSess
   const lost = new AbortController();
   client.on("error", (error) => lost.abort(error));
   client.on("end", () => lost.abort(new Error("the database session with the locks of erasures ended")));
-  await releaseLocksOfLostClients(client);
+  await releaseLocksOfLostClients(client).catch(async (error: unknown) => {
+    await client.end().catch(() => undefined);
+    throw error;
+  });
   return { client, signal: lost.signal, close: () => client.end().catch(() => undefined) };
 }
 

@@ -69,10 +69,10 @@ test("continues until the gap is filled, in order, with the events that were pub
   const { id } = await fixture.subscribe(receiver.url, ordered);
   await publish(38);
   await limit();
-  expect(await resume(id)).toBe(14);
+  expect(await resume(id)).toBe(10);
   await publish(2);
   await run(); // No delivery was sent yet.
-  expect(await pendingOf(id)).toBe(14);
+  expect(await pendingOf(id)).toBe(10);
   await fixture.startWorker();
   for (let part = 1; part <= 4; part += 1) {
     await becomesSent(id);
@@ -94,16 +94,16 @@ test("keeps changes of a record in order whose times are in another order", asyn
   await publish(21);
   const events = await storedEvents();
   await limit();
-  // The first 14 events by their times are filled first. The last of them is a later change than the next event.
+  // The first 10 events by their times are filled first. The last of them is a later change than the next event.
   const begin = Date.now() - 10_000;
   const times = events.map((_, index) => begin + index);
-  [times[13], times[14]] = [times[14] as number, times[13] as number];
+  [times[9], times[10]] = [times[10] as number, times[9] as number];
   for (const [index, eventId] of events.entries()) {
     const createdAt = new Date(times[index] as number);
     await fixture.db.event.update({ where: { id: eventId }, data: { createdAt } });
   }
   await fixture.db.subscription.update({ where: { id }, data: { gapFrom: new Date(begin) } });
-  expect(await resume(id)).toBe(15);
+  expect(await resume(id)).toBe(11);
   await fixture.startWorker();
   await becomesSent(id);
   await run();
@@ -111,7 +111,7 @@ test("keeps changes of a record in order whose times are in another order", asyn
   expect(receivedEvents()).toEqual(events);
 });
 
-test("fills a tenth of the limit while other subscriptions have many pending deliveries", async () => {
+test("fills a hundredth of the limit while other subscriptions have many pending deliveries", async () => {
   const { id } = await fixture.subscribe(receiver.url);
   await publish(21);
   await limit();
@@ -123,15 +123,41 @@ test("fills a tenth of the limit while other subscriptions have many pending del
   expect(await readSubscription(fixture, other.id)).toMatchObject({ status: "active" });
 });
 
+test("fills the gap of a subscription in order with many attempts since its beginning", async () => {
+  const { id } = await fixture.subscribe(receiver.url, ordered);
+  const { db, organizationId } = fixture;
+  await db.$executeRaw`
+    INSERT INTO events (id, organization_id, type, body, record_id, created_at)
+    SELECT uuidv7(), ${organizationId}::uuid, 'lead.created', '{}', records.id, now() - interval '50 seconds' + i * interval '1 ms'
+    FROM (SELECT uuidv7() AS id FROM generate_series(1, 600)) records, generate_series(1, 10) i`;
+  await db.$executeRaw`
+    INSERT INTO delivery_attempts (delivery_id, attempt, subscription_id, organization_id, event_id, event_type, outcome, duration_ms, attempted_at)
+    SELECT uuidv7(), 1, ${id}::uuid, ${organizationId}::uuid, uuidv7(), 'lead.created', 'delivered', 1, now()
+    FROM generate_series(1, 60000)`;
+  await db.$executeRaw`UPDATE subscription_routes SET since = now() - interval '1 hour'`;
+  await db.subscription.update({ where: { id }, data: { gapFrom: new Date(), status: "failed" } });
+  const options = { db, maxPending: 0, mayFill: () => true };
+  expect(await fillGapInBatches(options, organizationId, id)).toMatchObject({ deliveries: 6_000 });
+});
+
+test("stops when the time is over, and fills the rest later", async () => {
+  const { id } = await fixture.subscribe(receiver.url);
+  await publish(21);
+  await limit();
+  const { db, organizationId } = fixture;
+  const options = { db, maxPending, mayFill: () => true, withinMs: 0 };
+  expect(await fillGapInBatches(options, organizationId, id)).toEqual({ deliveries: 0, rest: null });
+});
+
 test("continues from the beginning of the gap if the limit has extended it", async () => {
   const { id } = await fixture.subscribe(receiver.url);
   await publish(21);
   await limit();
-  expect(await resume(id)).toBe(14);
+  expect(await resume(id)).toBe(10);
   const other = await fixture.subscribe(`${receiver.url}other`);
   await fixture.db.subscription.update({ where: { id }, data: { failureCount: 1 } });
   await publish(11);
-  await limit(); // Removes the 14 deliveries.
+  await limit(); // Removes the 10 deliveries.
   expect(await readSubscription(fixture, id)).toMatchObject({ status: "failed" });
   await fixture.db.subscription.delete({ where: { id: other.id } });
   await resume(id);
@@ -158,7 +184,9 @@ test("reports a subscription that cannot be filled, and continues with the next"
       return changes === 1 ? Promise.reject(new Error("no connection")) : fixture.publisher.change(...change);
     },
   };
-  await fillGaps({ records: fixture.db, publisher, maxPending, log: { ...log, error } });
+  await expect(
+    fillGaps({ records: fixture.db, publisher, maxPending, log: { ...log, error } }),
+  ).rejects.toThrow("the gaps of 1 of 2 subscriptions could not be filled");
   expect(error.mock.calls).toEqual([
     [
       { err: new Error("no connection"), subscription: broken.id },

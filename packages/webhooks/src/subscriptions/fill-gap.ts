@@ -51,12 +51,8 @@ export async function fillGap(
       -- Only these events may be from before the failure.
       AND (e.created_at >= ${gapFrom}::timestamptz AND e.created_at >= route.since OR ${isInOrder(ordering, id, beginning)})
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = ${id}::uuid AND d.event_id = e.id)
-      AND NOT EXISTS (
-        -- A delivery that only failed was removed before its outcome was final, see limit-pending-deliveries.ts.
-        SELECT 1 FROM delivery_attempts a
-        WHERE a.subscription_id = ${id}::uuid AND a.event_id = e.id AND a.outcome <> 'failed'
-          AND a.attempted_at >= ${beginning}::timestamptz - interval '1 minute' -- Tolerates small clock differences.
-      )
+      -- A delivery that only failed was removed before its outcome was final, see limit-pending-deliveries.ts.
+      AND NOT ${hasAttempt(Prisma.sql`e.id`, id, beginning, Prisma.sql`a.outcome <> 'failed'`)}
     ORDER BY e.id
     FOR KEY SHARE OF e`;
   return { deliveries, next };
@@ -78,9 +74,24 @@ function isBefore(next: Date | null, ordering: Subscription["ordering"]): Prisma
 function isInOrder(ordering: Subscription["ordering"], id: string, beginning: Date): Prisma.Sql {
   if (ordering === null) return Prisma.sql`true`;
   return Prisma.sql`NOT EXISTS (
-    SELECT 1 FROM delivery_attempts a JOIN events later ON later.id = a.event_id
-    WHERE a.subscription_id = ${id}::uuid AND a.attempted_at >= ${beginning}::timestamptz - interval '1 minute'
-      AND later.sequence > e.sequence AND later.record_id = e.record_id)`;
+    SELECT FROM events later
+    WHERE later.organization_id = e.organization_id AND later.record_id = e.record_id AND later.sequence > e.sequence
+      AND ${hasAttempt(Prisma.sql`later.id`, id, beginning)})`;
+}
+
+/**
+ * Returns whether an event has an attempt since the beginning of the gap. The form makes PostgreSQL look up each event by its index, also before the
+ * table is analyzed. With EXISTS, or with the subscription in WHERE, it may read all attempts since then for each event.
+ */
+function hasAttempt(
+  event: Prisma.Sql,
+  id: string,
+  beginning: Date,
+  condition = Prisma.sql`true`,
+): Prisma.Sql {
+  return Prisma.sql`(SELECT count(*) FILTER (WHERE a.subscription_id = ${id}::uuid AND ${condition}) > 0 FROM delivery_attempts a
+    WHERE a.event_id = ${event}
+      AND a.attempted_at >= ${beginning}::timestamptz - interval '1 minute')`; // Tolerates small clock differences.
 }
 
 /** Returns the time of the `count`-th event after a time; null if there are fewer. */
@@ -114,6 +125,8 @@ interface GapOptions {
   maxPending: number;
   /** Whether the subscription may still be filled. Stops otherwise. */
   mayFill: (subscription: Subscription) => boolean;
+  /** Time after which no further transaction begins. Default: no limit. */
+  withinMs?: number;
 }
 
 /** Result of `fillGapInBatches`. */
@@ -126,18 +139,19 @@ export interface FilledGap {
 
 /**
  * Fills the gap in short transactions, because it may contain millions of events. The gap becomes shorter with each. Stops when half of the
- * pending deliveries that the organization may have are pending. Finish with `finishGap`.
+ * pending deliveries that the organization may have are pending, or the time is over. Finish with `finishGap`.
  */
 export async function fillGapInBatches(
-  { db, maxPending, mayFill }: GapOptions,
+  { db, maxPending, mayFill, withinMs = Number.POSITIVE_INFINITY }: GapOptions,
   organizationId: string,
   id: string,
 ): Promise<FilledGap> {
   const most = await mostForGap(db, organizationId, id, maxPending);
-  const limit = maxPending === 0 ? mostExamined : Math.min(mostExamined, Math.ceil(maxPending / 4));
+  const deadline = performance.now() + withinMs;
   let deliveries = 0;
   let reached: { gapFrom: Date; from: Date } | undefined;
-  while (deliveries < most) {
+  while (deliveries < most && performance.now() < deadline) {
+    const limit = Math.min(mostExamined, most - deliveries);
     const part = await runChange(db, organizationId, async (tx) => {
       const subscription = await lockSubscription(tx, organizationId, id);
       if (!subscription?.gapFrom || !mayFill(subscription)) return null;
@@ -158,8 +172,8 @@ export async function fillGapInBatches(
 }
 
 /**
- * Returns how many deliveries may be created for the gap of a subscription: up to half of the limit, so that others stay far from it. A tenth is
- * always possible, so that the pending deliveries of other subscriptions do not stop this one.
+ * Returns how many deliveries may be created for the gap of a subscription: up to half of the limit, so that others stay far from it. A hundredth
+ * is always possible, so that the pending deliveries of other subscriptions do not stop this one.
  */
 async function mostForGap(
   db: Pick<Database, "$queryRaw">,
@@ -169,10 +183,10 @@ async function mostForGap(
 ): Promise<number> {
   if (maxPending === 0) return Number.POSITIVE_INFINITY;
   const half = Math.ceil(maxPending / 2);
-  const tenth = Math.ceil(maxPending / 10);
+  const hundredth = Math.ceil(maxPending / 100);
   const all = await countPending(db, organizationId, half);
-  const ownPending = await countPending(db, organizationId, tenth, id);
-  return Math.max(half - all, tenth - ownPending);
+  const ownPending = await countPending(db, organizationId, hundredth, id);
+  return Math.max(half - all, hundredth - ownPending);
 }
 
 /**

@@ -12,7 +12,11 @@ interface GapsOptions {
   log: Logger;
 }
 
-/** Continues to fill the gaps that have more events than deliveries may be pending. */
+/**
+ * Continues to fill the gaps that have more events than deliveries may be pending.
+ *
+ * @throws if a gap could not be filled, after the others
+ */
 export async function fillGaps({ records, publisher, maxPending, log }: GapsOptions): Promise<void> {
   const filling = await records.subscription.findMany({
     where: { fillingGap: true, status: "active" },
@@ -20,6 +24,7 @@ export async function fillGaps({ records, publisher, maxPending, log }: GapsOpti
     orderBy: { id: "asc" },
   });
   const options = { db: records, maxPending, mayFill: isFilling };
+  let failed = 0;
   for (const { id, organizationId } of filling) {
     try {
       const filled = await fillGapInBatches(options, organizationId, id);
@@ -34,9 +39,12 @@ export async function fillGaps({ records, publisher, maxPending, log }: GapsOpti
         { exclusive: filled.rest !== null },
       );
     } catch (error) {
+      failed += 1;
       log.error({ err: error, subscription: id }, "filling the gap failed; retrying in a minute");
     }
   }
+  if (failed > 0)
+    throw new Error(`the gaps of ${failed} of ${filling.length} subscriptions could not be filled`);
 }
 
 function isFilling({ status, fillingGap }: Subscription): boolean {

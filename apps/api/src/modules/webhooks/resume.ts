@@ -51,6 +51,9 @@ function requireOrder(subscription: SubscriptionRow): void {
   throw invalidField("body/fill_gap", `cannot be used: the subscription receives events in order, ${reason}`);
 }
 
+/** Time after which the job of the worker continues, so that the client gets its response. */
+const longestFillMs = 10_000;
+
 /**
  * Fills most of the gap while the subscription's status is still `failed`. Only the latest events are left to the exclusive change that resumes
  * the subscription.
@@ -64,5 +67,9 @@ export async function beginGap(
   id: string,
 ): Promise<FilledGap> {
   requireOrder(await findSubscription(db, organizationId, id));
-  return fillGapInBatches({ db, maxPending, mayFill: canFillGap }, organizationId, id);
+  return fillGapInBatches(
+    { db, maxPending, mayFill: canFillGap, withinMs: longestFillMs },
+    organizationId,
+    id,
+  );
 }
