@@ -106,6 +106,16 @@ test("by external ID, does not search for an email that another lead has", async
   expect(await db.event.findMany({ select: { recordId: true } })).toEqual([{ recordId: other.id }]);
 });
 
+test("removes a key with the email, also if an earlier erasure removed its response, but not while its request runs", async () => {
+  const { db, organizationId } = fixture;
+  const emptied = { organizationId, key: "lead:ada@example.com", requestHash: new Uint8Array() };
+  const running = { organizationId, key: "lead:ada@example.com:2", requestHash: new Uint8Array(32) };
+  await db.idempotencyKey.createMany({ data: [emptied, running] });
+  const erasure = await erase({ email: "ada@example.com" });
+  expect(erasure?.report).toMatchObject({ idempotency_keys: 1 });
+  expect(await db.idempotencyKey.findMany({ select: { key: true } })).toEqual([{ key: running.key }]);
+});
+
 test("compares whole emails in the bodies of events", async () => {
   const others = [
     "xada@example.com",
