@@ -85,7 +85,7 @@ test("by external ID, erases what has the email of the lead, and keeps only a ha
   expect(erasure?.report).toMatchObject({ leads: 1, conversations: 1, events: 1 });
   expect(erasure).toMatchObject({ subject: null, emails: [], subjectHash: expect.any(Uint8Array) });
   expect(await db.event.count()).toBe(1);
-  await expect.poll(() => db.erasedId.count()).toBe(0);
+  await expect.poll(() => db.erasedId.count(), patience).toBe(0);
 });
 
 test("by external ID, does not search for an email that another lead has", async () => {
