@@ -171,7 +171,7 @@ function reasonOf(maxPending: number, { reason }: Candidate): string {
     : `${removed} (failure before: ${reason})`;
 }
 
-/** Waits until no worker leases the subscription, so that the results of its attempts in flight are recorded. */
+/** Waits until no worker leases the subscription, so that the results of its attempts in flight are recorded, or until it was resumed. */
 async function becomesFree(
   { db, longestWaitMs = 15_000 }: PendingLimit,
   subscriptionId: string,
@@ -179,7 +179,8 @@ async function becomesFree(
   const until = performance.now() + longestWaitMs;
   for (;;) {
     const { rows } = await db.query(
-      "SELECT FROM subscription_queues WHERE subscription_id = $1 AND lease_worker IS NOT NULL",
+      `SELECT FROM subscription_queues q JOIN subscriptions s ON s.id = q.subscription_id
+       WHERE s.id = $1 AND s.status = 'failed' AND q.lease_worker IS NOT NULL`,
       [subscriptionId],
     );
     if (rows.length === 0) return true;
