@@ -4,7 +4,7 @@ import { createDatabase, type Database, databaseAddress, unencryptedWarnings } f
 import { type Monitoring, startMonitoring } from "@parley/monitoring";
 import type { Tracing } from "@parley/monitoring/tracing";
 import { configuredSecretBox, createHttpClient, createPublisher } from "@parley/webhooks";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
 import { configuredBrand } from "./brand-variables.ts";
 import type { ApiConfig } from "./config.ts";
@@ -30,7 +30,7 @@ import {
 } from "./http/protocol.ts";
 import { createRequestCounter } from "./http/rate-limit.ts";
 import { connectRedis } from "./http/redis.ts";
-import { loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
+import { isHealthCheck, loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
 import { logRequests } from "./http/request-log.ts";
 import { SearchLimit } from "./http/search-limit.ts";
 import { securityHandlers } from "./http/security.ts";
@@ -86,6 +86,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: config.LOG_LEVEL, serializers: { req: loggedRequest } },
+    logController: new LogController({ disableRequestLogging: isHealthCheck }),
     genReqId: requestId,
     trustProxy: config.TRUST_PROXY,
     bodyLimit: 1024 * 1024,

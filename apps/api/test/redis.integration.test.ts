@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -154,6 +155,28 @@ describe.skipIf(!installed)("the connection to Redis", () => {
         msg: `Redis at 127.0.0.1:${port} (REDIS_URL) is available again.`,
       }),
     ]);
+  });
+
+  test("logs reasons that alternate once each", async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      socket.on("error", () => undefined);
+      connections += 1;
+      if (connections % 2 === 0) socket.resetAndDestroy();
+      else socket.on("data", () => socket.write("-LOADING Redis is loading\r\n".repeat(3)));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { app, connection, messages } = connectedTo(`redis://127.0.0.1:${port}`);
+    await app.ready();
+    const attempts = vi.fn<() => void>();
+    connection?.on("reconnecting", attempts);
+    await vi.waitUntil(() => attempts.mock.calls.length >= 5, { timeout: 20_000 });
+    const logged = messages().map(({ msg }) => msg);
+    expect(logged.length).toBeGreaterThan(1);
+    expect(new Set(logged).size).toBe(logged.length);
   });
 
   test("logs a changed reason, but not the password", async () => {

@@ -111,6 +111,7 @@ test("the lines of running programs have only documented fields and messages", a
   await worker.says(/subscription failed; nothing is sent/);
   await db.$executeRaw`ALTER TABLE leads RENAME TO moved`;
   expect(await put("/leads/other", { chatbot_external_id: "bot", contact: {} })).toBe(500);
+  for (const path of ["/healthz", "/readyz", "/healthz?from=proxy"]) await fetch(url + path);
   await api.end();
   await worker.end();
   await receiver.close();
@@ -120,7 +121,10 @@ test("the lines of running programs have only documented fields and messages", a
   const lines = (api.output() + worker.output())
     .split("\n")
     .filter((line) => line.startsWith("{"))
-    .map((line) => JSON.parse(line) as { level: number; msg: string });
+    .map((line) => JSON.parse(line) as { level: number; msg: string; req?: { path: string } });
+  const paths = lines.flatMap(({ req }) => (req ? [req.path] : []));
+  expect(paths).toContain(`/api/platform/v1/organizations/${organizationId}/leads/lead`);
+  expect(paths.filter((path) => path.endsWith("z"))).toEqual([]);
   expect(new Set(lines.map(({ level }) => level))).toEqual(new Set([30, 40, 50]));
   expect(lines.flatMap((line) => Object.keys(line)).filter((name) => !fields.has(name))).toEqual([]);
   expect(lines.filter(({ msg, level }) => !isDocumented(level, msg))).toEqual([]);

@@ -30,20 +30,20 @@ export function connectRedis(app: FastifyInstance, url: string | undefined): Red
   return redis;
 }
 
-/** Logs only when an outage begins, changes its reason, or ends. ioredis reports every attempt, with the password in the error. */
+/** Logs each reason of an outage once, and its end. ioredis reports every attempt, with the password in the error. */
 function logOutages({ log }: FastifyInstance, redis: Redis, host: string): void {
-  let reason: string | undefined;
+  const reasons = new Set<string>();
   redis.on("error", ({ message, code }: NodeJS.ErrnoException) => {
-    const known = reason;
-    reason = message || String(code);
-    if (reason === known) return;
+    const reason = message || String(code);
+    if (reasons.has(reason)) return;
+    reasons.add(reason);
     log.error(
       `Redis at ${host} (REDIS_URL) is unavailable: ${reason}. ` +
         "Until it is back, requests are not rate-limited and each process counts failed sign-ins separately.",
     );
   });
   redis.on("ready", () => {
-    if (reason !== undefined) log.info(`Redis at ${host} (REDIS_URL) is available again.`);
-    reason = undefined;
+    if (reasons.size > 0) log.info(`Redis at ${host} (REDIS_URL) is available again.`);
+    reasons.clear();
   });
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { pathOf } from "./path-of.ts";
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
+const healthChecks = new Set(["/healthz", "/readyz"]);
 
 /** Returns the caller's `X-Request-Id` if it is safe to log, otherwise a new one. */
 export function requestId(request: Pick<IncomingMessage, "headers">): string {
@@ -18,6 +19,11 @@ export function loggedRequest({
   ip,
 }: Pick<FastifyRequest, "method" | "url" | "ip">): Record<string, unknown> {
   return { method, path: pathOf({ url }), ip };
+}
+
+/** Whether a request is a health check. These have no lines in the log, because they arrive every few seconds. */
+export function isHealthCheck(request: Pick<FastifyRequest, "url">): boolean {
+  return healthChecks.has(pathOf(request));
 }
 
 /** Adds the `X-Request-Id` header to every response. */
