@@ -103,7 +103,9 @@ test("does not count requests that wait for events", async () => {
 
 test("runs a few searches of an organization at a time, and refuses searches that wait too long", async () => {
   await blockLeads();
+  let responses = 0;
   const held = Array.from({ length: 4 }, () => list(flooding, "?q=ada"));
+  for (const response of held) void response.then(() => (responses += 1));
   await waitingReach(2);
   const others = list(healthy, "?q=ada");
   await waitingReach(3);
@@ -117,6 +119,7 @@ test("runs a few searches of an organization at a time, and refuses searches tha
     },
   ]);
   expect(first.headers.get("retry-after")).toBe("1");
+  await expect.poll(() => responses).toBe(2);
   await client.query("COMMIT");
   expect(await statuses(held)).toEqual([200, 200, 429, 429]);
   expect((await others).status).toBe(200);
