@@ -16,7 +16,7 @@ export interface Outcome {
 /** Process of a command that runs. */
 export interface RunningCommand {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Waits until the output, of both streams, matches, and returns the match. Rejects if the process ends before. */
+  /** Waits until the output, of both streams, matches, and returns the match. Rejects if the process ends before, or after a minute. */
   output(pattern: RegExp): Promise<RegExpExecArray>;
   /** Waits for the end of the process. */
   ended(): Promise<Outcome>;
@@ -64,12 +64,15 @@ function running(child: ChildProcessWithoutNullStreams): RunningCommand {
   return {
     child,
     async output(pattern) {
+      const isLate = AbortSignal.timeout(60_000);
+      const late = once(isLate, "abort");
       for (;;) {
         const found = pattern.exec(stripVTControlCharacters(text.stdout + text.stderr));
         if (found) return found;
         if (child.exitCode !== null || child.signalCode !== null)
           throw new Error(`The command ended:\n${text.stdout}${text.stderr}`);
-        await Promise.race([once(child.stdout, "data"), once(child.stderr, "data"), closed]);
+        if (isLate.aborted) throw new Error(`No ${pattern} in the output:\n${text.stdout}${text.stderr}`);
+        await Promise.race([once(child.stdout, "data"), once(child.stderr, "data"), closed, late]);
       }
     },
     async ended() {
