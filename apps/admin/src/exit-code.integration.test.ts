@@ -9,7 +9,7 @@ test("does not report a change that takes too long as an unavailable database", 
   const slow = db.$transaction((tx) => tx.$queryRaw`SELECT pg_sleep(0.3)::text`, { timeout: 100 });
   const error = await slow.catch((reason: unknown) => reason);
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 
   const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const code = exitCodeOf(error);

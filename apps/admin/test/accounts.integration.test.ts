@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 const run = (args: string[], input?: string): Promise<Outcome> =>

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 async function events(...args: string[]): Promise<string[]> {

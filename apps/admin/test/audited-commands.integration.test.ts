@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 /** Commands that change nothing in the database. */
@@ -113,7 +113,7 @@ test("migrations are in the audit log, with the operator and their names", async
   expect(JSON.parse((await migrate()).stdout)).toEqual({ applied: [] });
   const entries = await client.auditEntry.findMany();
   await client.$disconnect();
-  await empty.drop();
+  await empty.release();
   expect(entries.map(({ event, details }) => [event, details])).toEqual([
     ["database.migrated", { operator: expect.any(String), migrations: applied }],
   ]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 const run = (...args: string[]): Promise<Outcome> =>

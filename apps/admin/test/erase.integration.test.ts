@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 const erase = (...args: string[]) =>

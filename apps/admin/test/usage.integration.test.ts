@@ -133,7 +133,7 @@ test("reads the URL of the database from a file", async () => {
   const database = await createTestDatabase();
   writeFileSync(file, `${database.url}\n`);
   const found = await runInProcess({ DATABASE_URL_FILE: file }, ["organizations", "list"]);
-  await database.drop();
+  await database.release();
   expect([found.code, found.stderr]).toEqual([0, ""]);
   const missing = await runInProcess({ DATABASE_URL_FILE: `${file}.old` }, ["organizations", "list"]);
   expect([missing.code, missing.stderr]).toEqual([

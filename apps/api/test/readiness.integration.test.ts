@@ -26,5 +26,5 @@ test("fails only the readiness check while the worker in the same process does n
   expect(await get("/readyz")).toEqual([503, { error: "server_error", error_description: description }]);
   expect(await get("/healthz")).toEqual([200, { status: "ok" }]);
   await app.close();
-  await database.drop();
+  await database.release();
 });

@@ -86,7 +86,7 @@ async function startBuffer() {
   });
   const close = async () => {
     await db.$disconnect();
-    await database.drop();
+    await database.release();
   };
   return { databaseUrl: database.url, db, lines, buffer, entry, organizationId, close };
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await pool.end();
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 beforeEach(async () => {
   const { id: organizationId } = await db.organization.create({ data: { name: "Old", plan: "pro" } });

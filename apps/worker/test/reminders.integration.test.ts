@@ -34,5 +34,5 @@ test("publishes reminders that were missed while no worker ran, and repeats none
     });
   }
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(children.map((child) => child.stop()));
-  await database.drop();
+  await database.release();
 });
 
 test("delivers every event that the model predicts for a day exactly once, and no other event", async () => {

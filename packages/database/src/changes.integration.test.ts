@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 const note = (tx: Transaction, text: string) => tx.$executeRaw`INSERT INTO notes VALUES (${text})`;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.end();
-  await database.drop();
+  await database.release();
 });
 
 const { schemas } = description.components;

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await client.query("CREATE TABLE moments (id int PRIMARY KEY, at timestamptz(3) NOT NULL)");
   await client.end();
 });
-afterAll(() => database.drop());
+afterAll(() => database.release());
 
 const moment = new Date("2026-03-29T01:30:00.123Z");
 

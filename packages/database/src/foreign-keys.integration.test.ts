@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.end();
-  await database.drop();
+  await database.release();
 });
 
 /** Columns with the ID of another row but without a foreign key, each with the reason. */

@@ -4,6 +4,7 @@ export { connect, createDatabase, createPool, type Database, type Transaction } 
 export { type DatabaseAddress, databaseAddress, databaseVariables, requestLogVariables } from "./config.ts";
 export { connectionOptions, unencryptedWarnings } from "./connection-options.ts";
 export {
+  cheapHash,
   hashPassword,
   hashToken,
   PasswordQueueFullError,

@@ -23,6 +23,6 @@ test("docs/performance.md lists every table whose primary key has no organizatio
          WHERE indrelid = pg_class.oid AND indisprimary AND attname = 'organization_id')`,
   );
   await client.end();
-  await database.drop();
+  await database.release();
   expect(documentedTables().toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
 });

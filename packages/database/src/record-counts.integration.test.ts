@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await pool.end();
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 async function createOrganization() {

@@ -9,9 +9,10 @@ interface Options extends ErasureOptions {
   log: Logger;
   /** Called after each failed run. */
   failed: () => void;
+  /** Least time between two passes of an erasure, in milliseconds. Default: 1 second, because API processes write the request log every half second. */
+  everyMs?: number;
 }
 
-const pollEveryMs = 1_000;
 const pauseAfterFailureMs = 10_000;
 const longestPauseAfterFailureMs = 10 * 60_000;
 /** Class of these advisory locks; an arbitrary number. */
@@ -22,7 +23,7 @@ const lockClass = 20_240_102;
  * same erasure. If the worker dies, another one continues.
  */
 export function startErasures(options: Options): { stop(): Promise<void> } {
-  const { db, log, failed } = options;
+  const { db, log, failed, everyMs = 1_000 } = options;
   const stopping = new AbortController();
   let running = Promise.resolve();
   let isBusy = false;
@@ -48,7 +49,7 @@ export function startErasures(options: Options): { stop(): Promise<void> } {
   async function runOpen(): Promise<void> {
     if (hasErasedIds) await deleteErasedIds(db);
     hasErasedIds = false;
-    const open = await findOpen(db);
+    const open = await findOpen(db, everyMs);
     const ready = open.filter((id) => Date.now() >= (failures.get(id)?.notBefore ?? 0));
     if (ready.length === 0) return;
     const session = await openLockSession(options.connect);
@@ -83,7 +84,7 @@ export function startErasures(options: Options): { stop(): Promise<void> } {
 
   const timer = setInterval(() => {
     if (!isBusy && Date.now() >= notBefore) running = poll();
-  }, pollEveryMs);
+  }, everyMs);
   return {
     async stop() {
       stopping.abort();
@@ -104,15 +105,16 @@ export async function isTaken(db: Pick<Database, "$queryRaw">, id: string): Prom
 }
 
 /**
- * Returns the erasures that are not completed. Between passes is a pause of at least a second, because API processes write the request log
- * every half second. It grows to 10 seconds while the person's data is written again and again.
+ * Returns the erasures that are not completed. The pause between their passes grows to 10 seconds while the person's data is written again
+ * and again.
  */
-async function findOpen(db: Pool): Promise<string[]> {
+async function findOpen(db: Pool, leastPauseMs: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: "find-erasures",
     text: `SELECT id FROM erasures WHERE status <> 'completed' AND (searched_until IS NULL
-             OR searched_until < now() - least(greatest((now() - created_at) / 10, interval '1 second'), interval '10 seconds'))
+             OR searched_until < now() - least(greatest((now() - created_at) / 10, $1 * interval '1 millisecond'), interval '10 seconds'))
            ORDER BY id`,
+    values: [leastPauseMs],
   });
   return rows.map(({ id }) => id);
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
   db = createPool(database.url, { poolSize: 1 });
   close = async () => {
     await db.end();
-    await database.drop();
+    await database.release();
   };
 });
 afterAll(() => close());

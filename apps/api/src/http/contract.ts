@@ -1,13 +1,13 @@
-import { description, type Operation, operationsAt, operationTable, pages } from "@parley/contract";
+import { type Operation, operationsAt } from "@parley/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import glue from "fastify-openapi-glue";
 import { ApiError, noRoute } from "./api-error.ts";
+import { contractRoutes, serializeByContract } from "./contract-routes.ts";
 import type { SendError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
 import { pathOf } from "./path-of.ts";
 import { isSearch, type SearchLimit } from "./search-limit.ts";
 import type { SecurityHandlers } from "./security.ts";
-import { leaveItemsToHandlers, validateByContract } from "./validation.ts";
+import { validateByContract } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -29,43 +29,20 @@ interface ContractOptions {
 /** Adds routes, validation and security for every operation of the contract. */
 export async function serveContract(app: FastifyInstance, options: ContractOptions): Promise<void> {
   validateByContract(app);
-  for (const document of [description, pages]) {
-    await app.register(glue, {
-      specification: descriptionForGlue(document),
-      // RouteOptions requires method and URL, which would replace the method and URL from fastify-openapi-glue.
-      operationResolver: (operationId) => routeOf(operationId, options) as RouteOptions,
-    });
+  serializeByContract(app);
+  for (const { operation, ...route } of await contractRoutes()) {
+    app.route({ ...route, ...handlingOf(operation, options) });
   }
   app.setNotFoundHandler((request, reply) => options.sendError(unknownRoute(request), reply));
 }
 
-/**
- * Returns a description without what the glue must not process. It has no serializer for HTML responses, JSON.stringify writes
- * unions as quickly, and the handler of a batch validates the items one by one.
- */
-function descriptionForGlue(document: typeof description | typeof pages): object {
-  const copy = structuredClone(document);
-  const { responses, schemas } = copy.components;
-  for (const response of Object.values(responses)) {
-    if ("content" in response && "text/html" in response.content)
-      Reflect.deleteProperty(response.content, "text/html");
-  }
-  for (const schema of Object.values(schemas)) {
-    if ("oneOf" in schema && "discriminator" in schema) Reflect.deleteProperty(schema, "oneOf");
-  }
-  leaveItemsToHandlers(schemas);
-  return copy;
-}
-
 type AnyHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** Returns the options of an operation's route. The glue adds method, URL and schema. */
-function routeOf(
-  operationId: string,
+/** Returns how a server handles requests for an operation, in addition to the method, URL and schema of its route. */
+function handlingOf(
+  operation: Operation,
   { handlers, security, searches, isPage }: ContractOptions,
-): Omit<RouteOptions, "method" | "url"> {
-  const operation = operationTable.find((candidate) => candidate.operationId === operationId);
-  if (!operation) throw new Error(`the contract has no operation ${operationId}`);
+): Omit<RouteOptions, "method" | "url" | "schema"> {
   const handler = handlers[operation.operationId] as AnyHandler;
   const { scheme, scopes, successStatus } = operation;
   return {
@@ -76,7 +53,7 @@ function routeOf(
         ? searches.run(organizationId, handle)
         : handle();
     },
-    // Runs before validation, so that a caller without a token learns nothing about fields. The glue's security runs after it.
+    // Runs before validation, so that a caller without a token learns nothing about fields.
     ...(scheme && { onRequest: (request, reply) => security[scheme](request, reply, scopes ?? []) }),
     ...(isPage(operation.path) && { attachValidation: true, preValidation: removeEmptyParameters }),
     config: { operation },

@@ -1,6 +1,7 @@
 import { createAjv, description } from "@parley/contract";
-import type { AnySchemaObject } from "ajv";
+import type { AnySchemaObject, ValidateFunction } from "ajv";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRouteSchemaDef } from "fastify/types/schema.js";
 import { ApiError, invalidField } from "./api-error.ts";
 import { describeRange, invalidValue, suggestion } from "./describe-validation.ts";
 
@@ -11,12 +12,15 @@ import { describeRange, invalidValue, suggestion } from "./describe-validation.t
 const coercing = createAjv({ coerceTypes: "array", verbose: true });
 const exact = createAjv({ coerceTypes: false, verbose: true });
 
+/** Validators by their schemas, which all servers of a process share (contract-routes.ts). */
+const validators = new WeakMap<AnySchemaObject, ValidateFunction>();
+
 /** Validates requests against the contract's schemas, JSON Schema 2020-12. */
 export function validateByContract(app: FastifyInstance): void {
-  app.setValidatorCompiler<AnySchemaObject>(({ schema, httpPart, contentType }) => {
-    if (httpPart === "headers") return coercing.compile(withLowerCaseNames(schema));
-    const isText = httpPart !== "body" || contentType === "application/x-www-form-urlencoded";
-    return (isText ? coercing : exact).compile(schema);
+  app.setValidatorCompiler<AnySchemaObject>((part) => {
+    const validate = validators.get(part.schema) ?? compileValidator(part);
+    validators.set(part.schema, validate);
+    return validate;
   });
 
   app.addHook("preValidation", async (request) => {
@@ -26,6 +30,16 @@ export function validateByContract(app: FastifyInstance): void {
     for (const part of ["params", "query"] as const) refuseUnstorable(request[part], part);
     if (!leavesItemsToHandler(bodySchemas(request))) refuseUnstorable(request.body, "body");
   });
+}
+
+function compileValidator({
+  schema,
+  httpPart,
+  contentType,
+}: FastifyRouteSchemaDef<AnySchemaObject>): ValidateFunction {
+  if (httpPart === "headers") return coercing.compile(withLowerCaseNames(schema));
+  const isText = httpPart !== "body" || contentType === "application/x-www-form-urlencoded";
+  return (isText ? coercing : exact).compile(schema);
 }
 
 /**

@@ -53,7 +53,7 @@ export async function startApi(overrides: Partial<Record<keyof ApiConfig, string
     async close() {
       await app.close();
       await db.$disconnect();
-      await database?.drop();
+      await database?.release();
     },
   };
 }

@@ -44,7 +44,7 @@ export async function startDemo(overrides: Record<string, string> = {}): Promise
     metricsUrl: standalone.metricsUrl,
     async stop() {
       await standalone.stop();
-      await database.drop();
+      await database.release();
     },
   };
 }

@@ -74,7 +74,7 @@ export async function startWorkerFixture(): Promise<WorkerFixture> {
       for (const end of ends) await end();
       await pool.end();
       await db.$disconnect();
-      await database.drop();
+      await database.release();
     },
   };
 }

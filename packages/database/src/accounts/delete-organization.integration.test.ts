@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await client.end();
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 const by = { operator: "root" };

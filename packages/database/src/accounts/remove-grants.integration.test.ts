@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 const by = { operator: "root" };

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.end();
-  await database.drop();
+  await database.release();
 });
 
 /** Returns the names of the indexes in the plan of the list's last statement. */

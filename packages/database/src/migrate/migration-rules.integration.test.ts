@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await client.end();
-  await database.drop();
+  await database.release();
 });
 
 it("has no released migration that was edited, and none that is applied before a released one", () => {

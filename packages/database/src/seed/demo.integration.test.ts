@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 test("fills an empty database, even if that takes longer than 5 seconds, and does not change a database with data", async () => {
@@ -34,7 +34,7 @@ test("fills an empty database, even if that takes longer than 5 seconds, and doe
 test("a production server does not start with the demo's public credentials", async () => {
   const other = await createTestDatabase();
   await prepareDatabase(databaseAddress({ DATABASE_URL: other.url }));
-  await other.drop();
+  await other.release();
   await seedDemo(db);
   await expect(prepareDatabase(databaseAddress({ DATABASE_URL: database.url }))).rejects.toThrow(
     "whose passwords are public. Use an empty database.",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { scopeMeanings } from "@parley/contract";
 import type { Database, Transaction } from "../client.ts";
-import { hashPassword, hashToken } from "../credentials.ts";
+import { cheapHash, hashPassword, hashToken } from "../credentials.ts";
 import { demoRecords } from "./demo-records.ts";
 
 /** Demo credentials. They are public, so they must not be in the database of a production server. */
@@ -44,7 +44,7 @@ const demoScopes = Object.keys(scopeMeanings);
  * @returns false if the database already contains an organization and was not changed
  */
 export async function seedDemo(db: Database): Promise<boolean> {
-  const passwordHash = await hashPassword(demo.password);
+  const passwordHash = await hashPassword(demo.password, cheapHash);
   return db.$transaction((tx) => seed(tx, passwordHash), { timeout: longestSeedMs });
 }
 

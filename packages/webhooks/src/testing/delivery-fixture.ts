@@ -99,7 +99,7 @@ export async function startDeliveryFixture(): Promise<DeliveryFixture> {
       await client.destroy();
       await pool.end();
       await db.$disconnect();
-      await database.drop();
+      await database.release();
     },
   };
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 test("failures from many networks block an account, except on networks where its owner signed in before", async () => {

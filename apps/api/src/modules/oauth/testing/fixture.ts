@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Database, hashPassword, hashToken } from "@parley/database";
+import { cheapHash, type Database, hashPassword, hashToken } from "@parley/database";
 import { expect, vi } from "vitest";
 import { startApi, type TestApi } from "../../../testing/api-server.ts";
 import { TestBrowser } from "./browser.ts";
 
 export const password = "correct horse battery staple";
-/** Computed once for all users of a test file, because hashing is slow on purpose. */
-const passwordHash = hashPassword(password);
+const passwordHash = hashPassword(password, cheapHash);
 export const client = {
   client_id: "protocol-client",
   client_secret: "s%cret: 100 + 1&2", // Must be form-encoded in HTTP Basic.

@@ -49,7 +49,7 @@ describe.skipIf(program === null)("behind PgBouncer in transaction mode", () => 
     await Promise.all(processes.map((process) => process.stop()));
     receiver.close();
     await pooler.stop();
-    await database.drop();
+    await database.release();
   });
 
   /** Sends a request to the first or the second API. */
@@ -168,5 +168,5 @@ test.skipIf(program === null)("refuses connections with another time zone, with 
     "The connections of DATABASE_URL use the time zone Asia/Tokyo, not UTC. If DATABASE_URL leads to PgBouncer, add timezone=UTC",
   );
   await pooler.stop();
-  await database.drop();
+  await database.release();
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   tenant = await createTenant(db);
   await db.$disconnect();
 });
-afterAll(() => database.drop());
+afterAll(() => database.release());
 
 const fetch = conformingFetch();
 

@@ -16,7 +16,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-afterAll(() => database.drop());
+afterAll(() => database.release());
 
 /** Returns what `sh` prints. */
 const run = (commands: string, env: NodeJS.ProcessEnv, input = "") =>

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.stop();
-  await database.drop();
+  await database.release();
 });
 
 /** Opens the sign-in form in a browser with its own network address. */

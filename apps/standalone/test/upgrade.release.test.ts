@@ -81,7 +81,7 @@ test.skipIf(nginx === null)(
       for (const process of [...apis, ...workers]) process.signal("SIGKILL");
       await Promise.all([...apis, ...workers].map(({ exited }) => exited));
       receiver.close();
-      await database.drop();
+      await database.release();
     }
   },
   600_000,

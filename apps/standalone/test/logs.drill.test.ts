@@ -116,7 +116,7 @@ test("the lines of running programs have only documented fields and messages", a
   await worker.end();
   await receiver.close();
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 
   const lines = (api.output() + worker.output())
     .split("\n")

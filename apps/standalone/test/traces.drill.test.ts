@@ -42,7 +42,7 @@ afterEach(async () => {
   await collector.close();
   await receiver.close();
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 async function seed(): Promise<void> {

@@ -10,7 +10,7 @@ let database: TestDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
 });
-afterEach(() => database.drop());
+afterEach(() => database.release());
 
 async function execute(sql: string): Promise<void> {
   const client = await connect(database.url);

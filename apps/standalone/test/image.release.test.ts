@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   execFileSync("chmod", ["-R", "u+w", folder]);
-  await database.drop();
+  await database.release();
 });
 
 test("the image has all files that the roles need", async () => {

@@ -29,7 +29,7 @@ describe.skipIf(!possible)("on a terminal", () => {
   });
   afterAll(async () => {
     await db.$disconnect();
-    await database.drop();
+    await database.release();
   });
 
   /** Types a line at each prompt of `users set-password`, and returns the output of the terminal. */

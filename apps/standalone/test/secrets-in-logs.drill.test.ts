@@ -84,7 +84,7 @@ afterAll(async () => {
   await receiver.close();
   await operator.close();
   await db.$disconnect();
-  await database.drop();
+  await database.release();
 });
 
 async function seed(): Promise<void> {
