@@ -1,30 +1,26 @@
 import { createHmac } from "node:crypto";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { checkEvent } from "@parley/contract/testing";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   attemptsReach,
-  type DeliveryFixture,
+  createSubscriptionWithBacklog,
   leadCreated,
-  type Receiver,
-  startDeliveryFixture,
-  startReceiver,
+  useDeliveryFixture,
 } from "../src/testing/index.ts";
 
-let fixture: DeliveryFixture;
-let receiver: Receiver;
-
-beforeEach(async () => {
-  fixture = await startDeliveryFixture();
-  receiver = await startReceiver();
-});
-afterEach(async () => {
-  await fixture.close();
-  await receiver.close();
-});
+const { fixture, receiver } = useDeliveryFixture();
 
 describe("a delivery", () => {
+  test("arrives once, also with a plan of PostgreSQL that joins events in another order", async () => {
+    // Without rows in the statistics, PostgreSQL joins with a hash table of the deliveries.
+    await fixture.db.$executeRaw`VACUUM ANALYZE deliveries, events, subscription_queues, subscriptions`;
+    for (let i = 0; i < 2; i += 1) await createSubscriptionWithBacklog(fixture, receiver.url, 100);
+    await fixture.startWorker({ maxInFlight: 16, maxInFlightPerSubscription: 8 });
+    await attemptsReach(fixture, 200);
+    expect(receiver.received).toHaveLength(200);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(200);
+  });
+
   test("is signed in the documented format, arrives once, and is logged", async () => {
     const { id, secret } = await fixture.subscribe(receiver.url);
     await fixture.startWorker();
@@ -34,7 +30,7 @@ describe("a delivery", () => {
     expect(receiver.received).toHaveLength(1);
     const [{ headers, body } = { headers: {}, body: "" }] = receiver.received;
     const timestamp = headers["x-parley-timestamp"] as string;
-    expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(5);
+    expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(60);
     expect(headers["x-parley-signature"]).toBe(
       `sha256=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`,
     );
@@ -102,72 +98,8 @@ describe("a delivery", () => {
     await attemptsReach(fixture, 20);
     expect(new Set(receiver.received.map(({ headers }) => headers["x-parley-delivery"])).size).toBe(20);
   });
-});
 
-describe("two workers", () => {
-  test("share the work without sending twice", async () => {
-    for (let i = 0; i < 10; i += 1) await fixture.subscribe(receiver.url);
-    for (let i = 0; i < 2; i += 1) await fixture.startWorker({ timeoutMs: 10_000 }); // A delivery that timed out would be sent again.
-    await fixture.publish(40);
-    await attemptsReach(fixture, 400);
-    expect(new Set(receiver.received.map(({ headers }) => headers["x-parley-delivery"])).size).toBe(400);
-    expect(receiver.received).toHaveLength(400);
-  });
-});
-
-describe("the log contains the reason of a failed attempt", () => {
-  test.each([
-    [
-      "a status",
-      (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
-      "the receiver responded with 302",
-    ],
-    ["no response in time", () => {}, "timeout: no response within 300 ms"],
-    [
-      "a closed connection",
-      (response) => response.destroy(),
-      "connection: closed by the receiver before it responded",
-    ],
-  ] satisfies [string, Receiver["respond"], string][])("%s", async (_name, respond, message) => {
-    receiver.respond = respond;
-    await fixture.subscribe(receiver.url);
-    await fixture.startWorker({ timeoutMs: 300 });
-    await fixture.publish(1);
-    await attemptsReach(fixture, 1);
-    expect(await fixture.db.deliveryAttempt.findFirstOrThrow()).toMatchObject({
-      outcome: "failed",
-      error: message,
-    });
-    expect(receiver.received).toHaveLength(1); // A redirect is not followed.
-  });
-
-  test("no connection in time", async () => {
-    const silent = createServer((socket) => socket.on("error", () => {})).listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    await fixture.subscribe(`https://127.0.0.1:${(silent.address() as AddressInfo).port}/`);
-    await fixture.startWorker({ timeoutMs: 300 });
-    await fixture.publish(1);
-    await attemptsReach(fixture, 1);
-    const { outcome, error } = await fixture.db.deliveryAttempt.findFirstOrThrow();
-    expect([outcome, error]).toEqual(["failed", "timeout: no response within 300 ms"]);
-    silent.close();
-  });
-
-  test("an address that is not public", async () => {
-    const { createHttpClient } = await import("../src/index.ts");
-    const client = createHttpClient({ connectTimeoutMs: 500, allowLoopback: false });
-    await fixture.subscribe(receiver.url);
-    await fixture.subscribe(receiver.url.replace("127.0.0.1", "localhost"));
-    await fixture.startWorker({ client });
-    await fixture.publish(1);
-    await attemptsReach(fixture, 2);
-    for (const { error } of await fixture.db.deliveryAttempt.findMany())
-      expect(error).toMatch(/^blocked address: /);
-    expect(receiver.received).toHaveLength(0);
-    await client.destroy();
-  });
-
-  test("stores the first KiB of a long response", async () => {
+  test("is logged with the first KiB of a long response", async () => {
     receiver.respond = (response) => response.end("x".repeat(500_000));
     await fixture.subscribe(receiver.url);
     await fixture.startWorker();
@@ -176,6 +108,17 @@ describe("the log contains the reason of a failed attempt", () => {
     const { outcome, responseBody } = await fixture.db.deliveryAttempt.findFirstOrThrow();
     expect(outcome).toBe("delivered");
     expect(responseBody).toBe("x".repeat(1024));
+  });
+});
+
+describe("two workers", () => {
+  test("share the work without sending twice", async () => {
+    for (let i = 0; i < 10; i += 1) await fixture.subscribe(receiver.url);
+    for (let i = 0; i < 2; i += 1) await fixture.startWorker();
+    await fixture.publish(20);
+    await attemptsReach(fixture, 200);
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-parley-delivery"])).size).toBe(200);
+    expect(receiver.received).toHaveLength(200);
   });
 });
 
@@ -197,9 +140,7 @@ describe("faults", () => {
     const { id } = await fixture.subscribe(receiver.url);
     await fixture.db.subscriptionQueue.update({ where: { subscriptionId: id }, data: { leaseWorker: 42n } });
     await fixture.publish(3);
-    const before = Date.now();
-    await fixture.startWorker();
+    await fixture.startWorker({ intervals: { sweepMs: 200 } });
     await attemptsReach(fixture, 3);
-    expect(Date.now() - before).toBeLessThan(3_000);
   });
 });

@@ -72,7 +72,8 @@ export async function fetchPending(
         ORDER BY CASE WHEN wanted.probe THEN oldest.attempts END, oldest.next_at, oldest.id
         LIMIT wanted.count
       ) AS due
-      JOIN events ON events.id = due.event_id`,
+      JOIN events ON events.id = due.event_id
+      ORDER BY CASE WHEN wanted.probe THEN due.attempts END, due.next_at, due.id -- A join with events may change the order.`,
     values: [
       workerId,
       now,
