@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -6,7 +7,7 @@ const postgres = [join(root, "packages/database/src/testing/global-setup.ts")];
 
 /** Tests whose name ends with `.<tier>.test.ts`; those of the tier `unit` have no such ending. */
 function tier(name: string, globalSetup: string[]) {
-  const inTier = name === "unit" ? "!(*.integration|*.e2e|*.drill)" : `*.${name}`;
+  const inTier = name === "unit" ? "!(*.integration|*.e2e|*.drill|*.release)" : `*.${name}`;
   const include = [`{packages,apps}/*/{src,test}/**/${inTier}.test.ts`];
   return { extends: true as const, test: { name, include, globalSetup } };
 }
@@ -16,14 +17,21 @@ export default defineConfig({
   test: {
     projects: [
       tier("unit", []), // No database, no other process, no network.
-      tier("integration", postgres), // Several parts together, with a real PostgreSQL and real HTTP.
-      tier("e2e", postgres), // The whole product as people use it: its commands, its pages in a browser.
-      tier("drill", postgres), // Slow by nature: other runtimes, a fresh installation, faults for minutes.
+      tier("integration", postgres), // Several parts together, with a real PostgreSQL and real HTTP, in one process.
+      tier("e2e", postgres), // The main job, the README, the console and the documentation, as people use them.
+      tier("drill", postgres), // Other processes and tools, browsers in all widths and themes, faults for minutes.
+      tier("release", postgres), // Slow, and rarely changed: upgrades, installations, other runtimes and languages.
     ],
-    reporters: ["default", join(root, ".config/summary-reporter.ts")],
+    reporters: [
+      "default",
+      join(root, ".config/compliance-reporter.ts"),
+      join(root, ".config/summary-reporter.ts"),
+    ],
     testTimeout: 90_000, // Against hanging: on a busy machine a test may take many times what it takes on an idle one.
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    setupFiles: [join(root, ".config/refuse-empty-tables.ts")],
     isolate: false, // Test files of a worker share the loaded modules: 42 % less CPU. So each file restores what it changes.
-    maxWorkers: "150%", // The tests wait for servers more than they compute.
+    maxWorkers: Math.round(1.5 * availableParallelism()), // The tests wait for servers. vitest limits percentages to the number of cores.
   },
 });
