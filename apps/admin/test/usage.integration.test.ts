@@ -1,12 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { applyMigrations, auditEvents } from "@parley/database";
+import { auditEvents } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
-import { startPostgres } from "@parley/embedded-postgres";
 import { makeTestFolder } from "@parley/testing/test-folder";
 import { expect, test, vi } from "vitest";
 import { operatorName } from "../src/operator-name.ts";
@@ -142,32 +140,11 @@ test("reads the URL of the database from a file", async () => {
   ]);
 });
 
-test("finds the database of the server that is running on DATA_DIR", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "parley-admin-"));
-  const postgres = await startPostgres({ dataDir: folder, durable: false });
-  const environment = { DATA_DIR: folder };
-  const early = await runInProcess(environment, ["organizations", "list"]);
-  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("Start the Parley server once")]);
-  await applyMigrations(postgres.url);
-  const found = await runInProcess(environment, ["organizations", "list"]);
-  expect([found.code, found.stdout]).toEqual([0, expect.stringContaining("No organizations.")]);
-  await postgres.stop();
-  const gone = await runInProcess(environment, ["organizations", "list"]);
-  expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining(`data folder ${folder}`)]);
-  rmSync(folder, { recursive: true, force: true });
-});
-
 test("creates a platform key with its hash, without a database", async () => {
   const { stdout } = await runInProcess({}, ["platform-key", "create", "--json"]);
   const { platform_key: key, sha256 } = JSON.parse(stdout);
   expect(key).toMatch(/^parley_pk_[0-9a-f]{64}$/);
   expect(sha256).toBe(createHash("sha256").update(key).digest("hex"));
-});
-
-test("npx parley-admin works in a checkout", () => {
-  const repository = join(import.meta.dirname, "../../..");
-  const output = execFileSync("npx", ["parley-admin", "--help"], { cwd: repository, encoding: "utf8" });
-  expect(output).toContain("Usage: parley-admin [options] [command]");
 });
 
 test("with sudo, also records the account that runs it", () => {

@@ -16,6 +16,7 @@ import {
   createPublisher,
   startNotices,
   startWorker,
+  type WorkerOptions,
 } from "@parley/webhooks";
 import type { Pool } from "pg";
 import { pino } from "pino";
@@ -34,7 +35,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Parts that the worker shares with other programs in the same process. */
+/** Parts that the worker shares with other programs in the same process, and times. */
 interface SharedParts {
   /** Prisma client, which stays connected when the worker stops. Default: the worker creates its own. */
   db?: Database;
@@ -42,6 +43,8 @@ interface SharedParts {
   tracing?: Tracing | undefined;
   /** Metrics and health checks of the process. Default: the worker starts its own. */
   monitoring?: Monitoring;
+  /** Times of the delivery worker in milliseconds. Default: see `startWorker`. */
+  intervals?: WorkerOptions["intervals"];
 }
 
 /** Starts a worker: deliveries, the operator's notices, scheduled jobs, metrics and health checks. */
@@ -109,6 +112,7 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
     timeoutMs,
     observer: metrics?.observer,
     tracing: shared.tracing,
+    intervals: shared.intervals ?? {},
     connect: () => connect(directUrl),
     secretBox,
     circuitPolicy: circuitPolicy(config),

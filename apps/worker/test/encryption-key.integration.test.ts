@@ -8,19 +8,22 @@ import {
   storeHeaders,
 } from "@parley/webhooks";
 import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { changeEncryptionKey } from "../src/jobs/change-encryption-key.ts";
 import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
 let fixture: WorkerFixture;
 let receiver: Receiver;
 let oldKey: Buffer;
-beforeEach(async () => {
+beforeAll(async () => {
   fixture = await startWorkerFixture();
+});
+afterAll(() => fixture.close());
+beforeEach(async () => {
   receiver = await fixture.startReceiver(respondingWith(200));
   oldKey = Buffer.from(fixture.encryptionKey, "base64");
 });
-afterEach(() => fixture.close());
+afterEach(() => fixture.reset());
 
 const newKey = randomBytes(32);
 const bothKeys = () => createSecretBox(newKey, [randomBytes(32), oldKey]);
@@ -79,9 +82,9 @@ test("re-encrypts all secrets, next secrets and headers, only once", async () =>
   for (let i = 0; i < 3; i += 1) await fixture.subscribe(receiver.url);
   await fixture.db.$executeRaw`
     INSERT INTO subscriptions (organization_id, target_url, event_types, secret)
-    SELECT organization_id, target_url, event_types, secret FROM subscriptions, generate_series(1, 300)`;
+    SELECT organization_id, target_url, event_types, secret FROM subscriptions, generate_series(1, 150)`;
   const before = await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } });
-  expect(await reencrypt(fixture.pool, bothKeys())).toEqual({ reencrypted: 1_204, unreadable: [] });
+  expect(await reencrypt(fixture.pool, bothKeys())).toEqual({ reencrypted: 604, unreadable: [] });
   expect(await open(newKey, first.id)).toEqual([first.secret, next]);
   const { headers } = await fixture.db.subscription.findUniqueOrThrow({ where: { id: first.id } });
   expect(createSecretBox(newKey).decrypt(headers ?? new Uint8Array(), fixture.organizationId)).toBe(

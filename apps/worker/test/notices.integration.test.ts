@@ -1,18 +1,25 @@
 import { createHmac } from "node:crypto";
 import { startNotices } from "@parley/webhooks";
 import { holding, type Receiver, respondingWith, soon, subscriptionBecomes } from "@parley/webhooks/testing";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
 let fixture: WorkerFixture;
 let operator: Receiver;
 let customer: Receiver;
-beforeEach(async () => {
+const stops: (() => Promise<void>)[] = [];
+beforeAll(async () => {
   fixture = await startWorkerFixture();
+});
+afterAll(() => fixture.close());
+beforeEach(async () => {
   operator = await fixture.startReceiver(respondingWith(200));
   customer = await fixture.startReceiver(respondingWith(200));
 });
-afterEach(() => fixture.close());
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+  await fixture.reset();
+});
 
 const secret = "the operator's own secret";
 const noticed = () => ({
@@ -21,6 +28,13 @@ const noticed = () => ({
   DELIVERY_BACKOFF: "0",
   DELIVERY_MAX_FAILURES: "2",
 });
+
+/** Sends notices without a worker, and looks for them more often than a worker. */
+function sendNotices({ url = operator.url, db = fixture.pool, timeoutMs = 1_000 } = {}): void {
+  const log = { info() {}, warn() {}, error() {} };
+  const notices = startNotices({ db, url, secret, log, timeoutMs, everyMs: 20 });
+  stops.push(() => notices.stop());
+}
 
 interface Notice {
   type: string;
@@ -71,6 +85,7 @@ describe("the operator's webhook", () => {
     customer.respond = (response) => response.writeHead(customer.received.length === 1 ? 500 : 200).end();
     await fixture.subscribe(customer.url);
     await fixture.startWorker(noticed());
+    sendNotices();
     await fixture.publish(1);
     await expectHeard("subscription.failing", "subscription.recovered");
     expect(customer.received).toHaveLength(2);
@@ -80,6 +95,7 @@ describe("the operator's webhook", () => {
     customer.respond = respondingWith(410);
     await fixture.subscribe(customer.url);
     await fixture.startWorker(noticed());
+    sendNotices();
     await fixture.publish(1);
     await expectHeard("subscription.failed");
     const [{ headers, body } = { headers: {}, body: "" }] = operator.received;
@@ -116,20 +132,22 @@ describe("a notice", () => {
       data: { type: "subscription.failed", body: '{"type":"subscription.failed"}' },
     });
   const comesDue = () => fixture.db.notice.updateMany({ data: { nextAt: new Date(0) } });
-  const secondsToGo = async () =>
-    (Number((await fixture.db.notice.findFirstOrThrow()).nextAt) - Date.now()) / 1_000;
+  const nextAt = async () => Number((await fixture.db.notice.findFirstOrThrow()).nextAt);
 
   test("is retried with backoff and the same ID until it is delivered", async () => {
     operator.respond = respondingWith(500);
+    let dueFrom = Date.now();
     await write();
-    await fixture.startWorker({ ...noticed(), DELIVERY_TIMEOUT_MS: "1000" });
+    sendNotices();
     for (const [i, seconds] of [10, 20, 40].entries()) {
       await vi.waitFor(
         async () => expect([operator.received.length, await attempts()]).toEqual([i + 1, i + 1]),
         soon,
       );
-      expect(await secondsToGo()).toBeGreaterThan(seconds - 5);
-      expect(await secondsToGo()).toBeLessThanOrEqual(seconds + 1);
+      const next = await nextAt();
+      expect(next).toBeGreaterThanOrEqual(dueFrom + seconds * 1_000 + 1_000); // After the timeout of this attempt.
+      expect(next).toBeLessThanOrEqual(Date.now() + seconds * 1_000 + 1_000);
+      dueFrom = Date.now();
       await comesDue();
     }
     operator.respond = respondingWith(204);
@@ -147,7 +165,7 @@ describe("a notice", () => {
     };
     operator.respond = (response) => response.writeHead(operator.received.length === 1 ? 503 : 200).end();
     await tell("one", "failing");
-    await fixture.startWorker(noticed());
+    sendNotices();
     await vi.waitFor(() => expect(operator.received).toHaveLength(1), soon);
     await tell("one", "recovered");
     await tell("another", "failed");
@@ -162,7 +180,7 @@ describe("a notice", () => {
   });
 
   test("is sent once the receiver is available again", async () => {
-    await fixture.startWorker({ ...noticed(), NOTICE_URL: "http://127.0.0.1:9/" });
+    sendNotices({ url: "http://127.0.0.1:9/" });
     await write();
     await vi.waitFor(async () => expect(await attempts()).toBe(1), soon);
     expect(await fixture.db.notice.count()).toBe(1);
@@ -171,7 +189,7 @@ describe("a notice", () => {
   test("is deleted after 20 failed attempts", async () => {
     operator.respond = respondingWith(500);
     await fixture.db.notice.update({ where: { id: (await write()).id }, data: { attempts: 19 } });
-    await fixture.startWorker(noticed());
+    sendNotices();
     await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
     expect(operator.received).toHaveLength(1);
   });
@@ -180,32 +198,29 @@ describe("a notice", () => {
     const hold = holding();
     operator.respond = hold.respond;
     await write();
-    const log = { info() {}, warn() {}, error() {} };
     // In the database, a worker that dies leaves only the claim.
-    const dying = {
-      query: async (query: never) =>
-        (query as { name?: string }).name ? fixture.pool.query(query) : new Promise(() => {}),
-    };
-    const options = { url: operator.url, secret, log, timeoutMs: 5_000 };
-    const dead = startNotices({ ...options, db: dying as never });
+    const died = Promise.withResolvers<object>();
+    const query = async (statement: { name?: string }) =>
+      statement.name ? fixture.pool.query(statement as never) : died.promise;
+    const started = Date.now();
+    sendNotices({ db: { query } as never, timeoutMs: 5_000 });
     await vi.waitFor(() => expect(operator.received).toHaveLength(1), soon);
-    const living = startNotices({ ...options, db: fixture.pool });
-    expect(await secondsToGo()).toBeGreaterThan(10); // Beyond the time that the attempt may take.
+    sendNotices();
+    expect(await nextAt()).toBeGreaterThanOrEqual(started + 15_000); // 10 seconds after the attempt's timeout.
     hold.release(respondingWith(200));
     expect(await attempts()).toBe(1);
 
     await comesDue();
     await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
     expect(operator.received).toHaveLength(2);
-    await living.stop();
-    void dead.stop();
+    died.resolve({ rows: [] });
   });
 
   test("is sent once by several workers", async () => {
     await fixture.db.notice.createMany({
       data: Array.from({ length: 50 }, (_, i) => ({ type: "subscription.failing", body: `{"number":${i}}` })),
     });
-    await Promise.all([fixture.startWorker(noticed()), fixture.startWorker(noticed())]);
+    for (let i = 0; i < 2; i += 1) sendNotices();
     await vi.waitFor(async () => expect(await fixture.db.notice.count()).toBe(0), soon);
     expect(operator.received).toHaveLength(50);
     expect(new Set(operator.received.map(({ body }) => body)).size).toBe(50);

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { removeOldEvents } from "@parley/webhooks";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
 let fixture: WorkerFixture;
-beforeEach(async () => {
+beforeAll(async () => {
   fixture = await startWorkerFixture();
 });
-afterEach(() => fixture.close());
+afterEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 const keepDays = 30;
 
@@ -58,7 +59,10 @@ test("keeps an event with a pending delivery, also of a failed subscription, unt
 
 test("removes old events that come after any number of kept events", async () => {
   const old = await eventsOf(60, 1_200);
-  await fixture.db.delivery.createMany({ data: old.slice(0, 1_100).map((id) => dueOf(id)) });
+  await fixture.pool.query(
+    "INSERT INTO deliveries (organization_id, subscription_id, event_id) SELECT $1, uuidv7(), unnest($2::uuid[])",
+    [fixture.organizationId, old.slice(0, 1_100)],
+  );
   expect(await removeOldEvents(fixture.pool, keepDays)).toBe(100);
 });
 

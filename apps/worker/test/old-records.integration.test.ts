@@ -1,17 +1,20 @@
 import { findWrongCounts } from "@parley/database";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { removeOldRecords } from "../src/jobs/remove-old-records.ts";
 import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
 let fixture: WorkerFixture;
 let chatbotId: string;
-beforeEach(async () => {
+beforeAll(async () => {
   fixture = await startWorkerFixture();
+});
+beforeEach(async () => {
   const { organizationId } = fixture;
   const data = { organizationId, name: "Sales assistant", model: "parley-large" };
   chatbotId = (await fixture.db.chatbot.create({ data })).id;
 });
-afterEach(() => fixture.close());
+afterEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const times = { startsAt: new Date(), endsAt: new Date(), timezone: "Europe/Vienna" };

@@ -1,12 +1,16 @@
 import { maintainRequestLog } from "@parley/database";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
 let fixture: WorkerFixture;
-beforeEach(async () => {
+beforeAll(async () => {
   fixture = await startWorkerFixture();
 });
-afterEach(() => fixture.close());
+afterEach(async () => {
+  await fixture.pool.query("SELECT parley_drop_log_days('api_requests', current_date + 100)");
+  await fixture.reset();
+});
+afterAll(() => fixture.close());
 
 /** Inserts a request and a count for each of these days before today. */
 async function insert(daysAgo: number[]): Promise<void> {

@@ -50,22 +50,18 @@ async function getJson({ url, headers }: Target): Promise<unknown> {
 async function seedLeads(databaseUrl: string): Promise<Record<"large" | "small", Tenant>> {
   return withClient(databaseUrl, async (client) => {
     const create = async (leads: number): Promise<Tenant> => {
-      const tenant = await createTenant(client, "business");
+      const tenant = await createTenant(client);
       await client.query(
         `
-         WITH bot AS (
-           INSERT INTO chatbots (organization_id, name, model)
-           VALUES ($2::uuid, 'Sales assistant', 'parley-large') RETURNING id
-         )
          INSERT INTO leads (organization_id, chatbot_id, contact_name, contact_email, contact_phone, contact_company,
                             status, score, qualification, source, created_at, updated_at, qualified_at)
-         SELECT $2::uuid, bot.id, 'Ada Novak ' || i, 'ada.' || i || '@example.com', '+44 20 7946 ' || i, 'Novak Ltd',
+         SELECT $2::uuid, $3::uuid, 'Ada Novak ' || i, 'ada.' || i || '@example.com', '+44 20 7946 ' || i, 'Novak Ltd',
                 CASE WHEN i % 3 = 0 THEN 'qualified' ELSE 'new' END, i % 101,
                 jsonb_build_object('budget', '10-50k', 'timeline', i % 12 || ' months', 'decision_maker', true),
                 '/pricing', now() - i * interval '1 minute', now() - i * interval '1 minute',
                 CASE WHEN i % 3 = 0 THEN now() END
-         FROM bot, generate_series(1, $1::int) AS i`,
-        [leads, tenant.organizationId],
+         FROM generate_series(1, $1::int) AS i`,
+        [leads, tenant.organizationId, tenant.chatbotId],
       );
       return tenant;
     };

@@ -15,10 +15,6 @@ const times = 3;
 /** A response after this time counts as missing. */
 const deadlineMs = 1_000;
 
-interface Organization extends Tenant {
-  chatbotId: string;
-}
-
 await runBench(async (bench) => {
   const databaseUrl = await bench.startDatabase();
   const { unlimited, limited, healthy } = await seed(databaseUrl);
@@ -40,7 +36,7 @@ await runBench(async (bench) => {
   console.log(`capacity: ${Math.round(capacity)} requests a second; the flood: ${rate}`);
 
   const floods = new Map<string, FloodResult[]>();
-  async function measure(name: string, address: string, tenant?: Organization) {
+  async function measure(name: string, address: string, tenant?: Tenant) {
     const options = { url: address, connections: floodConnections, duration: seconds + 2, overallRate: rate };
     const flooding = tenant && flood.call("send", { ...options, requests: floodRequests(tenant) });
     if (flooding) await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -89,7 +85,7 @@ await runBench(async (bench) => {
 });
 
 /** Requests of an organization: half of them create a lead, half list leads. */
-function healthyRequests({ token, chatbotId }: Organization): SteadyRequest[] {
+function healthyRequests({ token, chatbotId }: Tenant): SteadyRequest[] {
   const headers = { authorization: `Bearer ${token}` };
   const body = JSON.stringify({ chatbot_id: chatbotId, contact: { name: "Ada Novak" }, score: 10 });
   return [
@@ -103,7 +99,7 @@ function healthyRequests({ token, chatbotId }: Organization): SteadyRequest[] {
   ];
 }
 
-function floodRequests(tenant: Organization): Request[] {
+function floodRequests(tenant: Tenant): Request[] {
   return healthyRequests(tenant);
 }
 
@@ -111,17 +107,12 @@ function floodRequests(tenant: Organization): Request[] {
 async function seed(databaseUrl: string) {
   return withClient(databaseUrl, async (client) => {
     const create = async (plan: "business" | "pro") => {
-      const tenant = await createTenant(client, plan);
-      const { rows } = await client.query<{ id: string }>(
-        `WITH bot AS (
-           INSERT INTO chatbots (organization_id, name, model) VALUES ($1, 'Sales assistant', 'parley-large') RETURNING id
-         ), leads AS (
-           INSERT INTO leads (organization_id, chatbot_id) SELECT $1, bot.id FROM bot, generate_series(1, 10_000)
-         )
-         SELECT id FROM bot`,
-        [tenant.organizationId],
+      const tenant = await createTenant(client, { plan });
+      await client.query(
+        "INSERT INTO leads (organization_id, chatbot_id) SELECT $1, $2 FROM generate_series(1, 10_000)",
+        [tenant.organizationId, tenant.chatbotId],
       );
-      return { ...tenant, chatbotId: rows[0]?.id ?? "" };
+      return tenant;
     };
     const [unlimited, limited] = [await create("business"), await create("pro")];
     const healthy = [];

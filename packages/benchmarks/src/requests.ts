@@ -114,8 +114,8 @@ async function measureWrites(db: Database, organizationId: string, batches: numb
 
 /** Fills the log and the counts of the last days. @returns the organization with most entries */
 async function seed(client: Client, count: number): Promise<string> {
-  const { organizationId } = await createTenant(client, "business");
-  await createTenant(client, "business");
+  const { organizationId } = await createTenant(client);
+  await createTenant(client);
   await client.query("SELECT parley_add_log_days('api_requests', current_date - $1::int, $1)", [days]);
   await client.query(
     `INSERT INTO api_requests (id, organization_id, requested_at, method, route, status_code, duration_ms, client_id, user_id, grant_id,

@@ -1,6 +1,6 @@
 /** One, two and four APIs behind nginx, and as many workers, with PostgreSQL, Redis and PgBouncer: what each costs, and what must hold. */
 
-import { createSenders, type Sender } from "@parley/database/testing/tenant";
+import { createSenders, type Tenant } from "@parley/database/testing/tenant";
 import { findInstalled } from "@parley/testing/installed";
 import { startPgBouncer } from "@parley/testing/pgbouncer";
 import { startRedis } from "@parley/testing/redis";
@@ -91,7 +91,7 @@ function findPrograms(): Programs {
   return { nginx: find("nginx"), redis: find("redis-server"), pgbouncer: find("pgbouncer") };
 }
 
-async function subscribeAll(url: string, senders: Sender[], target_url: string): Promise<void> {
+async function subscribeAll(url: string, senders: Tenant[], target_url: string): Promise<void> {
   for (const { token } of senders) {
     const response = await send(url, "POST", "/api/v1/webhooks/subscribe", token, {
       target_url,
@@ -103,7 +103,7 @@ async function subscribeAll(url: string, senders: Sender[], target_url: string):
 }
 
 /** GET and POST of leads in turn, with the tokens of all senders in turn. */
-function requestsOf(senders: Sender[]): Request[] {
+function requestsOf(senders: Tenant[]): Request[] {
   return senders.flatMap(({ token, chatbotId }): Request[] => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const body = JSON.stringify({ chatbot_id: chatbotId, contact: { name: "Ada Novak" } });
@@ -115,7 +115,7 @@ function requestsOf(senders: Sender[]): Request[] {
 }
 
 /** Measures requests without workers, and then how fast the workers send the deliveries that these requests made. */
-async function measure(bench: Bench, servers: Servers, client: Client, senders: Sender[]): Promise<Figures> {
+async function measure(bench: Bench, servers: Servers, client: Client, senders: Tenant[]): Promise<Figures> {
   const { url, apis, workers } = servers;
   const load = { url, requests: requestsOf(senders), connections: 16 };
   await autocannon({ ...load, duration: (bench.quick ? 1 : 3) * apis.length }); // Each process compiles its code first.
@@ -185,7 +185,7 @@ async function checkGuarantees(
   bench: Bench,
   servers: Servers,
   client: Client,
-  senders: Sender[],
+  senders: Tenant[],
 ): Promise<void> {
   await servers.startWorkers();
   const load = { url: servers.url, requests: requestsOf(senders), connections: 4, duration: 600 };

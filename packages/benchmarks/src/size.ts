@@ -53,11 +53,7 @@ await runBench(async (bench) => {
   const count = bench.quick ? 1_000 : 200_000;
   const databaseUrl = await bench.startDatabase();
   await withClient(databaseUrl, async (client) => {
-    const { organizationId } = await createTenant(client, "business");
-    await client.query(
-      "INSERT INTO chatbots (organization_id, name, model) VALUES ($1, 'Sales assistant', 'parley-large')",
-      [organizationId],
-    );
+    const { organizationId } = await createTenant(client);
     const rows: string[][] = [];
     for (const [table, insert] of Object.entries(inserts)) {
       const bot = "WITH bot AS (SELECT id AS chatbot FROM chatbots WHERE organization_id = $1)";

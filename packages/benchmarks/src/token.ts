@@ -22,7 +22,7 @@ await runBench(async (bench) => {
   });
   const app = Fastify();
   const find = createCallerLookup(app, { db: counted as unknown as Database, directUrl: databaseUrl });
-  const { token } = await withClient(databaseUrl, (client) => createTenant(client, "business"));
+  const { token } = await withClient(databaseUrl, (client) => createTenant(client));
   async function measure(accessToken: string, calls: number) {
     const [cpuBefore, statementsBefore] = [cpuSeconds(), statements];
     for (let call = 0; call < calls; call += 1) await find(accessToken);

@@ -73,7 +73,7 @@ async function createLead(url: string, { path = "", ...request }: Request): Prom
 /** Creates an organization with a chatbot and a subscription to events of leads, among ten thousand leads. */
 async function seed(databaseUrl: string) {
   return withClient(databaseUrl, async (client) => {
-    const tenant = await createTenant(client, "business");
+    const tenant = await createTenant(client);
     const { rows } = await client.query<{ id: string }>(
       `WITH bot AS (
          INSERT INTO chatbots (organization_id, external_id, name, model) VALUES ($1, 'assistant', 'Sales assistant', 'parley-large') RETURNING id

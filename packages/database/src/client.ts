@@ -10,10 +10,12 @@ export class Database extends PrismaClient {
   readonly #pool: pg.Pool;
   readonly #nameOf: ReturnType<typeof createStatementNames>;
 
-  constructor(pool: pg.Pool) {
+  /** @param timeout timeout of transactions that set none, in milliseconds. Default: that of Prisma */
+  constructor(pool: pg.Pool, timeout?: number) {
     // One for both, because a connection keeps the statements of both.
     const statementNameGenerator = createStatementNames();
-    super({ adapter: new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator }) });
+    const adapter = new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator });
+    super({ adapter, transactionOptions: timeout === undefined ? {} : { timeout } });
     this.#pool = pool;
     this.#nameOf = statementNameGenerator;
   }
@@ -38,7 +40,7 @@ export type Transaction = Prisma.TransactionClient;
  * see `isDatabaseUnavailable`.
  */
 export function createDatabase(url: string, choices?: ConnectionChoices): Database {
-  return new Database(createPool(url, choices));
+  return new Database(createPool(url, choices), choices?.transactionTimeoutMs);
 }
 
 /** Creates a pool of plain `pg` connections, for the worker. End it with `end()`. */

@@ -11,6 +11,8 @@ export interface ConnectionChoices {
   connectTimeoutMs?: number;
   /** Timeout of a statement in milliseconds; 0 for none. Default: that of the server. A pooler ignores it. */
   statementTimeoutMs?: number;
+  /** Timeout of Prisma's transactions that set none, in milliseconds. Default: that of Prisma, 5,000. */
+  transactionTimeoutMs?: number;
   /** Whether the URL leads to a connection pooler in transaction mode, which does not keep prepared statements. */
   pooler?: boolean;
 }

@@ -71,9 +71,13 @@ describe("the total of a list", () => {
   it("causes many changes to be added to the counts", async () => {
     const { organizationId, chatbotIds } = await createOrganization();
     const [chatbotId = ""] = chatbotIds;
-    for (let i = 0; i < 1_100; i += 1) await db.lead.create({ data: { organizationId, chatbotId } });
+    await db.$executeRawUnsafe(`DO $$ BEGIN FOR i IN 1..1100 LOOP
+      INSERT INTO leads (organization_id, chatbot_id) VALUES ('${organizationId}', '${chatbotId}');
+    END LOOP; END $$`);
+    expect(await db.recordCountChange.count({ where: { organizationId } })).toBeGreaterThan(1_000);
     expect(await total("leads", { organizationId })).toBe(1_100);
-    await expect.poll(() => db.recordCountChange.count({ where: { organizationId } })).toBe(0);
+    const left = () => db.recordCountChange.count({ where: { organizationId } });
+    await expect.poll(left, { timeout: 60_000 }).toBe(0);
     expect(await total("leads", { organizationId })).toBe(1_100);
   });
 });
@@ -83,13 +87,12 @@ describe("the total since a time", () => {
     const { organizationId, chatbotIds } = await createOrganization();
     const [chatbotId = "", otherId = ""] = chatbotIds;
     const start = Date.parse("2026-03-01T09:00:00Z");
-    await db.lead.createMany({
-      data: Array.from({ length: 2_500 }, (_, i) => ({
-        organizationId,
-        chatbotId: i % 10 === 0 ? otherId : chatbotId,
-        updatedAt: new Date(start + i),
-      })),
-    });
+    await pool.query(
+      `INSERT INTO leads (organization_id, chatbot_id, updated_at)
+       SELECT $1, CASE WHEN i % 10 = 0 THEN $2::uuid ELSE $3 END, $4::timestamptz + i * interval '1 ms'
+       FROM generate_series(0, 2499) AS i`,
+      [organizationId, otherId, chatbotId, new Date(start)],
+    );
     for (const [after, expected] of [
       [0, 2_500],
       [10, 2_490],
@@ -113,11 +116,13 @@ describe("a page with a large offset", () => {
   it("has the same records, whether it is read from the beginning or the end", async () => {
     const { organizationId, chatbotIds } = await createOrganization();
     const [chatbotId = ""] = chatbotIds;
-    const same = new Date("2026-03-01T09:00:00Z"); // Records of one time are ordered by ID.
-    const times = Array.from({ length: 2_500 }, (_, i) =>
-      i % 3 === 0 ? same : new Date(same.getTime() + i),
+    // A third of the records have one time, and are ordered by ID.
+    await pool.query(
+      `INSERT INTO leads (organization_id, chatbot_id, updated_at)
+       SELECT $1, $2, timestamptz '2026-03-01T09:00:00Z' + CASE WHEN i % 3 = 0 THEN 0 ELSE i END * interval '1 ms'
+       FROM generate_series(1, 2500) AS i`,
+      [organizationId, chatbotId],
     );
-    await db.lead.createMany({ data: times.map((updatedAt) => ({ organizationId, chatbotId, updatedAt })) });
     const all = await db.lead.findMany({
       where: { organizationId },
       orderBy: [{ updatedAt: "desc" }, { id: "desc" }],
@@ -142,7 +147,7 @@ describe("many concurrent changes", () => {
     const statuses = ["new", "qualified", "converted", "disqualified"];
 
     async function writer(number: number): Promise<void> {
-      for (let turn = 0; turn < 60; turn += 1) {
+      for (let turn = 0; turn < 30; turn += 1) {
         const { organizationId, chatbotIds } = organizations[random(2)] ?? organizations[0];
         const chatbotId = chatbotIds[random(2)] ?? "";
         const status = statuses[random(4)] ?? "new";
@@ -185,7 +190,7 @@ describe("many concurrent changes", () => {
       folded += await foldRecordCounts(pool);
     }
     await writers;
-    expect(folded).toBeGreaterThan(100);
+    expect(folded).toBeGreaterThan(20);
     expect(await findWrongCounts(db)).toEqual([]);
   });
 });

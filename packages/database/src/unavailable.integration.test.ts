@@ -62,9 +62,8 @@ describe("isDatabaseUnavailable is true", () => {
       unavailable(pool.query("SELECT pg_sleep(30)")),
       unavailable(db.$transaction((tx) => tx.$queryRaw`SELECT pg_sleep(30)::text`)),
     ];
-    await expect
-      .poll(() => db.$queryRaw`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)
-      .toHaveLength(running.length);
+    const sleeping = () => db.$queryRaw`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
+    await expect.poll(sleeping, { timeout: 60_000 }).toHaveLength(running.length);
     await server.stop();
     expect(await Promise.all(running)).toEqual([true, true, true]);
 

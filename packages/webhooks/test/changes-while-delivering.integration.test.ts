@@ -1,35 +1,23 @@
 import { createHmac } from "node:crypto";
 import type { Pool, QueryConfig, QueryResult } from "pg";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createSigningSecret, notifyChanged } from "../src/index.ts";
 import {
   advanceClock,
   attemptsReach,
-  type DeliveryFixture,
   holding,
   type Received,
-  type Receiver,
   readSubscription,
   respondingWith,
   soon,
-  startDeliveryFixture,
-  startReceiver,
   subscriptionBecomes,
+  useDeliveryFixture,
   watchNotifications,
 } from "../src/testing/index.ts";
 
 // Changes of a subscription while a worker delivers to it.
 
-let fixture: DeliveryFixture;
-let receiver: Receiver;
-beforeEach(async () => {
-  fixture = await startDeliveryFixture();
-  receiver = await startReceiver();
-});
-afterEach(async () => {
-  await fixture.close();
-  await receiver.close();
-});
+const { fixture, receiver } = useDeliveryFixture();
 
 const day = 86_400_000;
 
@@ -65,7 +53,7 @@ describe("a rotated secret", () => {
     const first = holding(); // Keeps the turn from ending.
     receiver.respond = (...request) =>
       receiver.received.length === 1 ? first.respond(...request) : respondingWith(200)(...request);
-    await fixture.startWorker({ timeoutMs: 20_000 });
+    await fixture.startWorker();
     for (const [i, beforeChange] of [day / 2, 10_000, 0].entries()) {
       fixture.clock.ahead = nextSecretAt.getTime() - beforeChange - Date.now();
       await fixture.publish(1);
@@ -94,7 +82,7 @@ describe("a rotated secret", () => {
     const first = holding();
     receiver.respond = first.respond;
     const { connect, received } = watchNotifications(fixture.databaseUrl, "changed");
-    await fixture.startWorker({ connect, maxInFlightPerSubscription: 1, timeoutMs: 10_000 });
+    await fixture.startWorker({ connect, maxInFlightPerSubscription: 1 });
     await fixture.publish(4);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
 
@@ -167,10 +155,10 @@ describe("another URL", () => {
     const slow = holding();
     receiver.respond = slow.respond;
     await fixture.publish(20);
-    await fixture.startWorker({ timeoutMs: 10_000 });
+    await fixture.startWorker();
     await vi.waitFor(() => expect(receiver.received).toHaveLength(8), soon);
 
-    const other = await startReceiver();
+    const other = await fixture.startReceiver();
     await change(id, { targetUrl: other.url });
     slow.release(respondingWith(410));
     await vi.waitFor(() => expect(other.received).toHaveLength(12), soon);
@@ -178,12 +166,11 @@ describe("another URL", () => {
     await advanceClock(fixture, 6_000);
     await vi.waitFor(() => expect(other.received).toHaveLength(20), soon);
     expect(receiver.received).toHaveLength(8);
-    await other.close();
   });
 
   test("is used even if it was set while a worker was reading the old URL", async () => {
     const { id } = await fixture.subscribe(receiver.url);
-    const other = await startReceiver();
+    const other = await fixture.startReceiver();
     const { db, reading, goOn } = stoppingAfter("take-leases");
     const { connect, received } = watchNotifications(fixture.databaseUrl, "changed");
     await fixture.startWorker({ db, connect });
@@ -194,7 +181,6 @@ describe("another URL", () => {
     goOn();
     await vi.waitFor(() => expect(other.received).toHaveLength(1), soon);
     expect(receiver.received).toHaveLength(0);
-    await other.close();
   });
 });
 
@@ -219,7 +205,7 @@ test("handles a notification with an ID in upper case", async () => {
   await fixture.startWorker();
   await fixture.publish(1);
   await attemptsReach(fixture, 2);
-  const moved = await startReceiver();
+  const moved = await fixture.startReceiver();
   await fixture.db.$transaction(async (tx) => {
     await tx.subscription.update({ where: { id }, data: { targetUrl: moved.url } });
     await notifyChanged(tx, id.toUpperCase());
@@ -229,5 +215,4 @@ test("handles a notification with an ID in upper case", async () => {
   await fixture.publish(1);
   await vi.waitFor(() => expect(moved.received).toHaveLength(1), soon);
   await attemptsReach(fixture, 4);
-  await moved.close();
 });

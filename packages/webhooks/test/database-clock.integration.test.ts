@@ -1,27 +1,10 @@
 import type { Pool } from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  attemptsReach,
-  type DeliveryFixture,
-  type Receiver,
-  readSubscription,
-  respondingWith,
-  startDeliveryFixture,
-  startReceiver,
-} from "../src/testing/index.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { attemptsReach, readSubscription, respondingWith, useDeliveryFixture } from "../src/testing/index.ts";
 import { createDatabaseClock } from "../src/worker/database-clock.ts";
 
-let fixture: DeliveryFixture;
-let receiver: Receiver;
-beforeEach(async () => {
-  fixture = await startDeliveryFixture();
-  receiver = await startReceiver();
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await fixture.close();
-  await receiver.close();
-});
+const { fixture, receiver } = useDeliveryFixture();
+afterEach(() => void vi.restoreAllMocks());
 
 const hours = 3_600_000;
 

@@ -1,30 +1,18 @@
 import { connect } from "@parley/database";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { deliveryStatistics, maintainDeliveryLog } from "../src/index.ts";
 import {
   advanceClock,
-  type DeliveryFixture,
   holding,
   leadCreated,
-  type Receiver,
   respondingWith,
   soon,
-  startDeliveryFixture,
-  startReceiver,
+  useDeliveryFixture,
 } from "../src/testing/index.ts";
 import type { Lease } from "../src/worker/leases.ts";
 import { type AttemptRecord, recordResults } from "../src/worker/results.ts";
 
-let fixture: DeliveryFixture;
-let receiver: Receiver;
-beforeEach(async () => {
-  fixture = await startDeliveryFixture();
-  receiver = await startReceiver();
-});
-afterEach(async () => {
-  await fixture.close();
-  await receiver.close();
-});
+const { fixture, receiver } = useDeliveryFixture();
 
 const hourMs = 3_600_000;
 
@@ -76,7 +64,7 @@ describe("the counts equal the log", () => {
         await publishScore(20);
         expect(await fixture.db.deliveryAttempt.count({ where: { outcome: "exhausted" } })).toBe(8);
       },
-      { timeout: 20_000, interval: 300 },
+      { ...soon, interval: 100 },
     );
     await nothingIsPending();
     for (const id of ids) {
@@ -85,14 +73,14 @@ describe("the counts equal the log", () => {
       expect(counts.exhausted).toBe(2);
       expect(counts.failed).toBeGreaterThanOrEqual(2);
     }
-  }, 40_000);
+  });
 
   test("after a worker lost a lease", async () => {
     const { id } = await fixture.subscribe(receiver.url);
     const held = holding();
     receiver.respond = held.respond;
     await fixture.publish(20);
-    await fixture.startWorker({ timeoutMs: 20_000 });
+    await fixture.startWorker({ intervals: { sweepMs: 200 } });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(8), soon);
     const other = await connect(fixture.databaseUrl); // Its lock makes the lease valid until it ends.
     await other.query("SELECT pg_advisory_lock(42)");
@@ -203,11 +191,11 @@ describe("recording a batch", () => {
 
   test.each([
     ["of equal durations", () => 100, 100, 100],
-    ["of evenly distributed durations", (index: number) => 1 + index, 500, 950],
+    ["of evenly distributed durations", (index: number) => 5 + 5 * index, 500, 950],
     ["of which one in ten is slow", (index: number) => (index % 10 === 0 ? 9_000 : 20), 20, 9_000],
   ])("estimates the percentiles %s", async (_, durationOf, p50, p95) => {
-    const { id, results } = await createResults(1_000, (index) => ({ durationMs: durationOf(index) }));
-    for (let from = 0; from < results.length; from += 500) await record(results.slice(from, from + 500));
+    const { id, results } = await createResults(200, (index) => ({ durationMs: durationOf(index) }));
+    for (let from = 0; from < results.length; from += 100) await record(results.slice(from, from + 100));
     const all = await statistics();
     expect(all.subscriptions[0]).toMatchObject({ subscriptionId: id, p50: all.p50, p95: all.p95 });
     for (const [estimate, exact] of [

@@ -5,44 +5,28 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createHttpClient } from "../src/index.ts";
 import {
-  type DeliveryFixture,
   type Receiver,
   readSubscription,
   respondingWith,
-  startDeliveryFixture,
-  startReceiver,
   subscriptionBecomes,
+  useDeliveryFixture,
 } from "../src/testing/index.ts";
 
 // `failure_reason` of a subscription, and the error of the attempt in its log, for each kind of failure.
 
-let fixture: DeliveryFixture;
-const receivers: Receiver[] = [];
-const servers: Server[] = [];
-const strict = createHttpClient({ connectTimeoutMs: 1_000, allowLoopback: false });
-beforeAll(async () => {
-  fixture = await startDeliveryFixture();
-  await fixture.startWorker({ timeoutMs: 400 });
-});
-afterAll(async () => {
-  await fixture.close();
-  await strict.destroy();
-  for (const receiver of receivers) await receiver.close();
-  for (const server of servers) server.close();
-});
+const { fixture, receiver } = useDeliveryFixture();
 
-async function receiverThat(response: Receiver["respond"]): Promise<string> {
-  const receiver = await startReceiver(response);
-  receivers.push(receiver);
+function receiverThat(respond: Receiver["respond"]): string {
+  receiver.respond = respond;
   return receiver.url;
 }
 
 async function portOf(server: Server): Promise<number> {
-  servers.push(server.listen(0, "127.0.0.1"));
-  await once(server, "listening");
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
 
@@ -65,25 +49,25 @@ function selfSigned(): Server {
   return server;
 }
 
-const kinds: [kind: string, url: () => Promise<string>, reason: RegExp][] = [
+const timeoutMs = 300;
+const timeout = /^timeout: no response within 300 ms$/;
+
+const kinds: [kind: string, url: () => string | Promise<string>, reason: RegExp][] = [
   ["a status", () => receiverThat(respondingWith(500)), /^the receiver responded with 500$/],
   [
     "a redirect",
-    () => receiverThat(respondingWith(302, { location: "/" })),
+    () => receiverThat(respondingWith(302, { location: receiver.url })),
     /^the receiver responded with 302$/,
   ],
-  ["timeout", () => receiverThat(() => {}), /^timeout: no response within 400 ms$/],
+  ["timeout", () => receiverThat(() => {}), timeout],
+  ["timeout of TLS", async () => `https://127.0.0.1:${await portOf(createServer())}/`, timeout],
   [
     "a closed connection",
     () => receiverThat((response) => response.destroy()),
-    /^connection: closed by the receiver/,
+    /^connection: closed by the receiver before it responded$/,
   ],
-  ["DNS", async () => "https://no-such-host.invalid/", /^DNS: the host name /],
-  [
-    "DNS of a long name",
-    async () => `https://${"a".repeat(300)}.example.com/`,
-    /^DNS: not a valid host name$/,
-  ],
+  ["DNS", () => "https://no-such-host.invalid/", /^DNS: the host name /],
+  ["DNS of a long name", () => `https://${"a".repeat(300)}.example.com/`, /^DNS: not a valid host name$/],
   ["connect", async () => `http://127.0.0.1:${await closedPort()}/`, /^connect: the connection was refused$/],
   [
     "TLS",
@@ -92,7 +76,7 @@ const kinds: [kind: string, url: () => Promise<string>, reason: RegExp][] = [
   ],
   [
     "a server without TLS",
-    async () => (await receiverThat(respondingWith(200))).replace("http:", "https:"),
+    () => receiverThat(respondingWith(200)).replace("http:", "https:"),
     /^TLS: (wrong version number|packet length too long)$/,
   ],
 ];
@@ -100,21 +84,26 @@ const kinds: [kind: string, url: () => Promise<string>, reason: RegExp][] = [
 test.each(kinds)("%s", async (_kind, url, reason) => {
   const { id } = await fixture.subscribe(await url());
   await fixture.publish(1);
+  await fixture.startWorker(reason === timeout ? { timeoutMs } : {});
   await subscriptionBecomes(fixture, id, { failureCount: 1 });
   expect((await readSubscription(fixture, id)).failureReason).toMatch(reason);
-  const attempt = await fixture.db.deliveryAttempt.findFirstOrThrow({ where: { subscriptionId: id } });
+  const attempt = await fixture.db.deliveryAttempt.findFirstOrThrow();
   expect(attempt).toMatchObject({ outcome: "failed", error: expect.stringMatching(reason) });
-  await fixture.db.subscription.delete({ where: { id } });
+  expect(receiver.received.length).toBeLessThanOrEqual(1); // A redirect is not followed.
 });
 
-test("a blocked address", async () => {
-  const other = await startDeliveryFixture();
-  const { id } = await other.subscribe("https://localhost:1/");
-  await other.startWorker({ client: strict });
-  await other.publish(1);
-  await subscriptionBecomes(other, id, { failureCount: 1 });
-  expect((await readSubscription(other, id)).failureReason).toMatch(
-    /^blocked address: localhost is or resolves to /,
-  );
-  await other.close();
+test.each([
+  ["127.0.0.1", () => receiver.url],
+  ["localhost", () => receiver.url.replace("127.0.0.1", "localhost")],
+])("a blocked address: %s", async (host, url) => {
+  const client = createHttpClient({ connectTimeoutMs: 20_000, allowLoopback: false });
+  const { id } = await fixture.subscribe(url());
+  await fixture.startWorker({ client });
+  await fixture.publish(1);
+  await subscriptionBecomes(fixture, id, { failureCount: 1 });
+  const { failureReason } = await readSubscription(fixture, id);
+  expect(failureReason).toMatch(new RegExp(`^blocked address: ${host} is or resolves to `));
+  expect((await fixture.db.deliveryAttempt.findFirstOrThrow()).error).toBe(failureReason);
+  expect(receiver.received).toHaveLength(0);
+  await client.destroy();
 });

@@ -1,28 +1,16 @@
 /** The job that fills gaps with more events than deliveries may be pending. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { fillGapInBatches, fillGaps, finishGap, limitPendingDeliveries } from "../src/index.ts";
 import {
-  type DeliveryFixture,
   leadCreated,
-  type Receiver,
   readSubscription,
   respondingWith,
   soon,
-  startDeliveryFixture,
-  startReceiver,
   subscriptionBecomes,
+  useDeliveryFixture,
 } from "../src/testing/index.ts";
 
-let fixture: DeliveryFixture;
-let receiver: Receiver;
-beforeEach(async () => {
-  fixture = await startDeliveryFixture();
-  receiver = await startReceiver(respondingWith(200));
-});
-afterEach(async () => {
-  await fixture.close();
-  await receiver.close();
-});
+const { fixture, receiver } = useDeliveryFixture(respondingWith(200));
 
 const maxPending = 20;
 const log = { info() {}, warn() {}, error() {} };

@@ -1,32 +1,20 @@
 /** The limit of an organization's pending deliveries. */
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { fillGap, limitPendingDeliveries, redeliverEvent, resumeSubscription } from "../src/index.ts";
 import {
   attemptsReach,
   createSubscriptionWithBacklog,
-  type DeliveryFixture,
   holding,
   leadCreated,
-  type Receiver,
   readSubscription,
   respondingWith,
   soon,
-  startDeliveryFixture,
-  startReceiver,
   subscriptionBecomes,
+  useDeliveryFixture,
 } from "../src/testing/index.ts";
 
-let fixture: DeliveryFixture;
-let receiver: Receiver;
-beforeEach(async () => {
-  fixture = await startDeliveryFixture();
-  receiver = await startReceiver();
-});
-afterEach(async () => {
-  await fixture.close();
-  await receiver.close();
-});
+const { fixture, receiver } = useDeliveryFixture();
 
 const maxPending = 10;
 const url = "https://hooks.example.com/";
@@ -258,7 +246,7 @@ test("waits for the attempts in flight, whose results are recorded", async () =>
   const { id } = await fixture.subscribe(receiver.url);
   const held = holding();
   receiver.respond = held.respond;
-  await fixture.startWorker({ timeoutMs: 10_000 });
+  await fixture.startWorker();
   await fixture.publish(20);
   await vi.waitFor(() => expect(receiver.received).toHaveLength(8), soon);
   const limiting = limit();
@@ -322,7 +310,7 @@ test("an interrupted run is continued with the same subscription", async () => {
 test("nothing is lost and records stay in order while several workers deliver, connections break and runs overlap", async () => {
   const { id } = await fixture.subscribe(receiver.url, { ordering: "record" });
   const records = Array.from({ length: 20 }, () => randomUUID());
-  const versions = 15;
+  const versions = 10;
   let removed = 0;
   // Slow until the limit is exceeded for the first time, so that publishing is faster than the deliveries.
   receiver.respond = (response) =>
@@ -347,7 +335,7 @@ test("nothing is lost and records stay in order while several workers deliver, c
       const { status } = await readSubscription(fixture, id);
       // The first time only after deliveries were removed.
       if (status === "failed" && removed > 0) await resume(id, true);
-    }, 1_000),
+    }, 500),
     repeatedly(
       () =>
         fixture.db.$queryRaw`
@@ -366,19 +354,16 @@ test("nothing is lost and records stay in order while several workers deliver, c
     await add().catch(() => undefined);
     while ((await countEvents()) === before) await add().catch(() => undefined);
   }
-  await vi.waitFor(() => expect(removed).toBeGreaterThan(0), { timeout: 20_000 });
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await vi.waitFor(() => expect(removed).toBeGreaterThan(0), soon);
+  await new Promise((resolve) => setTimeout(resolve, 1_000)); // More disturbances.
   isOver = true;
   await Promise.all(disturbing);
-  await vi.waitFor(
-    async () => {
-      const { status } = await readSubscription(fixture, id);
-      if (status === "failed") await resume(id, true);
-      expect(await fixture.db.delivery.count()).toBe(0);
-      expect((await readSubscription(fixture, id)).status).toBe("active");
-    },
-    { timeout: 30_000, interval: 100 },
-  );
+  await vi.waitFor(async () => {
+    const { status } = await readSubscription(fixture, id);
+    if (status === "failed") await resume(id, true);
+    expect(await fixture.db.delivery.count()).toBe(0);
+    expect((await readSubscription(fixture, id)).status).toBe("active");
+  }, soon);
   expect(new Set(receivedEvents())).toEqual(new Set(await storedEvents()));
   for (const record of records) {
     const arrived = receiver.received.flatMap(({ body }) => {
@@ -387,7 +372,7 @@ test("nothing is lost and records stay in order while several workers deliver, c
     });
     expect(arrived).toEqual(arrived.toSorted((a, b) => a - b));
   }
-}, 90_000);
+});
 
 /** Counts events, also while connections break. */
 async function countEvents(): Promise<number> {

@@ -1,15 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Position } from "@parley/database";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type EventFilter, listEvents } from "../src/index.ts";
-import { type DeliveryFixture, leadCreated, startDeliveryFixture } from "../src/testing/index.ts";
+import { leadCreated, useDeliveryFixture } from "../src/testing/index.ts";
 import { createEvent } from "./log-fixture.ts";
 
-let fixture: DeliveryFixture;
-beforeEach(async () => {
-  fixture = await startDeliveryFixture();
-});
-afterEach(() => fixture.close());
+const { fixture } = useDeliveryFixture();
 
 const now = Date.now();
 type Filter = Omit<EventFilter, "organizationId">;

@@ -1,25 +1,10 @@
 import { connect } from "@parley/database";
 import type { Client, Pool, QueryConfig } from "pg";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  type DeliveryFixture,
-  type Receiver,
-  startDeliveryFixture,
-  startReceiver,
-} from "../src/testing/index.ts";
+import { describe, expect, test, vi } from "vitest";
+import { attemptsReach, soon, useDeliveryFixture } from "../src/testing/index.ts";
 
-let fixture: DeliveryFixture;
-let receiver: Receiver;
-beforeEach(async () => {
-  fixture = await startDeliveryFixture();
-  receiver = await startReceiver();
-});
-afterEach(async () => {
-  await fixture.close();
-  await receiver.close();
-});
+const { fixture, receiver } = useDeliveryFixture();
 
-const soon = { timeout: 8_000, interval: 20 };
 const cut = new Error("Connection terminated unexpectedly");
 
 /** Returns a pool that closes the connection after a statement of a name has run, so that its response is lost. */
@@ -102,8 +87,10 @@ describe("when the response is lost to", () => {
   ])("%s, everything is still delivered once", async (name) => {
     for (let i = 0; i < 3; i += 1) await fixture.subscribe(receiver.url);
     const { db, lost } = losing(name);
-    await fixture.startWorker({ db });
+    await fixture.startWorker({ db, intervals: { sweepMs: 200 } });
     await fixture.publish(1);
+    await attemptsReach(fixture, 3);
+    fixture.clock.ahead += 2_000; // The leases are returned.
     await vi.waitFor(() => expect(lost()).toBe(1), soon);
     await fixture.publish(1);
     await allDelivered(6);
@@ -116,7 +103,7 @@ test("a worker that lost a lease without noticing it stops sending to the subscr
   const waiting: (() => void)[] = [];
   receiver.respond = (response) => void waiting.push(() => response.end());
   await fixture.publish(20);
-  await fixture.startWorker({ maxInFlightPerSubscription: 1, timeoutMs: 20_000 });
+  await fixture.startWorker({ maxInFlightPerSubscription: 1, intervals: { sweepMs: 200 } });
   await vi.waitFor(() => expect(waiting).toHaveLength(1), soon);
 
   const other = await connect(fixture.databaseUrl); // Its lock makes the lease valid until it ends.
@@ -145,10 +132,10 @@ describe("a worker that lost its session", () => {
     await fixture.subscribe(receiver.url);
     await fixture.publish(8);
     const lost = vi.fn<(details: object, message: string) => void>();
-    await fixture.startWorker({ timeoutMs: 20_000, log: { info() {}, warn() {}, error: lost } });
+    await fixture.startWorker({ log: { info() {}, warn() {}, error: lost } });
     await vi.waitFor(() => expect(waiting).toHaveLength(8), soon);
     await cutSession();
-    await vi.waitFor(() => expect(lost).toHaveBeenCalled(), { timeout: 5_000, interval: 1 });
+    await vi.waitFor(() => expect(lost).toHaveBeenCalled(), { ...soon, interval: 1 });
     for (const respond of waiting) respond();
     await allDelivered(8);
     expect(receiver.received).toHaveLength(8);
@@ -178,7 +165,7 @@ describe("a worker that lost its session", () => {
     await fixture.publish(3);
     await allDelivered(3);
     await worker.stop();
-    expect(await sessions()).toBe(0);
+    await vi.waitFor(async () => expect(await sessions()).toBe(0), soon);
   });
 
   test("recovers if querying the database's time fails at first", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Position } from "@parley/database";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   deliveriesOfEvent,
   fillGap,
@@ -10,18 +10,16 @@ import {
   type OrganizationDeliveryFilter,
   redeliverEvent,
 } from "../src/index.ts";
-import { type DeliveryFixture, leadCreated, startDeliveryFixture } from "../src/testing/index.ts";
+import { leadCreated, useDeliveryFixture } from "../src/testing/index.ts";
 import { createEvent, createPending, logAttempt } from "./log-fixture.ts";
 
-let fixture: DeliveryFixture;
+const { fixture } = useDeliveryFixture();
 let one: string;
 let two: string;
 beforeEach(async () => {
-  fixture = await startDeliveryFixture();
   one = (await fixture.subscribe("https://one.example.com/")).id;
   two = (await fixture.subscribe("https://two.example.com/")).id;
 });
-afterEach(() => fixture.close());
 
 const now = Date.now();
 const minuteMs = 60_000;

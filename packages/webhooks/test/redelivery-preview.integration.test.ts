@@ -1,5 +1,5 @@
 import { connect, type Transaction } from "@parley/database";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   countRedeliverable,
   type RedeliveryFilter,
@@ -7,27 +7,13 @@ import {
   redeliveryProgress,
   subscriptionQueues,
 } from "../src/index.ts";
-import {
-  type DeliveryFixture,
-  leadCreated,
-  type Receiver,
-  respondingWith,
-  startDeliveryFixture,
-  startReceiver,
-} from "../src/testing/index.ts";
+import { attemptsReach, leadCreated, respondingWith, useDeliveryFixture } from "../src/testing/index.ts";
 import { createEvent, createPending, logAttempt } from "./log-fixture.ts";
 
-let fixture: DeliveryFixture;
-let receiver: Receiver;
+const { fixture, receiver } = useDeliveryFixture();
 let one: string;
 beforeEach(async () => {
-  fixture = await startDeliveryFixture();
-  receiver = await startReceiver();
   one = (await fixture.subscribe(receiver.url)).id;
-});
-afterEach(async () => {
-  await fixture.close();
-  await receiver.close();
 });
 
 const now = Date.now();
@@ -72,10 +58,13 @@ test.each<[string, Partial<RedeliveryFilter>, number]>([
 test("the preview is null if counting takes longer than its timeout", async () => {
   const blocker = await connect(fixture.databaseUrl);
   await blocker.query("BEGIN; LOCK TABLE delivery_attempts");
-  expect(await countRedeliverable(fixture.db, filterOf())).toBeNull();
-  await blocker.end();
+  try {
+    expect(await countRedeliverable(fixture.db, filterOf(), 100)).toBeNull();
+  } finally {
+    await blocker.end();
+  }
   expect(await countRedeliverable(fixture.db, filterOf())).toBe(0);
-}, 20_000);
+});
 
 test("the progress counts pending deliveries of the redelivery only", async () => {
   const { organizationId, db } = fixture;
@@ -129,7 +118,7 @@ test("the queues of subscriptions show pending deliveries, their times and the l
   receiver.respond = respondingWith(503);
   await fixture.publish(1);
   const worker = await fixture.startWorker();
-  await expect.poll(() => db.deliveryAttempt.count(), { timeout: 8_000 }).toBe(2);
+  await attemptsReach(fixture, 2);
   await worker.stop();
   const nextAt = new Date(now + 60_000);
   await createPending(fixture, { subscriptionId: one, at: now - hourMs, nextAt });

@@ -42,7 +42,9 @@ test("reports the session as lost once, at the sixth check without a result", as
   connection.silent = true;
   for (let check = 1; check <= 5; check += 1) session.check();
   expect(lost).not.toHaveBeenCalled();
-  for (let check = 6; check <= 8; check += 1) session.check();
+  session.check();
+  expect(lost).toHaveBeenCalledTimes(1);
+  for (let check = 7; check <= 8; check += 1) session.check();
   expect(lost).toHaveBeenCalledTimes(1);
   expect(connection.ended).toBe(true);
 });
@@ -86,9 +88,12 @@ test("ignores a malformed notification, reports it and handles the next notifica
     '{"kind":"pending","subscriptions":"none"}',
     '{"kind":"pending","subscriptions":["none"]}',
     `{"kind":"pending","subscriptions":["${id}"],"to":7}`,
+    '{"kind":"pending","subscriptions":["not-a-uuid"]}',
     '{"kind":"changed"}',
+    '{"kind":"changed","subscription":null}',
     '{"kind":"changed","subscription":"none"}',
     '{"kind":"share","worker":"42","freeSlots":-1}',
+    '{"kind":"share","worker":{},"freeSlots":"all"}',
     '{"kind":"share","worker":"x","freeSlots":8}',
     '{"kind":"of a later version"}',
   ];

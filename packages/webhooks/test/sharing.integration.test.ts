@@ -5,35 +5,29 @@ import type { DeliveryObserver, WorkerOptions } from "../src/index.ts";
 import { channel, type Notification, notify } from "../src/notifications.ts";
 import {
   advanceClock,
+  attemptsReach,
+  countingQueries,
   createSubscriptionWithBacklog,
-  type DeliveryFixture,
   holding,
   type Receiver,
   readSubscription,
   soon,
-  startDeliveryFixture,
-  startReceiver,
+  useDeliveryFixture,
+  watchNotifications,
 } from "../src/testing/index.ts";
 
-let fixture: DeliveryFixture;
-let receiver: Receiver;
+const { fixture, receiver } = useDeliveryFixture();
 let listener: Client;
 let received: Notification[];
 beforeEach(async () => {
-  fixture = await startDeliveryFixture();
-  receiver = await startReceiver((response) => void setTimeout(() => response.end(), 20));
   received = [];
   listener = await connect(fixture.databaseUrl);
   listener.on("notification", ({ payload }) => void received.push(JSON.parse(payload ?? "")));
   await listener.query(`LISTEN ${channel}`);
 });
-afterEach(async () => {
-  await listener.end();
-  await fixture.close();
-  await receiver.close();
-});
+afterEach(() => listener.end());
 
-const limits = { maxInFlight: 16, maxInFlightPerSubscription: 8, timeoutMs: 20_000 };
+const limits = { maxInFlight: 16, maxInFlightPerSubscription: 8 };
 
 async function subscribe(count: number, deliveries: number): Promise<string[]> {
   const ids: string[] = [];
@@ -53,10 +47,7 @@ function counting(): { sent: number; observer: Partial<DeliveryObserver> } {
 
 /** Waits until a number of deliveries have arrived, each once, and are recorded. */
 async function allArrive(count: number, ...others: Receiver[]): Promise<void> {
-  await vi.waitFor(async () => expect(await fixture.db.deliveryAttempt.count()).toBe(count), {
-    timeout: 20_000,
-    interval: 20,
-  });
+  await attemptsReach(fixture, count);
   const received = [receiver, ...others].flatMap((one) => one.received);
   expect(received).toHaveLength(count);
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(count);
@@ -71,9 +62,10 @@ function handedOver(worker: string): string[] {
 
 const shareRequests = () => received.filter(({ kind }) => kind === "share");
 
-/** Starts one worker, and another once all slots of the first are in use. */
+/** Starts one worker, and another once all slots of the first are in use. The receiver is slow until the second has sent something. */
 async function startTwo(options: Partial<WorkerOptions> = {}): Promise<{ sent: number }[]> {
   const [first, second] = [counting(), counting()];
+  receiver.respond = (response) => void setTimeout(() => response.end(), second.sent > 0 ? 0 : 50);
   await fixture.startWorker({ ...limits, ...options, observer: first.observer });
   await vi.waitFor(() => expect(first.sent).toBeGreaterThanOrEqual(limits.maxInFlight), soon);
   await fixture.startWorker({ ...limits, observer: second.observer });
@@ -82,11 +74,11 @@ async function startTwo(options: Partial<WorkerOptions> = {}): Promise<{ sent: n
 
 describe("a worker that is started later", () => {
   test("gets subscriptions from the first worker", async () => {
-    await subscribe(8, 200);
+    await subscribe(8, 100);
     const [first, second] = await startTwo();
-    await allArrive(1_600);
+    await allArrive(800);
     expect(second?.sent).toBeGreaterThan(0);
-    expect((first?.sent ?? 0) + (second?.sent ?? 0)).toBe(1_600);
+    expect((first?.sent ?? 0) + (second?.sent ?? 0)).toBe(800);
   });
 
   test("finds subscriptions if the notification is lost", async () => {
@@ -102,12 +94,9 @@ describe("a worker that is started later", () => {
   });
 
   test("gets no subscriptions from a worker that has enough slots", async () => {
-    const slow = holding();
-    receiver.respond = slow.respond;
     await subscribe(2, 50);
     const [, second] = await startTwo();
     await vi.waitFor(() => expect(shareRequests()).not.toHaveLength(0), soon);
-    slow.release((response) => response.end());
     await allArrive(100);
     expect(second?.sent).toBe(0);
   });
@@ -119,7 +108,7 @@ test("hands over subscriptions whose receivers do not respond to a worker with f
   await subscribe(2, 20);
   await fixture.startWorker(limits);
   await vi.waitFor(() => expect(receiver.received).toHaveLength(limits.maxInFlight), soon);
-  const healthy = await startReceiver();
+  const healthy = await fixture.startReceiver();
   const id = await createSubscriptionWithBacklog(fixture, healthy.url, 5);
   await vi.waitFor(
     async () => expect((await readSubscription(fixture, id)).queue?.leaseWorker).not.toBeNull(),
@@ -132,15 +121,22 @@ test("hands over subscriptions whose receivers do not respond to a worker with f
   expect(receiver.received).toHaveLength(limits.maxInFlight);
   slow.release((response) => response.end());
   await allArrive(45, healthy);
-  await healthy.close();
 });
 
 test("does not lease a subscription for a second after it was handed over", async () => {
-  const all = await subscribe(8, 100);
+  const slow = holding();
+  receiver.respond = slow.respond;
+  const all = await subscribe(8, 20);
   const now = Date.now() + 1;
-  await fixture.startWorker({ ...limits, clock: () => now + fixture.clock.ahead });
-  await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(limits.maxInFlight), soon);
+  const { connect: connectWatched, received: receivedShare } = watchNotifications(
+    fixture.databaseUrl,
+    "share",
+  );
+  await fixture.startWorker({ ...limits, connect: connectWatched, clock: () => now + fixture.clock.ahead });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(limits.maxInFlight), soon);
   await notify(fixture.pool, { kind: "share", worker: "42", freeSlots: 16 }); // This worker ends before it is notified of its share.
+  await receivedShare();
+  slow.release((response) => response.end());
   await vi.waitFor(() => expect(handedOver("42")).toHaveLength(4), soon);
   const given = handedOver("42");
   await notify(fixture.pool, { kind: "pending", subscriptions: given });
@@ -153,18 +149,20 @@ test("does not lease a subscription for a second after it was handed over", asyn
   expect(queues.map(({ leaseWorker }) => leaseWorker)).toEqual([null, null, null, null]);
 
   await advanceClock(fixture, 1_000);
-  await allArrive(800);
+  await allArrive(160);
 });
 
 test("requests no subscriptions while no delivery is pending, although other workers keep leases", async () => {
   const { id } = await fixture.subscribe(receiver.url);
-  await fixture.startWorker();
-  await fixture.startWorker();
+  const now = Date.now() + 60_000; // This clock stands still, so that the lease does not end.
+  const { db, count } = countingQueries(fixture.pool, "find-pending-subscriptions");
+  for (let i = 0; i < 2; i += 1) await fixture.startWorker({ db, clock: () => now });
   await fixture.publish(1);
   await allArrive(1);
-  await vi.waitFor(
-    async () => expect((await readSubscription(fixture, id)).queue?.leaseWorker).toBeNull(),
-    soon,
-  );
+  const moreLooks = (from: number) => vi.waitFor(() => expect(count()).toBeGreaterThan(from + 6), soon);
+  await moreLooks(count());
+  received.length = 0; // While the delivery was pending, the worker without the lease may have requested it.
+  await moreLooks(count());
+  expect((await readSubscription(fixture, id)).queue?.leaseWorker).not.toBeNull();
   expect(shareRequests()).toEqual([]);
 });

@@ -1,28 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { signedHeaders } from "../src/delivery/sign.ts";
-import {
-  type DeliveryFixture,
-  leadCreated,
-  type Receiver,
-  soon,
-  startDeliveryFixture,
-  startReceiver,
-} from "../src/testing/index.ts";
+import { leadCreated, soon, useDeliveryFixture } from "../src/testing/index.ts";
 
 // Verifies the headers with an independent library.
 
-let fixture: DeliveryFixture;
-let receiver: Receiver;
-beforeAll(async () => {
-  fixture = await startDeliveryFixture();
-  receiver = await startReceiver();
-});
-afterAll(async () => {
-  await fixture.close();
-  await receiver.close();
-});
+const { fixture, receiver } = useDeliveryFixture();
 
 /** The key is the UTF-8 bytes of the whole secret; the library takes it in base64. */
 function verifier(secret: string): Webhook {

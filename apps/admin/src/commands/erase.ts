@@ -14,9 +14,12 @@ import {
 import { organizationId } from "../input/ids.ts";
 import { withDatabase } from "../with-database.ts";
 
-const pollEveryMs = 500;
-/** A worker looks for erasures every second. */
-const longestUntakenMs = 15_000;
+/** Times in milliseconds. */
+const waits = {
+  pollEveryMs: 500,
+  /** A worker looks for erasures every second. */
+  longestUntakenMs: 15_000,
+};
 
 export function addEraseCommand(program: Command): void {
   const erase = program
@@ -92,7 +95,12 @@ const countedLater = new Set<string>([
  *
  * @throws Failure if no worker runs the erasure
  */
-async function completion(db: Database, id: string, showsProgress: boolean): Promise<Erasure> {
+export async function completion(
+  db: Database,
+  id: string,
+  showsProgress: boolean,
+  { pollEveryMs, longestUntakenMs } = waits,
+): Promise<Erasure> {
   let shown = "";
   for (let lastTaken = Date.now(); ; await sleep(pollEveryMs)) {
     const erasure = await db.erasure.findUniqueOrThrow({ where: { id } });

@@ -15,12 +15,17 @@ export interface WorkerFixture {
   organizationId: string;
   /** In base64. */
   encryptionKey: string;
-  /** Starts a worker, which stops with the fixture at the latest. */
-  startWorker(overrides?: Partial<Record<keyof WorkerConfig, string>>): Promise<Worker>;
-  /** Starts a fake receiver, which closes with the fixture. */
+  /** Starts a worker, which stops at `reset` or `close` at the latest. */
+  startWorker(
+    overrides?: Partial<Record<keyof WorkerConfig, string>>,
+    parts?: Parameters<typeof buildWorker>[1],
+  ): Promise<Worker>;
+  /** Starts a fake receiver, which closes at `reset` or `close`. */
   startReceiver(response?: Receiver["respond"]): Promise<Receiver>;
   subscribe(targetUrl: string): Promise<{ id: string; secret: string }>;
   publish(times: number): Promise<void>;
+  /** Stops workers and receivers, and deletes all rows but the organization. Tables and queues that a worker created stay. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,22 +35,26 @@ export async function startWorkerFixture(): Promise<WorkerFixture> {
   const pool = createPool(database.url, { poolSize: 4 });
   const encryptionKey = randomBytes(32).toString("base64");
   const publisher = createPublisher(db, { warn() {} });
-  const { id: organizationId } = await db.organization.create({ data: { name: "Acme", plan: "pro" } });
+  const organization = await db.organization.create({ data: { name: "Acme", plan: "pro" } });
+  const organizationId = organization.id;
   const ends: (() => Promise<void>)[] = [];
+  const stopAll = async () => {
+    for (const end of ends.splice(0)) await end();
+  };
   return {
     db,
     pool,
     databaseUrl: database.url,
     organizationId,
     encryptionKey,
-    async startWorker(overrides = {}) {
+    async startWorker(overrides = {}, parts = {}) {
       const config = {
         DATABASE_URL: database.url,
         PARLEY_ENCRYPTION_KEY: encryptionKey,
         WEBHOOKS_ALLOW_LOOPBACK: "true",
         LOG_LEVEL: "silent",
       };
-      const worker = await buildWorker(workerConfig.parse({ ...config, ...overrides }));
+      const worker = await buildWorker(workerConfig.parse({ ...config, ...overrides }), parts);
       let stopped: Promise<void> | undefined;
       const stop = () => (stopped ??= worker.stop());
       ends.unshift(stop);
@@ -70,8 +79,14 @@ export async function startWorkerFixture(): Promise<WorkerFixture> {
         await publisher.change(organizationId, async ({ publish }) => publish(leadCreated(null)));
       }
     },
+    async reset() {
+      await stopAll();
+      await database.empty();
+      await pool.query("DO 'BEGIN DELETE FROM pgboss.job; EXCEPTION WHEN undefined_table THEN END'");
+      await db.organization.create({ data: organization });
+    },
     async close() {
-      for (const end of ends) await end();
+      await stopAll();
       await pool.end();
       await db.$disconnect();
       await database.release();

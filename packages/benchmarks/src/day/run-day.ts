@@ -70,7 +70,10 @@ export function runDay({ databaseUrl, start, seed, conversations }: DayOptions):
     const server = start<RealServer>("harness/real-server.ts");
     const worker = start<RealWorker>("harness/real-worker.ts");
     const receiver = start<Receiver>("harness/receiver.ts");
-    const [organization, other] = [await createTenant(client, plan), await createTenant(client, plan)];
+    const [organization, other] = [
+      await createTenant(client, { plan }),
+      await createTenant(client, { plan }),
+    ];
     const variables = createVariables(databaseUrl);
     const platformKey = `parley_pk_${randomBytes(32).toString("hex")}`;
     const hash = createHash("sha256").update(platformKey).digest("hex");

@@ -18,14 +18,14 @@ export interface Organization {
 const firstNames =
   "Ada Ben Carla Deniz Emil Fatima Gita Hugo Ines Jun Kim Lena Malik Nora Otto Pia Quinn Rosa Sami Tove";
 
-/** Creates an organization with 3 chatbots and a number of leads, one per 10 seconds, and fills the log of its subscription. */
+/** Creates an organization with chatbots and a number of leads, one per 10 seconds, and fills the log of its subscription. */
 export async function createOrganization(
   client: Client,
   url: string,
   leads: number,
   deliveries: number,
 ): Promise<Organization> {
-  const { organizationId, token } = await createTenant(client, "business");
+  const { organizationId, token } = await createTenant(client);
   const { rows: chatbots } = await client.query<{ id: string }>(
     `INSERT INTO chatbots (organization_id, name, model)
      SELECT $1, 'Chatbot ' || i, 'parley-large' FROM generate_series(1, 3) AS i RETURNING id`,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSenders, type Sender } from "@parley/database/testing/tenant";
+import { createSenders, type Tenant } from "@parley/database/testing/tenant";
 import type { Client } from "pg";
 import { nowMs, until } from "../harness/time.ts";
 import { send } from "./send.ts";
@@ -17,7 +17,7 @@ export const guarantees: Record<string, (servers: Servers, client: Client) => Pr
 const limit = 100; // Requests per minute of the plan starter.
 
 async function countRequests({ apis }: Servers, client: Client): Promise<string> {
-  const [tenant] = (await createSenders(client, 1, "starter")) as [Sender];
+  const [tenant] = (await createSenders(client, 1, "starter")) as [Tenant];
   const statuses: number[] = [];
   const startedAt = nowMs();
   for (let i = 0; i < limit + 50; i += apis.length) {
@@ -35,7 +35,7 @@ async function countRequests({ apis }: Servers, client: Client): Promise<string>
 }
 
 async function revokeToken({ apis }: Servers, client: Client): Promise<string> {
-  const [tenant] = (await createSenders(client, 1, "business")) as [Sender];
+  const [tenant] = (await createSenders(client, 1, "business")) as [Tenant];
   const statuses = () =>
     Promise.all(
       apis.map(async ({ url }) => (await send(url, "GET", "/api/v1/leads?limit=1", tenant.token)).status),
@@ -54,7 +54,7 @@ async function revokeToken({ apis }: Servers, client: Client): Promise<string> {
 }
 
 async function repeatRequest({ apis }: Servers, client: Client): Promise<string> {
-  const [tenant] = (await createSenders(client, 1, "business")) as [Sender];
+  const [tenant] = (await createSenders(client, 1, "business")) as [Tenant];
   const key = { "idempotency-key": randomUUID() };
   const lead = { chatbot_id: tenant.chatbotId, contact: { name: "Ada Novak" } };
   const responses = await Promise.all(

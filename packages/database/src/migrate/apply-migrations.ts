@@ -16,6 +16,8 @@ interface MigrateOptions {
   log?: (line: string) => void;
   /** Folder with the migrations. Default: Parley's migrations. */
   folder?: string;
+  /** Time for which a statement waits for the lock of a table, and then for its next attempt, in milliseconds. Default: 1,000. */
+  lockTimeoutMs?: number;
 }
 
 /**
@@ -28,7 +30,7 @@ interface MigrateOptions {
  *   if a migration fails, did not finish earlier, or was edited after it was applied.
  */
 export async function applyMigrations(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { log = () => {}, folder = migrationsFolder } = options;
+  const { log = () => {}, folder = migrationsFolder, lockTimeoutMs = 1_000 } = options;
   const migrations = await readMigrations(folder);
   const client = await connect(url);
   client.on("error", () => {}); // The next query reports a lost connection.
@@ -38,7 +40,9 @@ export async function applyMigrations(url: string, options: MigrateOptions = {})
       await ensureHistory(client);
       const pending = await findPending(client, migrations);
       for (const migration of pending) {
-        await (migration.inTransaction ? applyInTransaction : applyDirectly)(client, migration);
+        await (migration.inTransaction
+          ? applyInTransaction(client, migration, lockTimeoutMs)
+          : applyDirectly(client, migration));
         log(`Applied migration ${migration.name}`);
       }
       return pending.map(({ name }) => name);
@@ -86,15 +90,18 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   throw new Error(`Parley requires PostgreSQL 18 or later. This server has version ${version.name}.`);
 }
 
+const lockAttempts = 60;
+const lockNotAvailable = "55P03";
+
 /**
  * While a statement waits for the lock of a table, all later statements on this table wait behind it. Therefore it gives up soon, and is
  * repeated.
  */
-const lockTimeoutMs = 1_000;
-const lockAttempts = 60;
-const lockNotAvailable = "55P03";
-
-async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
+async function applyInTransaction(
+  client: pg.Client,
+  migration: Migration,
+  lockTimeoutMs: number,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await client.query("BEGIN");
     try {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, createDatabase, type Database } from "../client.ts";
 import { databaseAddress } from "../config.ts";
@@ -9,19 +10,22 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = createDatabase(database.url, { poolSize: 2 });
+  db = createDatabase(database.url, { poolSize: 2, transactionTimeoutMs: 1_500 });
 });
 afterAll(async () => {
   await db.$disconnect();
   await database.release();
 });
 
-test("fills an empty database, even if that takes longer than 5 seconds, and does not change a database with data", async () => {
+test("fills an empty database, even if that takes longer than the timeout of transactions, and does not change a database with data", async () => {
   const busy = await connect(database.url);
   await busy.query("BEGIN; LOCK TABLE meetings IN EXCLUSIVE MODE");
   const seeded = seedDemo(db);
   seeded.catch(() => {}); // Awaited below.
-  await new Promise((resolve) => setTimeout(resolve, 5_500)); // Longer than Prisma's default for a transaction.
+  const waiting = () =>
+    db.$queryRaw`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%meetings%'`;
+  await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+  await setTimeout(1_800); // Longer than the timeout above.
   await busy.query("COMMIT");
   await busy.end();
 

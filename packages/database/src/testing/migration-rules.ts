@@ -30,17 +30,24 @@ const concurrent =
  * after, so it finds what a statement really does.
  *
  * @param client a connection to a database with all earlier migrations
+ * @param end how the transaction of the migration ends, if it has one
  */
-export async function findProblems(client: Client, migration: Migration): Promise<string[]> {
-  return migration.inTransaction ? checkTransaction(client, migration) : checkStatement(client, migration);
+export async function findProblems(
+  client: Client,
+  migration: Migration,
+  end: "COMMIT" | "ROLLBACK" = "COMMIT",
+): Promise<string[]> {
+  return migration.inTransaction
+    ? checkTransaction(client, migration, end)
+    : checkStatement(client, migration);
 }
 
-async function checkTransaction(client: Client, { name, sql }: Migration): Promise<string[]> {
+async function checkTransaction(client: Client, { name, sql }: Migration, end: string): Promise<string[]> {
   await client.query("BEGIN");
   const before = await readCatalog(client);
   await client.query(sql);
   const after = await readCatalog(client);
-  await client.query("COMMIT");
+  await client.query(end);
   return [
     ...findBlocking(before, after),
     ...(removesFromEarlierVersions(name) ? [] : findRemoved(before, after)),

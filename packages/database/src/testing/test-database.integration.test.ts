@@ -28,7 +28,9 @@ test("disconnects the clients of a released database and empties it, except for 
   const rows = await read(first.url, clients);
   const client = await connect(first.url);
   const lost = new Promise((resolve) => client.on("error", resolve));
-  await client.query("INSERT INTO organizations (name) VALUES ('Acme'); UPDATE oauth_clients SET name = 'changed'");
+  await client.query(
+    "INSERT INTO organizations (name) VALUES ('Acme'); UPDATE oauth_clients SET name = 'changed'",
+  );
   await first.release();
   await lost;
   const next = await createTestDatabase();
@@ -36,6 +38,18 @@ test("disconnects the clients of a released database and empties it, except for 
   expect(await read(next.url, "SELECT count(*)::int FROM organizations")).toBe(0);
   expect(await read(next.url, clients)).toEqual(rows);
   await next.release();
+});
+
+test("empties a database whose clients stay connected", async () => {
+  const database = await createTestDatabase();
+  const rows = await read(database.url, clients);
+  const client = await connect(database.url);
+  await client.query("INSERT INTO organizations (name) VALUES ('Acme'); DELETE FROM oauth_clients");
+  await database.empty();
+  expect((await client.query("SELECT FROM organizations")).rowCount).toBe(0);
+  expect(await read(database.url, clients)).toEqual(rows);
+  await client.end();
+  await database.release();
 });
 
 test("drops a released database whose schema was changed", async () => {

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
+import { createPool } from "../client.ts";
 import { connectionOptions, withDatabase } from "../connection-options.ts";
 import { readResetStatements, readSchema } from "./reset-database.ts";
 import { templateName } from "./template.ts";
 
 export interface TestDatabase {
   url: string;
+  /** Deletes all rows, except those of migrations, and restarts sequences. Clients stay connected. Does not undo changes of the schema. */
+  empty(): Promise<void>;
   /** Disconnects its clients. Another test may then use the database, unless this test changed the schema. */
   release(): Promise<void>;
 }
@@ -22,17 +25,23 @@ const released: string[] = [];
 /** Creates a database with all migrations applied and no data, or returns one that an earlier test released. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = released.pop() ?? (await createFrom(templateName));
+  const pool = createPool(urlOf(name), { poolSize: 1 }); // Connecting takes ten times as long as deleting the rows.
   return {
     url: urlOf(name),
+    async empty() {
+      template ??= readTemplate();
+      await pool.query((await template).reset);
+    },
     async release() {
-      if (await empty(name)) released.push(name);
+      await pool.end();
+      if (await disconnectAndEmpty(name)) released.push(name);
       else await dropDatabase(name);
     },
   };
 }
 
 /** Creates a database without tables. */
-export async function createEmptyDatabase(): Promise<TestDatabase> {
+export async function createEmptyDatabase(): Promise<Omit<TestDatabase, "empty">> {
   const name = await createFrom("template1");
   return { url: urlOf(name), release: () => dropDatabase(name) };
 }
@@ -58,8 +67,8 @@ function readTemplate() {
   }));
 }
 
-/** Disconnects the clients of a database and empties it. @returns false if a test changed the schema */
-async function empty(name: string): Promise<boolean> {
+/** Disconnects the clients of a database and deletes its rows. @returns false if a test changed the schema */
+async function disconnectAndEmpty(name: string): Promise<boolean> {
   template ??= readTemplate();
   const { schema, reset } = await template;
   return runOn(urlOf(name), async (client) => {

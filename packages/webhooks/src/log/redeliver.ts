@@ -45,25 +45,28 @@ export async function redeliverRange(
   return created;
 }
 
-const longestCountMs = 5_000;
-
 /**
  * Counts the deliveries that `redeliverRange` would create for the same filter.
  *
- * @returns null if counting takes longer than 5 s
+ * @param longestMs longest time for counting, in milliseconds
+ * @returns null if counting takes longer
  */
-export async function countRedeliverable(db: Database, filter: RedeliveryFilter): Promise<number | null> {
+export async function countRedeliverable(
+  db: Database,
+  filter: RedeliveryFilter,
+  longestMs = 5_000,
+): Promise<number | null> {
   try {
     return await db.$transaction(
       async (tx) => {
-        await tx.$queryRaw`SELECT set_config('statement_timeout', ${`${longestCountMs}ms`}, true)`;
+        await tx.$queryRaw`SELECT set_config('statement_timeout', ${`${longestMs}ms`}, true)`;
         await joinInOnePass(tx);
         const [row] = await tx.$queryRaw<
           [{ count: number }]
         >`SELECT count(*)::int AS count ${eventsOf(filter)}`;
         return row.count;
       },
-      { timeout: 2 * longestCountMs },
+      { timeout: 2 * longestMs + 5_000 },
     );
   } catch (error) {
     if (isStatementCanceled(error)) return null;

@@ -15,9 +15,10 @@ interface NoticeOptions {
   timeoutMs: number;
   /** Called when reading notices failed. */
   failed?: () => void;
+  /** Time between two looks for pending notices, in milliseconds. Default: 1 second. */
+  everyMs?: number;
 }
 
-const pollEveryMs = 1_000;
 const batch = 20;
 /** With a backoff of 10 s, 20 s, 40 s, … up to 2 h, these attempts take about a day. */
 const maxAttempts = 20;
@@ -59,7 +60,7 @@ export function startNotices(options: NoticeOptions): { stop(): Promise<void> } 
 
   const timer = setInterval(() => {
     if (!busy) working = poll();
-  }, pollEveryMs);
+  }, options.everyMs ?? 1_000);
   return {
     async stop() {
       stopped = true;

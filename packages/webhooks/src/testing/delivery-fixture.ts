@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { connect, createDatabase, createPool, type Database } from "@parley/database";
-import { createTestDatabase } from "@parley/database/testing";
+import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import type { Pool } from "pg";
+import type { Dispatcher } from "undici";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { z } from "zod";
 import {
   circuitPolicy,
@@ -17,6 +19,7 @@ import {
   type WorkerOptions,
 } from "../index.ts";
 import { leadCreated } from "./factories.ts";
+import { type Receiver, startReceiver, thanking } from "./receiver.ts";
 
 /** Circuit breaker policy with the default configuration. */
 export const defaultPolicy = circuitPolicy(z.object(deliveryVariables).parse({}));
@@ -31,12 +34,16 @@ export interface DeliveryFixture {
   /** Offset of the workers' clock in milliseconds. Increasing it lets backoffs end. */
   clock: { ahead: number };
   subscribe(targetUrl: string, options?: Partial<Subscribe>): Promise<{ id: string; secret: string }>;
-  /** Publishes `lead.created` n times. */
+  /** Publishes `lead.created` n times, each in a separate change. */
   publish(times: number, chatbotId?: string | null): Promise<void>;
+  /** Starts another fake receiver. It closes after the test. */
+  startReceiver(respond?: Receiver["respond"]): Promise<Receiver>;
+  /** Starts a worker. It stops after the test. */
   startWorker(options?: Partial<WorkerOptions>): Promise<DeliveryWorker>;
   /** Encrypts the subscriptions' secrets. */
   secretBox: SecretBox;
-  close(): Promise<void>;
+  /** Closes the receivers and stops the workers. */
+  stop(): Promise<void>;
 }
 
 interface Subscribe {
@@ -48,16 +55,60 @@ interface Subscribe {
   rateLimit: number;
 }
 
-/** Starts a fixture with its own database and an organization, for publishing and delivering. */
-export async function startDeliveryFixture(): Promise<DeliveryFixture> {
+/**
+ * Registers hooks that give each test a fixture with an organization in an empty database, and a fake receiver. The file's tests use one
+ * database and one Prisma client, whose start takes 100 ms.
+ *
+ * @param respond response of the receiver, unless a test sets another one; default: 200
+ */
+export function useDeliveryFixture(respond = thanking): { fixture: DeliveryFixture; receiver: Receiver } {
+  const fixture = {} as DeliveryFixture;
+  const receiver = {} as Receiver;
+  let connections: Connections;
+  beforeAll(async () => {
+    connections = await openConnections();
+  });
+  beforeEach(async () => {
+    Object.assign(fixture, await createFixture(connections));
+    const started = await fixture.startReceiver((...request) => receiver.respond(...request));
+    Object.assign(receiver, started, { respond });
+  });
+  afterEach(async () => {
+    await fixture.stop();
+    await connections.database.empty();
+  });
+  afterAll(async () => {
+    await connections.client.destroy();
+    await connections.pool.end();
+    await connections.db.$disconnect();
+    await connections.database.release();
+  });
+  return { fixture, receiver };
+}
+
+interface Connections {
+  database: TestDatabase;
+  db: Database;
+  pool: Pool;
+  client: Dispatcher;
+}
+
+async function openConnections(): Promise<Connections> {
   const database = await createTestDatabase();
-  const db = createDatabase(database.url, { poolSize: 8 });
-  const pool = createPool(database.url, { poolSize: 4 });
+  return {
+    database,
+    db: createDatabase(database.url, { poolSize: 8, connectTimeoutMs: 60_000 }),
+    pool: createPool(database.url, { poolSize: 4, connectTimeoutMs: 60_000 }),
+    client: createHttpClient({ connectTimeoutMs: 60_000, allowLoopback: true }),
+  };
+}
+
+async function createFixture({ database, db, pool, client }: Connections): Promise<DeliveryFixture> {
   const secretBox = createSecretBox(randomBytes(32));
-  const client = createHttpClient({ connectTimeoutMs: 1_000, allowLoopback: true });
   const publisher = createPublisher(db, { warn() {} });
   const organization = await db.organization.create({ data: { name: "Acme", plan: "pro" } });
   const clock = { ahead: 0 };
+  const receivers: Receiver[] = [];
   const workers: DeliveryWorker[] = [];
 
   return {
@@ -88,18 +139,21 @@ export async function startDeliveryFixture(): Promise<DeliveryFixture> {
         await publisher.change(organization.id, async ({ publish }) => publish(leadCreated(chatbotId)));
       }
     },
+    async startReceiver(respond) {
+      const receiver = await startReceiver(respond);
+      receivers.push(receiver);
+      return receiver;
+    },
     async startWorker(options = {}) {
-      const parts = { db: pool, client, secretBox };
-      const worker = await startWorker({ ...workerOptions(database.url, clock), ...parts, ...options });
+      const defaults = { ...workerOptions(database.url, clock), db: pool, client, secretBox };
+      const intervals = { ...defaults.intervals, ...options.intervals };
+      const worker = await startWorker({ ...defaults, ...options, intervals });
       workers.push(worker);
       return worker;
     },
-    async close() {
+    async stop() {
+      await Promise.all(receivers.map((receiver) => receiver.close())); // Ends the attempts that the workers wait for.
       await Promise.all(workers.map((worker) => worker.stop()));
-      await client.destroy();
-      await pool.end();
-      await db.$disconnect();
-      await database.release();
     },
   };
 }
@@ -115,7 +169,8 @@ export function workerOptions(
     maxAttempts: 5,
     maxInFlight: 128,
     maxInFlightPerSubscription: 8,
-    timeoutMs: 500,
+    timeoutMs: 60_000, // Longer than a busy machine delays a response.
+    intervals: { lookMs: 100, reopenMs: 50 },
     clock: () => Date.now() + clock.ahead,
     log: { info() {}, warn() {}, error() {} },
     notices: false,

@@ -1,7 +1,7 @@
 export {
   type DeliveryFixture,
   defaultPolicy,
-  startDeliveryFixture,
+  useDeliveryFixture,
   workerOptions,
 } from "./delivery-fixture.ts";
 export { createSubscriptionWithBacklog, leadCreated } from "./factories.ts";
@@ -9,6 +9,7 @@ export { holding, type Received, type Receiver, respondingWith, startReceiver } 
 export {
   advanceClock,
   attemptsReach,
+  countingQueries,
   readSubscription,
   soon,
   subscriptionBecomes,

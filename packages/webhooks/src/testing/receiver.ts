@@ -16,12 +16,13 @@ export interface Receiver {
 }
 
 /** Starts a fake receiver, an HTTP server that stores the requests it receives. */
-export async function startReceiver(respond?: Receiver["respond"]): Promise<Receiver> {
+export async function startReceiver(respond = thanking): Promise<Receiver> {
   const receiver: Receiver = {
     url: "",
     received: [],
-    respond: respond ?? ((response) => response.end("thanks")),
+    respond,
     async close() {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, "close");
@@ -41,6 +42,9 @@ export async function startReceiver(respond?: Receiver["respond"]): Promise<Rece
   receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   return receiver;
 }
+
+/** Responds with 200 and a body. */
+export const thanking: Receiver["respond"] = (response) => void response.end("thanks");
 
 /** Responds with a status and no body. */
 export function respondingWith(status: number, headers: Record<string, string> = {}): Receiver["respond"] {

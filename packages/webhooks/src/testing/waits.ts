@@ -1,10 +1,12 @@
 import { connect } from "@parley/database";
+import type { Pool, QueryConfig } from "pg";
 import { expect, vi } from "vitest";
 import type { WorkerOptions } from "../index.ts";
+import type { Notification } from "../notifications.ts";
 import type { DeliveryFixture } from "./delivery-fixture.ts";
 
 /** Options of `vi.waitFor` for asynchronous results. */
-export const soon = { timeout: 10_000, interval: 10 };
+export const soon = { timeout: 30_000, interval: 10 };
 
 /** Waits until the log has a number of attempts. */
 export async function attemptsReach({ db }: Pick<DeliveryFixture, "db">, count: number): Promise<void> {
@@ -34,10 +36,20 @@ export async function advanceClock(
   await db.$executeRaw`SELECT pg_notify('parley_webhooks', '{"kind":"pending","subscriptions":"all"}')`;
 }
 
+/** Returns a pool for a worker that counts the statements of a name. */
+export function countingQueries(pool: Pool, name: string): { db: Pool; count: () => number } {
+  let count = 0;
+  const query = (config: QueryConfig) => {
+    if (config.name === name) count += 1;
+    return pool.query(config);
+  };
+  return { db: { query } as unknown as Pool, count: () => count };
+}
+
 /** Returns a `connect` for a worker, and a function that waits until its connection received a notification of a kind. */
 export function watchNotifications(
   databaseUrl: string,
-  kind: "pending" | "changed",
+  kind: Notification["kind"],
 ): { connect: WorkerOptions["connect"]; received: () => Promise<void> } {
   const arrived = Promise.withResolvers<void>();
   return {

@@ -13,25 +13,32 @@ export interface WorkerOptions extends Omit<DeliveryLoopOptions, "clock"> {
   clock?: (() => number) | undefined;
   /** Opens the connection of a session. */
   connect: () => Promise<Client>;
+  intervals?: Partial<typeof defaultIntervals>;
 }
 
+/** Times in milliseconds. */
+const defaultIntervals = {
+  /** Interval for finding pending deliveries whose notification was lost. */
+  lookMs: 500,
+  /** Interval for checking the session, freeing abandoned leases and synchronizing the clock. */
+  sweepMs: 1_000,
+  /** Time after which a lost session is opened again. */
+  reopenMs: 500,
+  /** Time after which a fault is reported as a problem. */
+  problemMs: 5_000,
+};
+
 export interface DeliveryWorker {
-  /** Returns the reason if the worker does not deliver; null if it does. Faults of less than five seconds are not reported. */
+  /** Returns the reason if the worker does not deliver; null if it does. Faults of less than `intervals.problemMs` are not reported. */
   problem(): string | null;
   /** Finishes the attempts in flight, which takes at most the timeout of an attempt, and stops. */
   stop(): Promise<void>;
 }
 
-/** Interval for finding pending deliveries whose notification was lost. */
-const lookEveryMs = 500;
-const sweepEveryMs = 1_000;
-const reopenAfterMs = 500;
-/** Time after which a fault is reported as a problem. */
-const problemAfterMs = 5_000;
-
 /** Starts a worker, which delivers until it is stopped. After database failures it recovers automatically. */
 export async function startWorker(options: WorkerOptions): Promise<DeliveryWorker> {
   const { connect, log, db, observer } = options;
+  const intervals = { ...defaultIntervals, ...options.intervals };
   const databaseClock = createDatabaseClock(db);
   const clock = options.clock ?? (() => databaseClock.now());
   let stopped = false;
@@ -79,7 +86,7 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
 
   async function reopen(): Promise<void> {
     while (!stopped && !running) {
-      await new Promise((resolve) => setTimeout(resolve, reopenAfterMs));
+      await new Promise((resolve) => setTimeout(resolve, intervals.reopenMs));
       await open().catch((error: unknown) => log.error({ err: error }, "database unreachable; retrying"));
     }
   }
@@ -103,11 +110,16 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
       throw new Error(`${failed.length} leases cannot be freed, first ${first.item}`, { cause: first.error });
   }
 
+  /** Checks whether a fault has lasted long enough to be a problem. @param since ms of the monotonic clock */
+  function lasts(since: number | null): boolean {
+    return since !== null && performance.now() - since > intervals.problemMs;
+  }
+
   await open();
-  const looks = setInterval(() => running?.loop.look(), lookEveryMs);
+  const looks = setInterval(() => running?.loop.look(), intervals.lookMs);
   const sweeps = setInterval(() => {
     if (running) void sweeping.run(sweep);
-  }, sweepEveryMs);
+  }, intervals.sweepMs);
 
   return {
     problem() {
@@ -125,9 +137,4 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
       await running?.session.close();
     },
   };
-}
-
-/** Checks whether a fault has lasted long enough to be a problem. @param since ms of the monotonic clock */
-function lasts(since: number | null): boolean {
-  return since !== null && performance.now() - since > problemAfterMs;
 }
