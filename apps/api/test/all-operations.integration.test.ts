@@ -6,20 +6,18 @@ import {
   type Scope,
   scopeMeanings,
 } from "@parley/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { ItemType } from "../src/modules/platform/items.ts";
-import { as, asPlatform, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { as, asPlatform, useApi } from "../src/testing/api-server.ts";
 import { createTenant, issueToken, type Tenant } from "../src/testing/factories.ts";
 import { createPlatform, recordPath, sampleItem, samples } from "../src/testing/platform.ts";
 
-let api: TestApi;
+const api = useApi();
 let tenant: Tenant;
 
 beforeAll(async () => {
-  api = await startApi();
   ({ tenant } = await createPlatform(api));
 });
-afterAll(() => api.close());
 
 /** A successful request for each operation. A new operation does not compile until it has one. */
 type Call = (id: () => Promise<string>) => Promise<Response>;

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "../src/testing/api-server.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
-let api: TestApi;
+const api = useApi();
 let tenant: Tenant;
 beforeAll(async () => {
-  api = await startApi();
   tenant = await createTenant(api.db, { plan: "starter" });
 });
-afterAll(() => api.close());
 
 const origin = "https://app.example.com";
 const corsHeaders = ({ headers }: Response) =>

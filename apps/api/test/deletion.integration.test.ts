@@ -1,15 +1,11 @@
 import type { Schemas } from "@parley/contract";
 import { findWrongCounts } from "@parley/database";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { as, asPlatform, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { as, asPlatform, useApi } from "../src/testing/api-server.ts";
 import { createPlatform, type Platform, recordPath, samples } from "../src/testing/platform.ts";
 
-let api: TestApi;
+const api = useApi();
 let platform: Platform;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   platform = await createPlatform(api);
 });

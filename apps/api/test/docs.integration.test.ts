@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApi, type TestApi } from "../src/testing/api-server.ts";
+import { expect, test } from "vitest";
+import { startApi, useApi } from "../src/testing/api-server.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}/docs/${path}`, { headers, redirect: "manual" });

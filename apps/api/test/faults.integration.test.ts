@@ -1,36 +1,18 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { conformingFetch } from "@parley/contract/testing";
-import { applyMigrations, createDatabase } from "@parley/database";
-import { startPostgres } from "@parley/embedded-postgres";
+import { createTestDatabase } from "@parley/database/testing";
+import { soon } from "@parley/webhooks/testing";
 import { expect, test, vi } from "vitest";
-import { buildApp } from "../src/app.ts";
-import { apiConfig } from "../src/config.ts";
-import { as } from "../src/testing/api-server.ts";
+import { as, startApi } from "../src/testing/api-server.ts";
+import { startDatabaseProxy } from "../src/testing/database-proxy.ts";
 import { createTenant } from "../src/testing/factories.ts";
 
 test("responds with 503 while the database is unavailable, and recovers afterwards", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "parley-faults-"));
-  const first = await startPostgres({ dataDir, durable: false });
-  const port = Number(new URL(first.url).port);
-  await applyMigrations(first.url);
-  const app = await buildApp(
-    apiConfig.parse({
-      DATABASE_URL: first.url,
-      PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
-      SHUTDOWN_DELAY_MS: "0",
-      LOG_LEVEL: "silent",
-    }),
-  );
-  const api = { url: await app.listen({ port: 0, host: "127.0.0.1" }), fetch: conformingFetch() };
-  const db = createDatabase(first.url);
-  const tenant = await createTenant(db);
-  await db.$disconnect();
-  const call = as(api, tenant);
+  const database = await createTestDatabase();
+  const proxy = await startDatabaseProxy(database.url);
+  const api = await startApi({ DATABASE_URL: proxy.url });
+  const call = as(api, await createTenant(api.db));
   expect((await call("GET", "/api/v1/leads")).status).toBe(200);
 
-  await first.stop();
+  await proxy.disconnect();
   const form = {
     method: "POST",
     body: new URLSearchParams({ client_id: "x", client_secret: "y", token: "z" }),
@@ -56,9 +38,10 @@ test("responds with 503 while the database is unavailable, and recovers afterwar
     expect(await page.text()).toContain(`<a href="${path}">Back to the page</a>`);
   }
 
-  const second = await startPostgres({ dataDir, port, durable: false });
-  await vi.waitFor(async () => expect((await call("GET", "/readyz")).status).toBe(200), { timeout: 10_000 });
+  await proxy.reconnect();
+  await vi.waitFor(async () => expect((await call("GET", "/readyz")).status).toBe(200), soon);
   expect((await call("GET", "/api/v1/leads")).status).toBe(200);
-  await app.close();
-  await second.stop();
+  await api.close();
+  await proxy.disconnect();
+  await database.release();
 });

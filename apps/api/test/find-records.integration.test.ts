@@ -1,6 +1,6 @@
 import type { Schemas } from "@parley/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { as, useApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
 interface Page {
@@ -22,16 +22,14 @@ const count = 24;
 const start = Date.parse("2026-03-01T00:00:00.000Z");
 const at = (minute: number) => new Date(start + minute * 60_000);
 
-let api: TestApi;
+const api = useApi();
 let tenant: Tenant;
 
 beforeAll(async () => {
-  api = await startApi();
   tenant = await createTenant(api.db);
   await fill(tenant);
   await fill(await createTenant(api.db)); // Another organization's records, which must not be visible.
 });
-afterAll(() => api.close());
 
 async function get(path: string, query: Record<string, string> = {}): Promise<Page & { status: number }> {
   const response = await as(api, tenant)("GET", `/api/v1/${path}?${new URLSearchParams(query)}`);

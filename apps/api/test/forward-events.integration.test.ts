@@ -4,19 +4,15 @@ import type { AddressInfo } from "node:net";
 import { Parley } from "@parley/sdk";
 import { forwardEvents, type SentDelivery } from "@parley/sdk/testing";
 import { receiveWebhooks } from "@parley/sdk/webhooks/node";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { startApi, type TestApi } from "../src/testing/api-server.ts";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { useApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
 const secret = "parley_ws_local";
 
-let api: TestApi;
+const api = useApi();
 let tenant: Tenant;
 let parley: Parley;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   tenant = await createTenant(api.db);
   parley = new Parley({ baseUrl: api.url, accessToken: tenant.token });
@@ -43,7 +39,7 @@ test("forwards each event once and in order, with the body that webhooks have", 
   );
   const forwarder = await forwardEvents(parley, { to, secret });
   for (let i = 0; i < 5; i++) await createLead(90);
-  await vi.waitFor(() => expect(received).toHaveLength(10), { timeout: 10_000 });
+  await vi.waitFor(() => expect(received).toHaveLength(10), { timeout: 30_000 });
   await forwarder.close();
   const { data } = await parley.events.list();
   expect(received).toEqual(data.slice(1));
@@ -57,7 +53,7 @@ test("forwards only the given event types", async () => {
   const forwarder = await forwardEvents(parley, { to, secret, eventTypes: ["lead.qualified"] });
   await createLead(90);
   await createLead(95);
-  await vi.waitFor(() => expect(received).toEqual(["lead.qualified", "lead.qualified"]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(received).toEqual(["lead.qualified", "lead.qualified"]), { timeout: 30_000 });
   await forwarder.close();
 });
 
@@ -79,7 +75,7 @@ test("retries a failed delivery with the same ID before it sends the next event"
   const forwarder = await forwardEvents(parley, { to, secret, eventTypes, retries: 2, onDelivery });
   await createLead(1);
   await createLead(2);
-  await vi.waitFor(() => expect(results).toHaveLength(3), { timeout: 10_000 });
+  await vi.waitFor(() => expect(results).toHaveLength(3), { timeout: 30_000 });
   await forwarder.close();
   expect(results).toMatchObject([
     { attempt: 1, delivered: false, status: 503, body: "not yet" },
@@ -96,11 +92,11 @@ test("continues at the cursor of an earlier forwarder", async () => {
   const to = await startReceiver(receiveWebhooks({ secret, on: {}, onOther: ({ id }) => received.push(id) }));
   const first = await forwardEvents(parley, { to, secret });
   await createLead();
-  await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 30_000 });
   await first.close();
   await createLead();
   const second = await forwardEvents(parley, { to, secret, since: first.cursor });
-  await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 30_000 });
   await second.close();
   expect(received).toEqual((await parley.events.list()).data.map(({ id }) => id));
 });
@@ -113,7 +109,7 @@ test("ends when its signal is aborted, also during an attempt", async () => {
   const controller = new AbortController();
   const forwarder = await forwardEvents(parley, { to, secret, signal: controller.signal });
   await createLead();
-  await vi.waitFor(() => expect(requests).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(requests).toBe(1), { timeout: 30_000 });
   controller.abort();
   await forwarder.done;
 });

@@ -55,7 +55,9 @@ function stopsListening(api: ParleyProcess): Promise<void> {
 
 /** Resolves when the server fails the readiness check. */
 function shutsDown({ url }: ParleyProcess): Promise<void> {
-  return expect.poll(async () => (await fetch(`${url}/readyz`)).status, { interval: 20 }).toBe(503);
+  return expect
+    .poll(async () => (await fetch(`${url}/readyz`)).status, { interval: 20, timeout: 30_000 })
+    .toBe(503);
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: api\r\n\r\n`;

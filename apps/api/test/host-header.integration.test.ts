@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "../src/testing/api-server.ts";
+import { describe, expect, test } from "vitest";
+import { useApi } from "../src/testing/api-server.ts";
 import { sendRaw } from "../src/testing/raw-http.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 /** Returns the response to a request with these header lines. */
 async function answerTo(requestLine: string, headerLines: string[]) {

@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "../src/testing/api-server.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
-let api: TestApi;
+const api = useApi();
 let tenant: Tenant;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   tenant = await createTenant(api.db);
 });

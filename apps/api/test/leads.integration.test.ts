@@ -1,18 +1,14 @@
 import type { Schemas } from "@parley/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { as, useApi } from "../src/testing/api-server.ts";
 import { type AnyEvent, takeEvents } from "../src/testing/events.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
-let api: TestApi;
+const api = useApi();
 let tenant: Tenant;
 
 type LeadEvent = Extract<AnyEvent, { data: { type: "lead" } }>;
 
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   tenant = await createTenant(api.db, { threshold: 70 });
 });

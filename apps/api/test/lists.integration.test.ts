@@ -1,9 +1,9 @@
 import type { Schemas } from "@parley/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { as, useApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
-let api: TestApi;
+const api = useApi();
 let tenant: Tenant;
 let get: (path: string) => Promise<{ status: number; body: Page }>;
 
@@ -25,7 +25,6 @@ const statuses = {
 };
 
 beforeAll(async () => {
-  api = await startApi();
   tenant = await createTenant(api.db);
   await fill(tenant);
   await fill(await createTenant(api.db)); // Another organization's records, which must not be visible.
@@ -34,7 +33,6 @@ beforeAll(async () => {
     return { status: response.status, body: (await response.json()) as Page };
   };
 });
-afterAll(() => api.close());
 
 /** Creates 60 records of each kind, one per minute, every second one of the tenant's chatbot. */
 async function fill({ organizationId }: Tenant): Promise<void> {

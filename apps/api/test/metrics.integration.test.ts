@@ -2,18 +2,16 @@ import { randomBytes } from "node:crypto";
 import { connect as openSocket } from "node:net";
 import { operationTable } from "@parley/contract";
 import { scrape } from "@parley/testing/scrape";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { as, startApi, useApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
-const soon = { timeout: 5_000, interval: 20 };
-let api: TestApi;
+const soon = { timeout: 30_000, interval: 20 };
+const api = useApi({ METRICS_PORT: "0", DATABASE_POOL_SIZE: "2" });
 let tenant: Tenant;
 beforeAll(async () => {
-  api = await startApi({ METRICS_PORT: "0", DATABASE_POOL_SIZE: "2" });
   tenant = await createTenant(api.db);
 });
-afterAll(() => api.close());
 
 /** Returns by how much samples grow while `run` runs. */
 async function growth(names: string[], run: () => Promise<unknown>): Promise<Record<string, number>> {

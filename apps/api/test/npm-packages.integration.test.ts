@@ -1,12 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApi, type TestApi } from "../src/testing/api-server.ts";
+import { expect, test } from "vitest";
+import { useApi } from "../src/testing/api-server.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 /** Downloads a package, and returns its files, except files that match the pattern, and its manifest. */
 async function download(path: string, others: RegExp) {

@@ -17,7 +17,7 @@ async function startDeletion(): Promise<() => Promise<void>> {
   const deletion = deleteOrganization(fixture.db, fixture.organizationId, { operator: "root" });
   const waiting = () => fixture.db.$queryRaw<unknown[]>`
     SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE FROM chatbots%'`;
-  await expect.poll(waiting, { timeout: 5_000 }).toHaveLength(1);
+  await expect.poll(waiting, { timeout: 30_000 }).toHaveLength(1);
   return async () => {
     await blocker.end();
     await deletion;

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { as, useApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 import { sendRaw } from "../src/testing/raw-http.ts";
 
-let api: TestApi;
+const api = useApi();
 let tenant: Tenant;
 const json = { "content-type": "application/json" };
 
 beforeAll(async () => {
-  api = await startApi();
   tenant = await createTenant(api.db);
 });
-afterAll(() => api.close());
 
 async function post(path: string, body: BodyInit | null, headers: Record<string, string>) {
   const response = await api.fetch(`${api.url}${path}`, {

@@ -1,63 +1,37 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { conformingFetch } from "@parley/contract/testing";
-import {
-  type ApiRequestEntry,
-  applyMigrations,
-  connect,
-  createDatabase,
-  recordRequests,
-} from "@parley/database";
+import { type ApiRequestEntry, connect, createDatabase, recordRequests } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
-import { startPostgres } from "@parley/embedded-postgres";
+import { soon } from "@parley/webhooks/testing";
 import { expect, test, vi } from "vitest";
-import { buildApp } from "../src/app.ts";
-import { apiConfig } from "../src/config.ts";
 import { RequestBuffer } from "../src/http/request-buffer.ts";
-import { asPlatform } from "../src/testing/api-server.ts";
-import { createTenant, hashOfKey, newPlatformKey } from "../src/testing/factories.ts";
-
-const soon = { timeout: 10_000, interval: 20 };
+import { asPlatform, startApi } from "../src/testing/api-server.ts";
+import { startDatabaseProxy } from "../src/testing/database-proxy.ts";
+import { createTenant } from "../src/testing/factories.ts";
 
 test("logs the requests of an outage of the database when it is back", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "parley-request-log-"));
-  const first = await startPostgres({ dataDir, durable: false });
-  const port = Number(new URL(first.url).port);
-  await applyMigrations(first.url);
-  const platformKey = newPlatformKey();
-  const app = await buildApp(
-    apiConfig.parse({
-      DATABASE_URL: first.url,
-      PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
-      PLATFORM_KEY_HASHES: hashOfKey(platformKey),
-      SHUTDOWN_DELAY_MS: "0",
-      LOG_LEVEL: "silent",
-    }),
-  );
-  const url = await app.listen({ port: 0, host: "127.0.0.1" });
-  const db = createDatabase(first.url);
-  const { organizationId } = await createTenant(db);
-  const call = asPlatform({ url, fetch: conformingFetch(), platformKey }, organizationId);
+  const database = await createTestDatabase();
+  const proxy = await startDatabaseProxy(database.url);
+  const api = await startApi({ DATABASE_URL: proxy.url });
+  const { organizationId } = await createTenant(api.db);
+  const call = asPlatform(api, organizationId);
   const write = async () => (await call("PUT", "/chatbots/bot", { name: "Bot", model: "m" })).status;
   expect(await write()).toBe(200);
 
-  await first.stop();
+  await proxy.disconnect();
   for (let i = 0; i < 3; i += 1) expect(await write()).toBe(503);
   await new Promise((resolve) => setTimeout(resolve, 1_500)); // Several attempts to write fail.
-  const second = await startPostgres({ dataDir, port, durable: false });
+  await proxy.reconnect();
   await vi.waitFor(async () => {
-    const entries = await db.apiRequest.findMany({ orderBy: { requestedAt: "asc" } });
+    const entries = await api.db.apiRequest.findMany({ orderBy: { requestedAt: "asc" } });
     expect(entries.map(({ statusCode }) => statusCode)).toEqual([200, 503, 503, 503]);
   }, soon);
-  const [counts] = await db.$queryRaw<object[]>`
+  const [counts] = await api.db.$queryRaw<object[]>`
     SELECT sum(requests)::int AS requests, sum(errors)::int AS errors, sum(dropped)::int AS dropped FROM api_request_counts`;
   expect(counts).toEqual({ requests: 4, errors: 3, dropped: 0 });
-  await db.$disconnect();
-  await app.close();
-  await second.stop();
-}, 60_000);
+  await api.close();
+  await proxy.disconnect();
+  await database.release();
+});
 
 /** Buffer that writes to a test database, and the lines that it logs. */
 async function startBuffer() {
@@ -103,7 +77,7 @@ test("counts and logs entries that the database rejects, with one warning, and w
   expect(lines[1]).toEqual(["info", { dropped: 700 }, "request log is written again"]);
 
   buffer.add(entry("written"));
-  await buffer.close(5_000);
+  await buffer.close(60_000);
   expect(await db.apiRequest.findMany({ select: { route: true } })).toEqual([{ route: "written" }]);
   expect(await db.apiRequestCount.findMany()).toEqual([
     {
@@ -129,7 +103,7 @@ test("drops and counts entries when the buffer is full, with one warning", async
   await vi.waitFor(() => expect(lines).toHaveLength(2), soon);
   expect(lines[1]).toEqual(["info", { dropped: 400 }, "request log is written again"]);
   buffer.add(entry("later"));
-  await buffer.close(10_000);
+  await buffer.close(60_000);
   expect(await db.apiRequest.count({ where: { route: "kept" } })).toBe(10_000);
   expect(await db.apiRequest.count({ where: { route: "later" } })).toBe(1);
   const counts = { requests: 10_401, errors: 10_401, limited: 10_401, dropped: 400 };
@@ -148,5 +122,16 @@ test("writes entries that arrive while a slow batch is written", async () => {
   await new Promise((resolve) => setTimeout(resolve, 1_000)); // The timer of the second one ends during the write.
   await blocker.end();
   await vi.waitFor(async () => expect(await db.apiRequest.count()).toBe(2), soon);
+  await close();
+});
+
+test("gives up at shutdown when the time is over", async () => {
+  const { databaseUrl, lines, buffer, entry, close } = await startBuffer();
+  const blocker = await connect(databaseUrl);
+  await blocker.query("BEGIN; LOCK TABLE api_requests IN ACCESS EXCLUSIVE MODE");
+  buffer.add(entry("lost"));
+  await buffer.close(100); // Ends although the table is locked.
+  expect(lines).toEqual([["warn", { entries: 1 }, "request log not written at shutdown"]]);
+  await blocker.end();
   await close();
 });

@@ -1,13 +1,9 @@
 import type { Schemas } from "@parley/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { expect, test } from "vitest";
+import { as, useApi } from "../src/testing/api-server.ts";
 import { createTenant } from "../src/testing/factories.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi({ MAX_SUBSCRIPTIONS: "5" });
-});
-afterAll(() => api.close());
+const api = useApi({ MAX_SUBSCRIPTIONS: "5" });
 
 const wanted = {
   target_url: "https://hooks.example.com/parley?x=1",

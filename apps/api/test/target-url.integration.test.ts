@@ -1,17 +1,13 @@
 import type { Schemas } from "@parley/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { expect, test } from "vitest";
+import { as, useApi } from "../src/testing/api-server.ts";
 import { createTenant } from "../src/testing/factories.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi({
-    WEBHOOKS_ALLOW_LOOPBACK: "false",
-    WEBHOOKS_ALLOW_ADDRESSES: "10.20.0.0/16",
-    MAX_SUBSCRIPTIONS: "100",
-  });
+const api = useApi({
+  WEBHOOKS_ALLOW_LOOPBACK: "false",
+  WEBHOOKS_ALLOW_ADDRESSES: "10.20.0.0/16",
+  MAX_SUBSCRIPTIONS: "100",
 });
-afterAll(() => api.close());
 
 const blocked = "must not point to a private, local or reserved address";
 

@@ -1,15 +1,11 @@
 import type { Schemas } from "@parley/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { as, startApi, type TestApi } from "../src/testing/api-server.ts";
+import { beforeEach, expect, test } from "vitest";
+import { as, useApi } from "../src/testing/api-server.ts";
 import { takeEvents } from "../src/testing/events.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
-let api: TestApi;
+const api = useApi();
 let tenant: Tenant;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   tenant = await createTenant(api.db);
 });

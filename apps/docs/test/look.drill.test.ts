@@ -1,13 +1,12 @@
 /** The appearance and accessibility of the page: light and dark, on a phone, with a screen reader, by keyboard. */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { hasChromium } from "@parley/testing/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Reference, type ReferencePage, startReference } from "./reference-page.ts";
+import { colorRules, cutOff, faultsOf, looks } from "./reference-look.ts";
+import { type Reference, startReference } from "./reference-page.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** A folder for screenshots of every state; none are taken if it is not set. */
 const pictures = process.env["PAGE_PICTURES"];
 if (pictures) mkdirSync(pictures, { recursive: true });
@@ -22,17 +21,8 @@ const addresses = [
   "tag/Lead-events/operation/receiveLeadCreated",
 ];
 
-/** The rules of axe whose result depends on colors. */
-const colorRules = ["color-contrast", "link-in-text-block"];
-
-interface Look {
-  colorScheme: "light" | "dark";
-  width: number;
-}
-const looks: Look[] = [
-  { colorScheme: "light", width: 1280 },
-  { colorScheme: "dark", width: 360 },
-];
+/** The others have the same elements; look.release.test.ts checks the whole page. */
+const sections = [...addresses, "tag/Leads/operation/updateLead"].map((address) => `[id="${address}"]`);
 
 describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
   let reference: Reference;
@@ -41,38 +31,14 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
   });
   afterAll(() => reference?.close());
 
-  /** Returns the violations of axe's rules in the elements of a selector. @param rules default: all */
-  async function faultsOf({ page }: ReferencePage, selector: string, rules?: string[]): Promise<string[]> {
-    await page.evaluate(axe);
-    const options = { resultTypes: ["violations"], selectors: false, ...(rules && { runOnly: rules }) };
-    return (await page.evaluate(
-      `axe.run(${JSON.stringify(selector)}, ${JSON.stringify(options)}).then(({ violations }) =>
-        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`,
-    )) as string[];
-  }
-
-  /** Returns elements that extend beyond the window and cannot be scrolled into view. */
-  function cutOff({ page }: ReferencePage): Promise<string[]> {
-    return page.$$eval(".redoc-wrap, .redoc-wrap *", (elements) => {
-      const scrolls = (element: Element | null): boolean =>
-        element !== null &&
-        !element.matches(".api-content, .redoc-wrap") &&
-        (getComputedStyle(element).overflowX !== "visible" || scrolls(element.parentElement));
-      return elements
-        .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 1)
-        .filter((element) => element.checkVisibility() && !scrolls(element))
-        .map((element) => element.outerHTML.slice(0, 200));
-    });
-  }
-
   test.each(looks)("is accessible: $colorScheme, $width px", async ({ colorScheme, width }) => {
     const shown = await reference.open({ colorScheme, viewport: { width, height: 900 } });
     const { page } = shown;
     // Both color schemes have the same elements and sizes, so the dark scheme only needs the rules about colors.
     const rules = colorScheme === "dark" ? colorRules : undefined;
-    /** Expects that the elements of a selector violate no rule, and that no element is wider than the window. */
-    const expectAccessible = async (selector: string) => {
-      const faults = await faultsOf(shown, selector, rules);
+    /** Expects that the elements of selectors violate no rule, and that no element is wider than the window. */
+    const expectAccessible = async (selectors: string[]) => {
+      const faults = await faultsOf(shown, selectors, rules);
       expect({ cut: await cutOff(shown), faults }).toEqual({ cut: [], faults: [] });
     };
     const takePicture = async (state: string) => {
@@ -96,14 +62,14 @@ describe.skipIf(!hasChromium)("the page", { timeout: 240_000 }, () => {
 
     // On a phone the menu covers everything else.
     if (width < 800) {
-      await expectAccessible("html");
+      await expectAccessible(sections);
       await page.getByRole("button", { name: "Open or close the contents" }).press("Enter");
       await page.getByRole("menuitem", { name: "Authorize users" }).waitFor();
       await takePicture("menu");
     }
     await page.getByRole("textbox", { name: "Search" }).fill("redeliver");
     await page.locator('[data-role="search:results"] li').first().waitFor();
-    await expectAccessible(width < 800 ? ".menu-content" : "html");
+    await expectAccessible(width < 800 ? [".menu-content"] : [".menu-content", ...sections]);
     await takePicture("search");
     expect(shown.complaints).toEqual([]);
     await page.context().close();

@@ -1,14 +1,14 @@
 /** Runs the receivers of the chapter unchanged: a server of each framework and language, and the handler of a `Request`. */
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { freePort } from "@parley/testing/free-port";
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startProgram } from "@parley/testing/program";
+import { acceptsConnections } from "@parley/testing/server-process";
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sampleOf } from "../src/testing/chapters.ts";
 import { body, type Case, secret, signCases } from "./deliveries.ts";
 import { isMissing, starts } from "./tools.ts";
@@ -16,14 +16,6 @@ import { isMissing, starts } from "./tools.ts";
 const folder = mkdtempSync(join(tmpdir(), "parley-receivers-"));
 symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const servers: ChildProcess[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.kill("SIGKILL");
-    if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
-  }
-});
 
 /** Writes the program below a heading to a file. */
 function fileOf(heading: string, language = "ts", extension = "mts"): string {
@@ -84,25 +76,15 @@ const withSdk: Receiver[] = ["Express", "Fastify", "node:http"].map((heading) =>
 /** Runs a receiver. Resolves to its address when it listens, with a function that returns its output. */
 async function start({ heading, language, extension, command }: Receiver, webhookSecret = secret) {
   const port = String(await freePort());
-  const [program = "", ...args] = command(fileOf(heading, language, extension), port);
   const env = { ...process.env, PORT: port, PARLEY_WEBHOOK_SECRET: webhookSecret };
-  const server = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-  servers.push(server);
-  let text = "";
-  for (const stream of [server.stdout, server.stderr]) stream.on("data", (chunk) => (text += String(chunk)));
-  await vi.waitFor(
-    async () => {
-      if (server.exitCode === null) await listening(Number(port));
-    },
-    { timeout: 60_000, interval: 50 },
-  );
-  return { url: `http://127.0.0.1:${port}/parley`, output: () => text, exitCode: () => server.exitCode };
-}
-
-async function listening(port: number): Promise<void> {
-  const socket = connect(port, "127.0.0.1");
-  await once(socket, "connect");
-  socket.destroy();
+  const server = startProgram(command(fileOf(heading, language, extension), port), { env });
+  onTestFinished(server.kill);
+  const exitCode = () => server.child.exitCode;
+  await vi.waitFor(async () => exitCode() !== null || (await acceptsConnections(Number(port))), {
+    timeout: 60_000,
+    interval: 50,
+  });
+  return { url: `http://127.0.0.1:${port}/parley`, output: server.text, exitCode };
 }
 
 function requestOf(

@@ -2,23 +2,24 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { applyMigrations, connect, createDatabase, createPool, startListener } from "@parley/database";
+import type { Program } from "@parley/testing/program";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startTlsDatabase, type TlsDatabase } from "../src/testing/tls-database.ts";
-import { type LoggedProcess, startProcess } from "./logged-process.ts";
+import { startScript } from "./spawned.ts";
 
 let server: TlsDatabase;
 beforeAll(async () => {
   server = await startTlsDatabase();
   await applyMigrations(server.url());
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 const verified = () => ({ sslmode: "verify-full", sslrootcert: server.authority.ca });
 
 const programs = { API: "apps/api/src/main.mjs", worker: "apps/worker/src/main.mjs" };
 
-function startProgram(script: string, url: string, variables: Record<string, string> = {}): LoggedProcess {
-  const child = startProcess(script, {
+function startProgram(script: string, url: string, variables: Record<string, string> = {}): Program {
+  const child = startScript(script, {
     DATABASE_URL: url,
     PARLEY_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     PORT: "0",
@@ -26,15 +27,15 @@ function startProgram(script: string, url: string, variables: Record<string, str
     LOG_LEVEL: "trace",
     ...variables,
   });
-  onTestFinished(() => child.end());
+  onTestFinished(child.kill);
   return child;
 }
 
 /** Returns the output of a program that does not start. */
 async function outputOfFailedStart(script: string, url: string): Promise<string> {
   const child = startProgram(script, url);
-  await expect(child.says(/Server listening|delivery worker started/)).rejects.toThrow("ended");
-  return child.output();
+  await expect(child.output(/Server listening|delivery worker started/)).rejects.toThrow("ended");
+  return child.text();
 }
 
 /** Connects in every way that Parley connects, and returns the errors. */
@@ -63,8 +64,8 @@ it("encrypts all connections of the API and a worker", async () => {
   const url = server.url({ ...verified(), sslmode: "require" });
   const api = startProgram(programs.API, url);
   const worker = startProgram(programs.worker, url);
-  await api.says(/Server listening at/);
-  await worker.says(/delivery worker started/);
+  await api.output(/Server listening at/);
+  await worker.output(/delivery worker started/);
 
   const client = await connect(server.url());
   onTestFinished(() => client.end());
@@ -77,10 +78,10 @@ it("encrypts all connections of the API and a worker", async () => {
     { name: "parley", encrypted: true, several: true },
     { name: "parley-jobs", encrypted: true, several: expect.any(Boolean) },
   ]);
-  const logs = api.output() + worker.output();
+  const logs = api.text() + worker.text();
   expect(logs).not.toMatch(/SECURITY WARNING|not encrypted/);
   expect(logs).not.toContain(new URL(url).password);
-}, 60_000);
+});
 
 describe("every connection is refused", () => {
   const cases: [string, () => string, string][] = [

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { startProgram } from "@parley/testing/program";
 import { expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../..");
@@ -20,12 +19,9 @@ async function startRegistry(status: number, body: object): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-async function audit(registry: string) {
-  const child = spawn(process.execPath, [join(root, ".config/audit-dependencies.mjs")], {
-    env: { ...process.env, pnpm_config_registry: registry },
-  });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  return { code: child.exitCode, stdout, stderr };
+function audit(registry: string) {
+  const env = { ...process.env, pnpm_config_registry: registry };
+  return startProgram([process.execPath, join(root, ".config/audit-dependencies.mjs")], { env }).ended();
 }
 
 const advisory = {
@@ -42,15 +38,15 @@ test("says that no dependency has a known vulnerability", async () => {
     0,
     expect.stringContaining("Dependencies audited: no known vulnerability"),
   ]);
-}, 60_000);
+});
 
 test("fails if a dependency has a vulnerability, and names it", async () => {
   const { code, stderr } = await audit(await startRegistry(200, { pg: [advisory] }));
   expect([code, stderr]).toEqual([1, expect.stringContaining("Reads the memory of the process")]);
-}, 60_000);
+});
 
 test("says that nothing was audited if the registry has no audit endpoint", async () => {
   const { code, stdout } = await audit(await startRegistry(405, {}));
   expect([code, stdout]).toEqual([0, expect.stringContaining("Dependencies NOT audited")]);
   expect(stdout).toContain("(405)");
-}, 60_000);
+});

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const repository = join(import.meta.dirname, "../../..");
 const folder = makeTestFolder();
 const entry = join(folder, "deploy/image/parley.mjs");
-let database: TestDatabase;
+let database: Pick<TestDatabase, "url" | "release">;
 let variables: Record<string, string>;
 
 /** Runs a role that ends by itself, with nothing of the checkout but Node.js. */
@@ -75,7 +75,7 @@ test("the image has all files that the roles need", async () => {
     expect(spawnSync(process.execPath, [health], { env: { PORT: "1" } }).status).not.toBe(0);
 
     const client = await connect(database.url);
-    const { token } = await createTenant(client, "pro");
+    const { token } = await createTenant(client, { plan: "pro" });
     await client.end();
     const target_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
     const delivered = once(receiver, "request");

@@ -5,7 +5,7 @@ import { createTestDatabase } from "@parley/database/testing";
 import { createSecretBox, createSigningSecret } from "@parley/webhooks";
 import { respondingWith, startReceiver } from "@parley/webhooks/testing";
 import { expect, test } from "vitest";
-import { startProcess } from "./logged-process.ts";
+import { startScript } from "./spawned.ts";
 
 const repository = join(import.meta.dirname, "../../..");
 const guide = readFileSync(join(repository, "docs/operating/logs.md"), "utf8");
@@ -92,33 +92,33 @@ test("the lines of running programs have only documented fields and messages", a
     WEBHOOKS_ALLOW_LOOPBACK: "true",
   };
   const platformKey = "parley_pk_logged";
-  const api = startProcess("apps/api/src/main.mjs", {
+  const api = startScript("apps/api/src/main.mjs", {
     ...variables,
     PORT: "0",
     SHUTDOWN_DELAY_MS: "0",
     PUBLIC_URL: "http://parley.example",
     PLATFORM_KEY_HASHES: Buffer.from(hashToken(platformKey)).toString("hex"),
   });
-  const worker = startProcess("apps/worker/src/main.mjs", { ...variables, DELIVERY_MAX_FAILURES: "1" });
-  const url = await api.says(/Server listening at (http:\/\/[^"]+)/);
-  await worker.says(/delivery worker started/);
+  const worker = startScript("apps/worker/src/main.mjs", { ...variables, DELIVERY_MAX_FAILURES: "1" });
+  const [, url = ""] = await api.output(/Server listening at (http:\/\/[^"]+)/);
+  await worker.output(/delivery worker started/);
   const platform = `${url}/api/platform/v1/organizations/${organizationId}`;
   const headers = { authorization: `Bearer ${platformKey}`, "content-type": "application/json" };
   const put = async (path: string, body: object) =>
     (await fetch(platform + path, { method: "PUT", headers, body: JSON.stringify(body) })).status;
   expect(await put("/chatbots/bot", { name: "Bot", model: "m" })).toBe(200);
   expect(await put("/leads/lead", { chatbot_external_id: "bot", contact: {} })).toBe(200);
-  await worker.says(/subscription failed; nothing is sent/);
+  await worker.output(/subscription failed; nothing is sent/);
   await db.$executeRaw`ALTER TABLE leads RENAME TO moved`;
   expect(await put("/leads/other", { chatbot_external_id: "bot", contact: {} })).toBe(500);
   for (const path of ["/healthz", "/readyz", "/healthz?from=proxy"]) await fetch(url + path);
-  await api.end();
-  await worker.end();
+  await api.stop();
+  await worker.stop();
   await receiver.close();
   await db.$disconnect();
   await database.release();
 
-  const lines = (api.output() + worker.output())
+  const lines = (api.text() + worker.text())
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as { level: number; msg: string; req?: { path: string } });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   parley = await npmStart(folder.path);
   receiver.listen(0, "127.0.0.1");
   await once(receiver, "listening");
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   receiver.close();
@@ -86,8 +86,7 @@ async function authorize(): Promise<{
 }
 
 test("authorize, list, subscribe, receive, verify, delete, refresh", async () => {
-  expect(parley.output()).toMatch(/curl -H 'Authorization: Bearer parley_at_/);
-  expect(parley.output().trimEnd().split("\n").at(-1)).toBe(`Parley is ready: ${parley.url}`);
+  expect(parley.text()).toMatch(/curl -H 'Authorization: Bearer parley_at_/);
 
   const { server, tokens } = await authorize();
   expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 3600, api_base_url: parley.url });
@@ -119,7 +118,7 @@ test("authorize, list, subscribe, receive, verify, delete, refresh", async () =>
   });
   expect(lead.attributes.status).toBe("qualified");
 
-  await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 60_000 });
   const events = await Promise.all(
     received.map(({ headers, body }) =>
       verifyWebhook({ payload: body, headers, secret: subscription.secret }),

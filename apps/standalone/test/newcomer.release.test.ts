@@ -74,7 +74,7 @@ describe.skipIf(!possible)("npm start in a new checkout", () => {
 
   test("starts a second time without a network", async () => {
     const parley = await npmStart(dataDir, { cwd: checkout, ...offline() });
-    expect(tokenIn(parley.output())).not.toBe("");
+    expect(tokenIn(parley.text())).not.toBe("");
     await parley.end("SIGINT", "everything");
     await expect.poll(() => processesOn(folder.path), { timeout: 20_000 }).toEqual([]);
   }, 300_000);

@@ -82,7 +82,7 @@ describe.skipIf(program === null)("behind PgBouncer in transaction mode", () => 
         return first.data.id;
       }),
     );
-    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(60);
+    await expect.poll(() => received.length, { timeout: 60_000 }).toBe(60);
     expect(received.map(({ data }) => data.id).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(
       ids.toSorted((a, b) => (a < b ? -1 : 1)),
     );
@@ -108,7 +108,7 @@ describe.skipIf(program === null)("behind PgBouncer in transaction mode", () => 
     };
     await send(1, "POST", "/tickets", ticket);
     expect(await waiting).toMatchObject({ status: 200, data: [{ type: "ticket.created" }] });
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 
   test("runs an erasure, with its lock on a connection that no one else uses", async () => {
@@ -125,7 +125,7 @@ describe.skipIf(program === null)("behind PgBouncer in transaction mode", () => 
     );
     const waiting = () =>
       client.query("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT id FROM events WHERE id = ANY%'");
-    await expect.poll(async () => (await waiting()).rows.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await waiting()).rows.length, { timeout: 60_000 }).toBeGreaterThan(0);
     const locks = async () => {
       const { rows } = await client.query<{ query: string }>(
         `SELECT query FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -136,8 +136,8 @@ describe.skipIf(program === null)("behind PgBouncer in transaction mode", () => 
     expect(await locks()).toEqual([expect.stringContaining("pg_try_advisory_lock")]);
     await other.query("COMMIT");
     const status = async () => (await client.query("SELECT status FROM erasures")).rows;
-    await expect.poll(status, { timeout: 20_000 }).toEqual([{ status: "completed" }]);
-    await expect.poll(locks, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(status, { timeout: 60_000 }).toEqual([{ status: "completed" }]);
+    await expect.poll(locks, { timeout: 60_000 }).toEqual([]);
     await Promise.all([client.end(), other.end()]);
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(program === null)("behind PgBouncer in transaction mode", () => 
     await client.query("UPDATE oauth_grants SET revoked_at = now() WHERE id = $1", [tenant.grantId]);
     await client.end();
     for (const api of [0, 1] as const) {
-      await expect.poll(async () => (await send(api, "GET", "/leads")).status, { timeout: 5_000 }).toBe(401);
+      await expect.poll(async () => (await send(api, "GET", "/leads")).status, { timeout: 60_000 }).toBe(401);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startProcess } from "./logged-process.ts";
+import { startScript } from "./spawned.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -16,20 +16,19 @@ test.each([
 ])(
   "logs a warning about a public address without TLS, except on this machine: %s, %s",
   async (url, warned) => {
-    const api = startProcess("apps/api/src/main.mjs", {
+    const api = startScript("apps/api/src/main.mjs", {
       DATABASE_URL: database.url,
       PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
       PUBLIC_URL: url,
       PORT: "0",
       SHUTDOWN_DELAY_MS: "0",
     });
-    await api.says(/Server listening at/);
-    await api.end();
+    await api.output(/Server listening at/);
+    await api.stop();
     expect(
-      api.output().includes(`PUBLIC_URL ${url} has no TLS: passwords and tokens are sent unencrypted`),
+      api.text().includes(`PUBLIC_URL ${url} has no TLS: passwords and tokens are sent unencrypted`),
     ).toBe(warned);
   },
-  60_000,
 );
 
 test("the API and the worker log a warning about connections that are not encrypted", async () => {
@@ -42,13 +41,13 @@ test("the API and the worker log a warning about connections that are not encryp
     PORT: "0",
     SHUTDOWN_DELAY_MS: "0",
   };
-  const api = startProcess("apps/api/src/main.mjs", variables);
-  const worker = startProcess("apps/worker/src/main.mjs", variables);
-  await Promise.all([api.says(/Server listening at/), worker.says(/delivery worker started/)]);
-  await Promise.all([api.end(), worker.end()]);
+  const api = startScript("apps/api/src/main.mjs", variables);
+  const worker = startScript("apps/worker/src/main.mjs", variables);
+  await Promise.all([api.output(/Server listening at/), worker.output(/delivery worker started/)]);
+  await Promise.all([api.stop(), worker.stop()]);
   const aboutDatabase = "connection to the database at 0.0.0.0 (DATABASE_URL) is not encrypted";
-  expect(api.output()).toContain(aboutDatabase);
-  expect(worker.output()).toContain(aboutDatabase);
-  expect(api.output()).toContain("connection to Redis at 0.0.0.0:9 (REDIS_URL) is not encrypted");
-  expect(api.output()).not.toContain("hunter2");
-}, 60_000);
+  expect(api.text()).toContain(aboutDatabase);
+  expect(worker.text()).toContain(aboutDatabase);
+  expect(api.text()).toContain("connection to Redis at 0.0.0.0:9 (REDIS_URL) is not encrypted");
+  expect(api.text()).not.toContain("hunter2");
+});

@@ -37,15 +37,15 @@ test("a base backup under load and the archived log restore every acknowledged w
     const senders = await withClient(postgres.url, (client) => createSenders(client, 40, "business"));
     await inTurn(senders, ({ token }) => subscribe(api?.url ?? "", token, receiver.url));
     const load = startLeadLoad(api?.url ?? "", senders);
-    await expect.poll(() => load.succeeded(), { timeout: 20_000 }).toBeGreaterThan(200);
+    await expect.poll(() => load.succeeded(), { timeout: 60_000 }).toBeGreaterThan(200);
 
     const backupMs = await timed(() => backUp(postgres.url, original, restored));
     const inBackup = new Set(load.created);
     const more = load.succeeded() + 200;
-    await expect.poll(() => load.succeeded(), { timeout: 20_000 }).toBeGreaterThan(more);
+    await expect.poll(() => load.succeeded(), { timeout: 60_000 }).toBeGreaterThan(more);
     const archived = new Set(load.created); // All committed before the next segment of the log begins.
     const lastSegment = await switchSegment(postgres.url);
-    await expect.poll(() => existsSync(join(archive, lastSegment)), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(archive, lastSegment)), { timeout: 60_000 }).toBe(true);
 
     // The machine is lost: nothing stops properly.
     for (const server of running) server.signal("SIGKILL");
@@ -85,11 +85,11 @@ test("a base backup under load and the archived log restore every acknowledged w
     expect(await readState(postgres.url)).toMatchObject({ events: state.leads.size, failing: 0 });
     // Tokens of before the backup still work, and the server takes writes.
     const after = startLeadLoad(running[0]?.url ?? "", senders.slice(0, 10));
-    await expect.poll(() => after.created.size, { timeout: 20_000 }).toBeGreaterThan(10);
+    await expect.poll(() => after.created.size, { timeout: 60_000 }).toBeGreaterThan(10);
     await after.stop();
     expect(after.failures).toEqual([]);
     await expect
-      .poll(() => [...after.created].filter((id) => !receiver.leads.has(id)).length, { timeout: 20_000 })
+      .poll(() => [...after.created].filter((id) => !receiver.leads.has(id)).length, { timeout: 60_000 })
       .toBe(0);
 
     console.log(

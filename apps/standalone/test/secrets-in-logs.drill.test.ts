@@ -3,10 +3,11 @@ import { TestBrowser } from "@parley/api/testing";
 import { conformingFetch } from "@parley/contract/testing";
 import { createDatabase, type Database, hashPassword, hashToken } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import type { Program } from "@parley/testing/program";
 import { createSecretBox } from "@parley/webhooks";
 import { type Receiver, respondingWith, soon, startReceiver } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type LoggedProcess, startProcess } from "./logged-process.ts";
+import { startScript } from "./spawned.ts";
 
 // Runs the API and a worker with the most verbose logs through all operations with secrets, and checks that the logs and the stored
 // log of API requests contain no secret.
@@ -38,8 +39,8 @@ let database: TestDatabase;
 let db: Database;
 let receiver: Receiver;
 let operator: Receiver;
-let api: LoggedProcess;
-let worker: LoggedProcess;
+let api: Program;
+let worker: Program;
 let url: string;
 let chatbotId: string;
 let organizationId: string;
@@ -60,13 +61,13 @@ beforeAll(async () => {
     WEBHOOKS_ALLOW_LOOPBACK: "true",
     LOG_LEVEL: "trace",
   };
-  api = startProcess("apps/api/src/main.mjs", {
+  api = startScript("apps/api/src/main.mjs", {
     ...common,
     PORT: "0",
     SHUTDOWN_DELAY_MS: "0",
     PLATFORM_KEY_HASHES: Buffer.from(hashToken(secret("platform key"))).toString("hex"),
   });
-  worker = startProcess("apps/worker/src/main.mjs", {
+  worker = startScript("apps/worker/src/main.mjs", {
     ...common,
     DELIVERY_BACKOFF: "0",
     DELIVERY_MAX_FAILURES: "2",
@@ -74,13 +75,13 @@ beforeAll(async () => {
     NOTICE_URL: noticeUrl.href,
     NOTICE_SECRET: secret("notice secret"),
   });
-  url = await api.says(/Server listening at (http:\/\/[^"]+)/);
-  await worker.says(/delivery worker started/);
-}, 120_000);
+  [, url = ""] = await api.output(/Server listening at (http:\/\/[^"]+)/);
+  await worker.output(/delivery worker started/);
+}, 300_000);
 
 afterAll(async () => {
-  await api.end();
-  await worker.end();
+  await api.stop();
+  await worker.stop();
   await receiver.close();
   await operator.close();
   await db.$disconnect();
@@ -215,12 +216,12 @@ async function useWebhooks(token: string): Promise<void> {
 
   receiver.respond = respondingWith(500);
   await createLead();
-  await worker.says(/subscription failed; nothing is sent until it is resumed/);
-  await worker.says(/notice not delivered to NOTICE_URL/);
+  await worker.output(/subscription failed; nothing is sent until it is resumed/);
+  await worker.output(/notice not delivered to NOTICE_URL/);
   receiver.respond = respondingWith(200);
   operator.respond = respondingWith(200);
   expect((await call("POST", `${path}/resume`, { fill_gap: true })).status).toBe(200);
-  await worker.says(/subscription recovered/);
+  await worker.output(/subscription recovered/);
   expect(
     (await call("POST", `${path}/redeliver`, { since: "2026-01-01T00:00:00Z", status: "delivered" })).status,
   ).toBe(200);
@@ -231,7 +232,7 @@ async function useWebhooks(token: string): Promise<void> {
   const { id } = (await call("POST", "/api/v1/webhooks/subscribe", wanted)).body.data;
   await db.subscription.update({ where: { id }, data: { secret: Buffer.from(secret("signing secret")) } });
   await createLead();
-  await worker.says(/secrets of the subscription cannot be decrypted/);
+  await worker.output(/secrets of the subscription cannot be decrypted/);
   expect((await call("POST", `/api/v1/webhooks/${id}/test`)).status).toBe(200);
 
   // A stored response that no key decrypts: its request fails.
@@ -298,10 +299,10 @@ test("the logs of a full run contain no secrets", async () => {
   await useWebhooks(token);
   await misuse(token);
   await openConsoleLink();
-  await api.end();
-  await worker.end();
+  await api.stop();
+  await worker.stop();
 
-  const logs = api.output() + worker.output();
+  const logs = api.text() + worker.text();
   for (const said of [
     "request completed",
     "/api/oauth/token",
@@ -321,4 +322,4 @@ test("the logs of a full run contain no secrets", async () => {
   }
   expect(secretsIn(stored)).toEqual([]);
   expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(20);
-}, 120_000);
+}, 300_000);

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "@parley/database/testing"
 import { samples } from "@parley/docs/chapters";
 import { freePort } from "@parley/testing/free-port";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { startProcess } from "./logged-process.ts";
+import { startScript } from "./spawned.ts";
 
 const cwd = join(import.meta.dirname, "../../..");
 const [variables = "", programs = "", accounts = ""] = samples
@@ -29,12 +29,12 @@ test("starts the server, and creates an organization, its admin and a platform k
   const changed = { ...env, DATABASE_URL: database.url, PORT: `${port}`, SHUTDOWN_DELAY_MS: "0" };
 
   const files = [...programs.matchAll(/^node_modules\/\.bin\/node (\S+)$/gm)].map(([, file = ""]) => file);
-  const [api, worker] = files.map((file) => startProcess(file, changed));
+  const [api, worker] = files.map((file) => startScript(file, changed));
   onTestFinished(async () => {
-    for (const program of [api, worker]) await program?.end();
+    for (const program of [api, worker]) await program?.stop();
   });
-  await api?.says(/Server listening at/);
-  await worker?.says(/delivery worker started/);
+  await api?.output(/Server listening at/);
+  await worker?.output(/delivery worker started/);
   expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
 
   const [organization = "", user = "", key = ""] = accounts.trim().split("\n");

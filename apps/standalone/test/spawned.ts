@@ -1,21 +1,26 @@
-import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync, type SpawnOptions } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Program, startProgram } from "@parley/testing/program";
+import { expect, vi } from "vitest";
 
 const repository = join(import.meta.dirname, "../../..");
+
+/** Starts a script, given by its path from the repository's root. */
+export function startScript(script: string, variables: Record<string, string>): Program {
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...variables };
+  return startProgram([process.execPath, join(repository, script)], { env });
+}
 
 /** Process of `npm start` on a free port. */
 export interface Spawned {
   url: string;
   /** Returns the output so far. */
-  output(): string;
+  text(): string;
   /** Sends the signal to npm only, or to all processes like Ctrl-C, and waits until the server has ended. */
   end(signal: NodeJS.Signals, target: "npm" | "everything"): Promise<void>;
 }
-
-const ready = /^Parley is ready: (\S+)$/m;
 
 /** @param options another checkout, user or environment; `command` runs `npm start` in another way */
 export async function npmStart(
@@ -23,34 +28,27 @@ export async function npmStart(
   options: Pick<SpawnOptions, "cwd" | "env" | "uid" | "gid"> & { command?: string[] } = {},
 ): Promise<Spawned> {
   const { command = ["npm", "start"], env = process.env, ...others } = options;
-  const child = spawn(command[0] ?? "", command.slice(1), {
+  const program = startProgram(command, {
     cwd: repository,
     ...others,
     env: { ...env, PORT: "0", DATA_DIR: dataDir },
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true, // A separate process group, as in a terminal.
+    detached: true,
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", () => {
-      const found = ready.exec(output)?.[1];
-      if (found) resolve(found);
-    });
-    child.once("exit", () => reject(new Error(`npm start ended:\n${output}`)));
-  });
-  return { url, output: () => output, end: (signal, target) => end(child, url, signal, target) };
-}
-
-async function end(child: ChildProcess, url: string, signal: NodeJS.Signals, target: "npm" | "everything") {
-  const pid = child.pid ?? Number.NaN;
-  process.kill(target === "everything" ? -pid : pid, signal);
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  // npm may end before the server.
-  for (const deadline = Date.now() + 20_000; await responds(url); ) {
-    if (Date.now() > deadline) throw new Error(`the server still responses 20 s after ${signal}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const [, url = ""] = await program.output(/^Parley is ready: (\S+)$/m, 600_000); // May install and build.
+  return {
+    url,
+    text: program.text,
+    async end(signal, target) {
+      const pid = program.child.pid ?? Number.NaN;
+      process.kill(target === "everything" ? -pid : pid, signal);
+      await program.ended();
+      // npm may end before the server.
+      await vi.waitFor(async () => expect(await responds(url)).toBe(false), {
+        timeout: 60_000,
+        interval: 50,
+      });
+    },
+  };
 }
 
 async function responds(url: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { npmStart, processesOn, temporaryFolder, tokenIn } from "./spawned.ts";
@@ -10,27 +10,31 @@ const leftBehind = () => processesOn(folder.path);
 
 test("each way of stopping leaves no process behind and keeps the data", async () => {
   const first = await npmStart(folder.path);
-  const created = await createLead(first.url, tokenIn(first.output()));
+  const created = await createLead(first.url, tokenIn(first.text()));
   expect(statSync(join(folder.path, "encryption.key")).mode & 0o777).toBe(0o600);
+  const keys = () =>
+    ["encryption.key", "platform.key"].map((name) => readFileSync(join(folder.path, name), "utf8"));
+  const stored = keys();
   await first.end("SIGINT", "everything");
-  await expect.poll(leftBehind, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(leftBehind, { timeout: 60_000 }).toEqual([]);
 
   const second = await npmStart(folder.path);
-  const headers = { authorization: `Bearer ${tokenIn(second.output())}` };
+  expect(keys()).toEqual(stored);
+  const headers = { authorization: `Bearer ${tokenIn(second.text())}` };
   expect((await fetch(`${second.url}/api/v1/leads/${created}`, { headers })).status).toBe(200);
   await second.end("SIGTERM", "npm");
-  await expect.poll(leftBehind, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(leftBehind, { timeout: 60_000 }).toEqual([]);
 
   const third = await npmStart(folder.path);
   await third.end("SIGKILL", "everything");
-  await expect.poll(leftBehind, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(leftBehind, { timeout: 60_000 }).toEqual([]);
 
   const fourth = await npmStart(folder.path);
-  const again = { authorization: `Bearer ${tokenIn(fourth.output())}` };
+  const again = { authorization: `Bearer ${tokenIn(fourth.text())}` };
   expect((await fetch(`${fourth.url}/api/v1/leads/${created}`, { headers: again })).status).toBe(200);
   await fourth.end("SIGTERM", "everything");
-  await expect.poll(leftBehind, { timeout: 5_000 }).toEqual([]);
-}, 180_000);
+  await expect.poll(leftBehind, { timeout: 60_000 }).toEqual([]);
+}, 600_000);
 
 async function createLead(url: string, token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };

@@ -1,13 +1,12 @@
 /** Runs programs that were written with only llms.txt and the pages that it links. They are in tasks/. */
 
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { demo } from "@parley/database";
 import { Parley } from "@parley/sdk";
 import { sendWebhook, webhookEvent } from "@parley/sdk/testing";
 import { freePort } from "@parley/testing/free-port";
+import { type Program, startProgram } from "@parley/testing/program";
 import { makeTestFolder } from "@parley/testing/test-folder";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { allowAccess, type Demo, startDemo } from "../src/testing/demo.ts";
@@ -18,30 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => parley.stop());
 
-/** Starts a program, and returns functions that wait for its output and its end. */
-function start(name: string, variables: Record<string, string>, cwd: string = makeTestFolder()) {
-  const file = join(import.meta.dirname, "tasks", name);
+function start(name: string, variables: Record<string, string>, cwd: string = makeTestFolder()): Program {
   const env = { PATH: process.env["PATH"], ...variables };
-  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [file], { cwd, env });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let text = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
-    });
-  }
-  const closed = once(child, "close");
-  return {
-    child,
-    async output(pattern: RegExp): Promise<string> {
-      await expect.poll(() => text, { timeout: 20_000 }).toMatch(pattern);
-      return pattern.exec(text)?.[1] ?? "";
-    },
-    async ended(): Promise<[number | null, string]> {
-      await closed;
-      return [child.exitCode, text];
-    },
-  };
+  const program = startProgram([process.execPath, join(import.meta.dirname, "tasks", name)], {
+    cwd,
+    env,
+    interactive: true,
+  });
+  onTestFinished(program.kill);
+  return program;
 }
 
 test("a receiver handles each delivery once, and rejects others", async () => {
@@ -60,9 +44,8 @@ test("a receiver handles each delivery once, and rejects others", async () => {
   expect((await sendWebhook(url, event, { secret: "parley_ws_other" })).status).toBe(400);
   const old = () => Date.now() - 400_000;
   expect((await sendWebhook(url, event, { secret, now: old })).status).toBe(400);
-  receiver.child.kill("SIGTERM");
-  const [code, output] = await receiver.ended();
-  expect([code, output.match(/^qualified ada@example\.com 91$/gm)?.length]).toEqual([0, 1]);
+  const { code, stdout } = await receiver.stop();
+  expect([code, stdout.match(/^qualified ada@example\.com 91$/gm)?.length]).toEqual([0, 1]);
 });
 
 test("an OAuth sign-in exchanges the code, refreshes and revokes", async () => {
@@ -74,19 +57,20 @@ test("an OAuth sign-in exchanges the code, refreshes and revokes", async () => {
     REDIRECT_URI: redirectUri,
   };
   const signIn = start("sign-in.mjs", variables);
-  const page = await signIn.output(/^open (\S+)$/m);
+  const [, page = ""] = await signIn.output(/^open (\S+)$/m);
   signIn.child.stdin.end(`${(await allowAccess(page)).href}\n`);
-  const [code, output] = await signIn.ended();
-  expect([code, output.split("\n").slice(1)]).toEqual([
+  const { code, stdout } = await signIn.ended();
+  expect([code, stdout.split("\n").slice(1)]).toEqual([
     0,
     ["organization Pro Properties", "refreshed", "revoked", ""],
   ]);
 
   const forged = start("sign-in.mjs", variables);
-  const redirect = await allowAccess(await forged.output(/^open (\S+)$/m));
+  const [, forgedPage = ""] = await forged.output(/^open (\S+)$/m);
+  const redirect = await allowAccess(forgedPage);
   redirect.searchParams.set("state", "other");
   forged.child.stdin.end(`${redirect.href}\n`);
-  expect((await forged.ended())[0]).toBe(1);
+  expect((await forged.ended()).code).toBe(1);
 });
 
 test("a sync receives all leads, then only changes", async () => {
@@ -94,7 +78,7 @@ test("a sync receives all leads, then only changes", async () => {
   const folder = makeTestFolder();
   const variables = { PARLEY_URL: parley.url, PARLEY_TOKEN: parley.token };
   const sync = async () =>
-    /^synced (\d+)$/m.exec((await start("sync.mjs", variables, folder).ended())[1])?.[1];
+    /^synced (\d+)$/m.exec((await start("sync.mjs", variables, folder).ended()).stdout)?.[1];
   const { data: leads, meta } = await client.leads.list({ limit: 1 });
   expect(await sync()).toBe(String(meta.total));
   expect(await sync()).toBe("0");

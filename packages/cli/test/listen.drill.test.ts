@@ -2,8 +2,9 @@ import { createServer, type Server, request as sendRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Parley } from "@parley/sdk";
 import { type Demo, startDemo } from "@parley/standalone/testing";
+import type { Program } from "@parley/testing/program";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { commandLine, type RunningCommand, type TestCommandLine } from "./support/command-line.ts";
+import { commandLine, type TestCommandLine } from "./support/command-line.ts";
 import { startReceiver } from "./support/receiver.ts";
 
 let demo: Demo;
@@ -29,16 +30,13 @@ function cliWith(variables: Record<string, string> = {}): TestCommandLine {
   });
 }
 
-async function listen(cli: TestCommandLine, url: string, ...options: string[]): Promise<RunningCommand> {
+async function listen(cli: TestCommandLine, url: string, ...options: string[]): Promise<Program> {
   const command = cli.start("listen", "--forward-to", url, ...options);
   await command.output(/^Ready\. Events of Pro Properties are forwarded to /m);
   return command;
 }
 
-async function stop(command: RunningCommand) {
-  command.child.kill("SIGINT");
-  return command.ended();
-}
+const stop = (command: Program) => command.stop("SIGINT");
 
 test("forwards events with a valid signature, and prints a line for each", async () => {
   const receiver = await startReceiver(secret);

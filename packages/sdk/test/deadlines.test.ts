@@ -105,7 +105,7 @@ describe("deadlineMs", () => {
     const { parley } = await startTestClient(() => ({ fault: "no response" }), { deadlineMs: 200 });
     const from = performance.now();
     await expect(parley.leads.get("a")).rejects.toBeInstanceOf(TimeoutError);
-    expect(performance.now() - from).toBeLessThan(5_000);
+    expect(performance.now() - from).toBeLessThan(20_000);
   });
 
   test.each([-1, Number.NaN])("must not be %d", async (deadlineMs) => {

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { freePort } from "@parley/testing/free-port";
+import { startProgram } from "@parley/testing/program";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { signWebhook } from "../src/webhooks/index.ts";
@@ -72,18 +71,10 @@ test("has a README example that lists, subscribes, receives and rejects", async 
     HOOK_URL: "https://hook.example.com",
     PORT: `${port}`,
   };
-  const child = spawn(process.execPath, ["example.mjs"], {
-    cwd: installed.project,
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill());
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  while (!output.includes("waiting for events")) await once(child.stdout, "data");
-  expect(output.match(/^lead ada@example.com 40$/gm)).toHaveLength(130);
+  const program = startProgram([process.execPath, "example.mjs"], { cwd: installed.project, env });
+  onTestFinished(program.kill);
+  await program.output(/waiting for events/);
+  expect(program.text().match(/^lead ada@example.com 40$/gm)).toHaveLength(130);
   expect(received.at(-1)?.body).toEqual({ target_url: env.HOOK_URL, event_types: ["lead.created"] });
 
   const payload = JSON.stringify({
@@ -96,6 +87,5 @@ test("has a README example that lists, subscribes, receives and rejects", async 
   };
   expect(await deliver("parley_ws_other")).toBe(400);
   expect(await deliver("parley_ws_1")).toBe(204);
-  while (!output.includes("new lead")) await once(child.stdout, "data");
-  expect(output).toContain("new lead grace@example.com");
+  await program.output(/new lead grace@example\.com/);
 });

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createConnection } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Program, startProgram } from "./program.ts";
 
 export interface ServerProcess {
   pid: number;
@@ -29,20 +29,16 @@ interface Command {
  */
 export async function startServerProcess(options: Command): Promise<ServerProcess> {
   const { command, env, cwd, isReady, readyWithinMs = 60_000 } = options;
-  const [program = "", ...args] = command;
-  const child = spawn(program, args, { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => (output = (output + String(chunk)).slice(-10_000)));
-  }
-  const exited = once(child, "exit").then(([code]) => code as number | null);
-  await untilReady(child, isReady, readyWithinMs).catch((error: Error) => {
-    child.kill("SIGKILL");
-    throw new Error(`${command.join(" ")}: ${error.message}\n${output}`);
+  const program = startProgram(command, { ...(cwd && { cwd }), ...(env && { env }) });
+  const exited = once(program.child, "exit").then(([code]) => code as number | null);
+  exited.catch(() => {}); // Failing to start is in the output.
+  await untilReady(program, isReady, readyWithinMs).catch((error: Error) => {
+    program.kill();
+    throw new Error(`${command.join(" ")}: ${error.message}\n${program.text().slice(-10_000)}`);
   });
-  const signal = (name: NodeJS.Signals) => void child.kill(name);
+  const signal = (name: NodeJS.Signals) => void program.child.kill(name);
   return {
-    pid: child.pid ?? Number.NaN,
+    pid: program.child.pid ?? Number.NaN,
     exited,
     signal,
     stop() {
@@ -53,14 +49,12 @@ export async function startServerProcess(options: Command): Promise<ServerProces
 }
 
 async function untilReady(
-  child: ChildProcess,
+  { child }: Program,
   isReady: () => Promise<boolean>,
   withinMs: number,
 ): Promise<void> {
-  let failure: Error | undefined;
-  child.once("error", (error) => (failure = error));
   for (const deadline = Date.now() + withinMs; !(await isReady().catch(() => false)); await sleep(50)) {
-    if (failure) throw failure;
+    if (child.pid === undefined) throw new Error("did not start");
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`ended with ${child.exitCode ?? child.signalCode}`);
     }

@@ -3,6 +3,7 @@ import { readConfig } from "@parley/config";
 import { type ConformingFetch, conformingFetch } from "@parley/contract/testing";
 import { createDatabase, type Database } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
+import { afterAll, beforeAll } from "vitest";
 import { buildApp } from "../app.ts";
 import { type ApiConfig, apiConfig } from "../config.ts";
 import { hashOfKey, newPlatformKey, type Tenant } from "./factories.ts";
@@ -56,6 +57,19 @@ export async function startApi(overrides: Partial<Record<keyof ApiConfig, string
       await database?.release();
     },
   };
+}
+
+/**
+ * Starts a server before the tests of a file, and stops it after them. The tests may use the returned object, and hooks that are
+ * declared later.
+ */
+export function useApi(overrides?: Parameters<typeof startApi>[0]): TestApi {
+  const api = {} as TestApi;
+  beforeAll(async () => {
+    Object.assign(api, await startApi(overrides));
+  });
+  afterAll(() => api.close());
+  return api;
 }
 
 type Call = (

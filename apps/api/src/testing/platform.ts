@@ -110,7 +110,22 @@ export async function createPlatform(api: TestApi, options?: TenantOptions): Pro
       return row?.count ?? Number.NaN;
     },
   };
-  expect((await platform.batch(parentItems)).meta).toMatchObject({ created: parentItems.length });
-  await platform.events();
+  await insertParents(api, organizationId);
   return platform;
+}
+
+/** Inserts the records of the `parentItems` with SQL, because a batch takes ten times the time. */
+async function insertParents({ db }: TestApi, organizationId: string): Promise<void> {
+  const [{ name, model }, greeting] = [samples.chatbot, parentItems[2]?.attributes];
+  const { role, text } = greeting as Attributes<"message">;
+  await db.$executeRaw`
+    WITH bot AS (
+      INSERT INTO chatbots (organization_id, external_id, name, model)
+      VALUES (${organizationId}::uuid, 'bot', ${name}, ${model}) RETURNING id, organization_id
+    ), chat AS (
+      INSERT INTO conversations (organization_id, external_id, chatbot_id, message_count)
+      SELECT organization_id, 'chat', id, 1 FROM bot RETURNING id, chatbot_id, organization_id
+    )
+    INSERT INTO messages (organization_id, external_id, conversation_id, chatbot_id, role, text)
+    SELECT organization_id, 'greeting', id, chatbot_id, ${role}, ${text} FROM chat`;
 }

@@ -10,7 +10,7 @@ import {
   type WorkerOptions,
 } from "@parley/webhooks";
 import { type Receiver, soon, startReceiver, workerOptions } from "@parley/webhooks/testing";
-import { expect, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import type { ApiConfig } from "../config.ts";
 import { as, startApi, type TestApi } from "./api-server.ts";
 import { createTenant, type Tenant } from "./factories.ts";
@@ -116,6 +116,21 @@ export async function createClient(api: TestApi): Promise<Client> {
       }
     },
   };
+}
+
+/** Starts a server before the tests of a file, and stops it after them. Each test has another client. Workers stop after each test. */
+export function useWebhookApi(overrides?: Parameters<typeof startWebhookApi>[0]) {
+  const api = {} as WebhookApi;
+  const client = {} as Client;
+  beforeAll(async () => {
+    Object.assign(api, await startWebhookApi(overrides));
+  });
+  beforeEach(async () => {
+    Object.assign(client, await createClient(api));
+  });
+  afterEach(() => api.stopWorkers());
+  afterAll(() => api.close());
+  return { api, client };
 }
 
 /** Returns the IDs of the received events, in order. */

@@ -1,14 +1,10 @@
 import { type EventType, eventTypes } from "@parley/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Item } from "../../src/modules/platform/items.ts";
-import { startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { useApi } from "../../src/testing/api-server.ts";
 import { createPlatform, sampleItem } from "../../src/testing/platform.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 /** `meeting.reminder` comes from a scheduled job, see apps/worker/test/send-reminders.integration.test.ts. */
 type Written = Exclude<EventType, "meeting.reminder">;

@@ -1,16 +1,12 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { json } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useApi } from "../../src/testing/api-server.ts";
 import { createPlatform, itemTypes, type Platform, sampleItem, samples } from "../../src/testing/platform.ts";
 
-let api: TestApi;
+const api = useApi();
 let platform: Platform;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   platform = await createPlatform(api);
 });

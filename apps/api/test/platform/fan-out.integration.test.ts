@@ -1,16 +1,12 @@
 import { eventTypes } from "@parley/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { as, startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { beforeEach, expect, test } from "vitest";
+import { as, useApi } from "../../src/testing/api-server.ts";
 import { createPlatform, type Platform, sampleItem, samples } from "../../src/testing/platform.ts";
 
 // Which subscriptions receive events of the Platform API. packages/webhooks tests the delivery.
 
-let api: TestApi;
+const api = useApi();
 let platform: Platform;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   platform = await createPlatform(api);
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ItemType } from "../../src/modules/platform/items.ts";
-import { asPlatform, startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { asPlatform, useApi } from "../../src/testing/api-server.ts";
 import {
   createPlatform,
   itemTypes,
@@ -10,15 +10,13 @@ import {
   samples,
 } from "../../src/testing/platform.ts";
 
-let api: TestApi;
+const api = useApi({ DATABASE_POOL_SIZE: "16" });
 let platform: Platform;
 beforeAll(async () => {
-  api = await startApi({ DATABASE_POOL_SIZE: "16" });
   // Opens connections, so that concurrent requests below run concurrently.
   const warming = await createPlatform(api);
   await Promise.all(Array.from({ length: 10 }, () => warming.batch(parentItems)));
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   platform = await createPlatform(api);
 });

@@ -1,14 +1,10 @@
 import type { Schemas } from "@parley/contract";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useApi } from "../../src/testing/api-server.ts";
 import { createPlatform, type Platform, samples } from "../../src/testing/platform.ts";
 
-let api: TestApi;
+const api = useApi();
 let platform: Platform;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   platform = await createPlatform(api);
 });

@@ -1,14 +1,13 @@
 import type { ResponseOf } from "@parley/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ItemType } from "../../src/modules/platform/items.ts";
-import { asPlatform, startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { asPlatform, useApi } from "../../src/testing/api-server.ts";
 import { createPlatform, itemTypes, type Platform, sampleItem, samples } from "../../src/testing/platform.ts";
 
-let api: TestApi;
+const api = useApi();
 let platform: Platform;
 let other: Platform;
 beforeAll(async () => {
-  api = await startApi();
   platform = await createPlatform(api);
   other = await createPlatform(api);
   // Records of every type that only the other organization has, and `both`, which both have.
@@ -17,7 +16,6 @@ beforeAll(async () => {
   await platform.events();
   await other.events();
 });
-afterAll(() => api.close());
 
 const references: [type: ItemType, field: string, kind: string][] = [
   ["lead", "chatbot_external_id", "chatbot"],

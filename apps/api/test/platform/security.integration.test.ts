@@ -1,7 +1,7 @@
 import { readConfig } from "@parley/config";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { apiConfig } from "../../src/config.ts";
-import { as, asPlatform, startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { as, asPlatform, startApi, useApi } from "../../src/testing/api-server.ts";
 import { hashOfKey, newPlatformKey } from "../../src/testing/factories.ts";
 import {
   createPlatform,
@@ -11,13 +11,11 @@ import {
   samples,
 } from "../../src/testing/platform.ts";
 
-let api: TestApi;
+const api = useApi();
 let platform: Platform;
 beforeAll(async () => {
-  api = await startApi();
   platform = await createPlatform(api);
 });
-afterAll(() => api.close());
 
 const requests = [
   { method: "PUT", path: recordPath("lead", "ada"), body: samples.lead },
@@ -103,13 +101,9 @@ test("accepts the scheme in lower case", async () => {
 
 test("there is no rate limit", async () => {
   const call = asPlatform(api, (await createPlatform(api, { plan: "starter" })).tenant.organizationId);
-  for (let written = 0; written < 110; written += 10) {
-    const burst = Array.from({ length: 10 }, (_, index) =>
-      call("PUT", recordPath("ticket", `${written + index}`), samples.ticket),
-    );
-    for (const { status, headers } of await Promise.all(burst)) {
-      expect([status, headers.get("x-ratelimit-limit")]).toEqual([200, null]);
-    }
+  const burst = Array.from({ length: 110 }, () => call("PUT", recordPath("ticket", "1"), {}));
+  for (const { status, headers } of await Promise.all(burst)) {
+    expect([status, headers.get("x-ratelimit-limit")]).toEqual([400, null]); // A limit would apply before the validation.
   }
 });
 

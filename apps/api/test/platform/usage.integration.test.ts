@@ -1,13 +1,9 @@
 import type { Plan, Schemas } from "@parley/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { describe, expect, test } from "vitest";
+import { useApi } from "../../src/testing/api-server.ts";
 import { createPlatform, type Platform } from "../../src/testing/platform.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi({ DATABASE_POOL_SIZE: "16" });
-});
-afterAll(() => api.close());
+const api = useApi({ DATABASE_POOL_SIZE: "16" });
 
 const march = "2026-03-10T09:00:00Z";
 /** Writes usage; by default in March. */

@@ -1,14 +1,14 @@
-/** Runs the commands and programs of the reference's chapters against a server. */
+/** Runs the programs of the reference's chapters against a server. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { conformingFetch } from "@parley/contract/testing";
-import { apiCommands, samples } from "@parley/docs/chapters";
+import { samples } from "@parley/docs/chapters";
 import { Parley } from "@parley/sdk";
 import { receiveWebhooks } from "@parley/sdk/webhooks/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ExampleServer, startExampleServer } from "./example-server.ts";
-import { hasCurl, programFolder, statusesOf } from "./run.ts";
+import { programFolder } from "./run.ts";
 
 let server: ExampleServer;
 const chapterPrograms = programFolder();
@@ -23,14 +23,6 @@ afterAll(async () => {
 });
 
 const here = (code: string) => code.replaceAll("http://127.0.0.1:8080", server.url);
-
-describe.skipIf(!hasCurl)("commands", () => {
-  test.each(apiCommands)("$chapter, $heading", async ({ code }) => {
-    const statuses = await statusesOf(here(code), server.variables);
-    expect(statuses.filter((status) => status < 200 || status > 299)).toEqual([]);
-    expect(statuses).not.toEqual([]);
-  });
-});
 
 /** Programs that run on their own; apps/docs runs the receivers. */
 const programs = samples.filter(
@@ -128,7 +120,7 @@ describe("programs", () => {
     const { port } = receiver.address() as AddressInfo;
     await withEvents(`http://127.0.0.1:${port}`, secret, async (parley) => {
       await parley.tickets.create({ subject: "No invoice" });
-      await vi.waitFor(() => expect(received).toEqual(["ticket.created"]), { timeout: 10_000 });
+      await vi.waitFor(() => expect(received).toEqual(["ticket.created"]), { timeout: 30_000 });
     });
     receiver.closeAllConnections();
     receiver.close();

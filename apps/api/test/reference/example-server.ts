@@ -27,6 +27,8 @@ export interface ExampleServer extends TestApi {
   variables: Record<string, string>;
   /** Restores the records that samples change. Call it before each sample. */
   renew(): Promise<void>;
+  /** Returns a `fetch` for a sample. If it sends only GET requests, the next call of `renew` does nothing. */
+  watched(fetch: typeof globalThis.fetch): typeof globalThis.fetch;
 }
 
 export async function startExampleServer(): Promise<ExampleServer> {
@@ -38,12 +40,22 @@ export async function startExampleServer(): Promise<ExampleServer> {
   const { organizationId } = owned;
   await api.db.$transaction((tx) => ensureSigningKey({ tx, organizationId }, secretBox));
   await createApps(api.db);
+  let mayBeChanged = true;
   async function renew() {
+    if (!mayBeChanged) return;
     await renewConversation(api.db);
     await renewDeleted(api.db);
     await renewErasure(api.db);
     await renewSubscription(api.db, secretBox);
     await renewGrants(api.db, tenant);
+  }
+  function watched(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+    mayBeChanged = false;
+    return (input, init) => {
+      const method = input instanceof Request ? input.method : init?.method;
+      mayBeChanged ||= (method ?? "GET") !== "GET";
+      return fetch(input, init);
+    };
   }
   const variables = {
     ...chapterVariables,
@@ -54,7 +66,7 @@ export async function startExampleServer(): Promise<ExampleServer> {
     PARLEY_TOKEN: tenant.token,
     PARLEY_PLATFORM_KEY: api.platformKey,
   };
-  return { ...api, tenant, variables, renew };
+  return { ...api, tenant, variables, renew, watched };
 }
 
 const owned = { organizationId: ids.organization };

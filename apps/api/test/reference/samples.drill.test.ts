@@ -1,4 +1,4 @@
-/** Runs the samples in Python, PHP and Go unchanged against a server. */
+/** Runs the samples in curl, Python, PHP and Go unchanged against a server. */
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { makeTestFolder } from "@parley/testing/test-folder";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ExampleServer, startExampleServer } from "./example-server.ts";
+import { hasCurl, statusesOf } from "./run.ts";
 import { sampledOperations, sampleOf } from "./sampled-operations.ts";
 
 interface Language {
@@ -54,6 +55,13 @@ function isInstalled({ label, check: [program, ...args] }: Language): boolean {
   console.warn(`skipped: ${label} is not installed`);
   return false;
 }
+
+describe.skipIf(!hasCurl)("curl", () => {
+  test.each(sampledOperations)("$operationId", async ({ operationId, successStatus }) => {
+    const statuses = await statusesOf(sampleOf(operationId, "curl", server.url), server.variables);
+    expect(new Set(statuses)).toEqual(new Set([successStatus]));
+  });
+});
 
 describe.each(languages)("$label", (language) => {
   const { label, run, file, build } = language;

@@ -1,17 +1,15 @@
 import type { AuditEntry } from "@parley/database";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { as, startApi, type TestApi } from "../../src/testing/api-server.ts";
+import { beforeAll, expect, test } from "vitest";
+import { as, useApi } from "../../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../../src/testing/factories.ts";
 
-let api: TestApi;
+const api = useApi();
 let tenant: Tenant;
 let call: ReturnType<typeof as>;
 beforeAll(async () => {
-  api = await startApi();
   tenant = await createTenant(api.db, { plan: "business" });
   call = as(api, tenant);
 });
-afterAll(() => api.close());
 
 async function take<Data>(method: string, path: string, body?: unknown): Promise<Data> {
   const response = await call(method, path, body);

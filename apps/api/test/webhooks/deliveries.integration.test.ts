@@ -1,23 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { respondingWith, soon } from "@parley/webhooks/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type Past, writeHistory } from "../../src/testing/delivery-history.ts";
-import {
-  type Client,
-  createClient,
-  startWebhookApi,
-  type WebhookApi,
-} from "../../src/testing/webhook-api.ts";
+import { type Client, createClient, useWebhookApi } from "../../src/testing/webhook-api.ts";
 
-let api: WebhookApi;
+const { api } = useWebhookApi();
 let client: Client;
 let subscriptionId: string;
-beforeAll(async () => {
-  api = await startWebhookApi();
-});
-afterAll(() => api.close());
-afterEach(() => api.stopWorkers());
 beforeEach(async () => {
   client = await createClient(api);
   subscriptionId = (await client.subscribe("https://hooks.example.com/")).id;
@@ -279,7 +269,7 @@ test("a subscription shows its last delivery, failure and recovery", async () =>
   await client.createLeads(1);
   await vi.waitFor(async () => expect((await client.subscription(id)).last_delivery_at).not.toBeNull(), soon);
   const { last_delivery_at } = await client.subscription(id);
-  expect(Math.abs(Date.parse(last_delivery_at ?? "") - Date.now())).toBeLessThan(10_000);
+  expect(Math.abs(Date.parse(last_delivery_at ?? "") - Date.now())).toBeLessThan(60_000);
 
   receiver.respond = respondingWith(410);
   await client.createLeads(1);
@@ -291,5 +281,5 @@ test("a subscription shows its last delivery, failure and recovery", async () =>
     failure_reason: "the receiver responded with 410",
     last_delivery_at,
   });
-  expect(Math.abs(Date.parse(failed?.failed_at ?? "") - Date.now())).toBeLessThan(10_000);
+  expect(Math.abs(Date.parse(failed?.failed_at ?? "") - Date.now())).toBeLessThan(60_000);
 });

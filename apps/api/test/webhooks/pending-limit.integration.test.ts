@@ -3,28 +3,13 @@ import type { Schemas } from "@parley/contract";
 import { createPool } from "@parley/database";
 import { limitPendingDeliveries } from "@parley/webhooks";
 import { respondingWith, soon } from "@parley/webhooks/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import {
-  type Client,
-  createClient,
-  eventIds,
-  startWebhookApi,
-  type WebhookApi,
-} from "../../src/testing/webhook-api.ts";
+import { expect, test, vi } from "vitest";
+import { eventIds, useWebhookApi } from "../../src/testing/webhook-api.ts";
 
 const maxPending = 3;
 const silent = { info() {}, warn() {}, error() {} };
 
-let api: WebhookApi;
-let client: Client;
-beforeAll(async () => {
-  api = await startWebhookApi({ MAX_PENDING_DELIVERIES: String(maxPending) });
-});
-afterAll(() => api.close());
-afterEach(() => api.stopWorkers());
-beforeEach(async () => {
-  client = await createClient(api);
-});
+const { api, client } = useWebhookApi({ MAX_PENDING_DELIVERIES: String(maxPending) });
 
 const url = "https://hooks.example.com/";
 const pendingOf = (subscriptionId: string) => api.db.delivery.count({ where: { subscriptionId } });
@@ -95,6 +80,12 @@ test("a range is not redelivered beyond the limit", async () => {
   expect(await pendingOf(id)).toBe(0);
   await api.db
     .$executeRaw`DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT delivery_id FROM delivery_attempts WHERE subscription_id = ${id}::uuid LIMIT 1)`;
+  await client.createLeads(1);
+  const withOthers = await client.call("POST", `/api/v1/webhooks/${id}/redeliver`, range);
+  expect(((await withOthers.json()) as Schemas["ApiError"]).error_description).toContain(
+    "The range has 3 deliveries, and the organization would have more than 3 pending ones.",
+  );
+  await api.db.delivery.deleteMany({ where: { subscriptionId: id } });
   expect(await client.take("POST", `/api/v1/webhooks/${id}/redeliver`, range)).toMatchObject({
     data: { deliveries: 3 },
   });

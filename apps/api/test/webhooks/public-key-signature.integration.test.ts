@@ -1,32 +1,16 @@
 /** Signatures that are verified with a public key of the organization. */
-import { execFileSync } from "node:child_process";
 import { createPublicKey, randomUUID, verify } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Schemas } from "@parley/contract";
 import { verifyWebhookWithPublicKey, webhookPublicKeys } from "@parley/sdk/webhooks/public-key";
-import { makeTestFolder } from "@parley/testing/test-folder";
 import { type Received, type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  type Client,
-  createClient,
-  startWebhookApi,
-  type WebhookApi,
-} from "../../src/testing/webhook-api.ts";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { createClient, useWebhookApi } from "../../src/testing/webhook-api.ts";
 
-let api: WebhookApi;
-let client: Client;
+const { api, client } = useWebhookApi();
 let receiver: Receiver;
-beforeAll(async () => {
-  api = await startWebhookApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
-  client = await createClient(api);
   receiver = await api.startReceiver();
 });
-afterEach(() => api.stopWorkers());
 
 type Key = Schemas["WebhookPublicKey"];
 type Rotated = Schemas["RotatedSigningKey"];
@@ -82,7 +66,7 @@ describe("a subscription with public_key_signature", () => {
     }
   });
 
-  test("signs deliveries and tests so that openssl verifies them", async () => {
+  test("signs deliveries and tests with the published Ed25519 key", async () => {
     const { id } = await client.subscribe(receiver.url, keyed);
     const [key] = await publishedKeys();
     expect(key).toEqual({
@@ -93,30 +77,10 @@ describe("a subscription with public_key_signature", () => {
       use: "sig",
       alg: "EdDSA",
     });
-    const folder = makeTestFolder();
-    const file = (name: string, content: string | Buffer) => {
-      writeFileSync(join(folder, name), content);
-      return join(folder, name);
-    };
-    const der = Buffer.concat([
-      Buffer.from("302a300506032b6570032100", "hex"),
-      Buffer.from(key?.x ?? "", "base64url"),
-    ]);
-    const pem = file(
-      "key",
-      `-----BEGIN PUBLIC KEY-----\n${der.toString("base64")}\n-----END PUBLIC KEY-----\n`,
-    );
-    function openssl({ text, signature }: { text: string; signature: Buffer }): string {
-      const input = ["-in", file("text", text), "-sigfile", file("signature", signature)];
-      const args = ["pkeyutl", "-verify", "-pubin", "-inkey", pem, "-rawin", ...input];
-      return execFileSync("openssl", args, { encoding: "utf8" });
-    }
     await api.startWorker();
-    const delivery = signedParts(await deliver());
-    expect(openssl(delivery)).toContain("Verified Successfully");
-    expect(() => openssl({ ...delivery, text: `${delivery.text} ` })).toThrow("Command failed");
+    expect(signerOf(await deliver(), [key as Key])).toBe(key?.kid);
     await client.take("POST", `/api/v1/webhooks/${id}/test`);
-    expect(openssl(signedParts(receiver.received[1] as Received))).toContain("Verified Successfully");
+    expect(signerOf(receiver.received[1] as Received, [key as Key])).toBe(key?.kid);
   });
 
   test("keeps both signatures in the log of a failed attempt", async () => {
@@ -209,7 +173,7 @@ describe("a rotation", () => {
     expect(signerOf(await deliver(), await publishedKeys())).toBe(old?.kid);
     const { id, signs_from, public_keys_url } = await rotate();
     expect(public_keys_url).toBe(keysUrl(client.tenant.organizationId));
-    expect(Math.abs(Date.parse(signs_from) - Date.now() - day)).toBeLessThan(10_000);
+    expect(Math.abs(Date.parse(signs_from) - Date.now() - day)).toBeLessThan(60_000);
     const published = await publishedKeys();
     expect(published.map(({ kid }) => kid)).toEqual([old?.kid, id]);
     expect(signerOf(await deliver(), published)).toBe(old?.kid);

@@ -1,25 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { respondingWith, soon } from "@parley/webhooks/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type Past, writeHistory } from "../../src/testing/delivery-history.ts";
 import {
   type Client,
   createClient,
   eventIds,
   lockIsWaitedFor,
-  startWebhookApi,
-  type WebhookApi,
+  useWebhookApi,
 } from "../../src/testing/webhook-api.ts";
 
-let api: WebhookApi;
+const { api } = useWebhookApi();
 let client: Client;
 let subscriptionId: string;
-beforeAll(async () => {
-  api = await startWebhookApi();
-});
-afterAll(() => api.close());
-afterEach(() => api.stopWorkers());
 beforeEach(async () => {
   client = await createClient(api);
   subscriptionId = (await client.subscribe("https://hooks.example.com/")).id;
@@ -234,21 +228,6 @@ describe("redelivering a range", () => {
     expect(await range({ since: iso(0), status: "delivered" })).toBe(4);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(4), soon);
     expect(eventIds(receiver)).toEqual([0, 2, 4, 6].map((minute) => written[minute]?.eventId));
-  });
-
-  test("has a longer timeout than other changes", async () => {
-    await write(history);
-    const asked = await api.db.$transaction(
-      async (tx) => {
-        await tx.$queryRaw`SELECT 1 FROM subscription_queues WHERE subscription_id = ${subscriptionId}::uuid FOR UPDATE`;
-        const response = range({ since: iso(0) });
-        await lockIsWaitedFor(api.db);
-        await tx.$executeRaw`SELECT pg_sleep(5.5)`; // Beyond what a transaction has by default.
-        return { response };
-      },
-      { timeout: 20_000 },
-    );
-    expect(await asked.response).toBe(4);
   });
 
   test("is rejected while the subscription is failed", async () => {

@@ -1,20 +1,13 @@
 import { eventTypes } from "@parley/contract";
 import { checkEvent } from "@parley/contract/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type Client,
-  createClient,
-  startWebhookApi,
-  type WebhookApi,
-} from "../../src/testing/webhook-api.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type Client, createClient, useWebhookApi } from "../../src/testing/webhook-api.ts";
 
-let api: WebhookApi;
+const { api } = useWebhookApi();
 let client: Client;
 beforeAll(async () => {
-  api = await startWebhookApi();
   client = await createClient(api);
 });
-afterAll(() => api.close());
 
 interface Samples {
   data: { type: string }[];

@@ -2,21 +2,12 @@ import { createHmac, randomUUID } from "node:crypto";
 import { eventTypes, type Schemas } from "@parley/contract";
 import { checkEvent } from "@parley/contract/testing";
 import { holding, type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  type Client,
-  createClient,
-  startWebhookApi,
-  type WebhookApi,
-} from "../../src/testing/webhook-api.ts";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { type Client, createClient, startWebhookApi, useWebhookApi } from "../../src/testing/webhook-api.ts";
 
-let api: WebhookApi;
+const { api } = useWebhookApi({ DELIVERY_TIMEOUT_MS: "20000", DATABASE_POOL_SIZE: "4" });
 let client: Client;
 let receiver: Receiver;
-beforeAll(async () => {
-  api = await startWebhookApi({ DELIVERY_TIMEOUT_MS: "20000", DATABASE_POOL_SIZE: "4" });
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   client = await createClient(api);
   receiver = await api.startReceiver();
@@ -50,7 +41,7 @@ describe("a test", () => {
     expect(headers["x-parley-signature"]).toBe(
       `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`,
     );
-    expect(Math.abs(Number(headers["x-parley-timestamp"]) * 1_000 - Date.now())).toBeLessThan(10_000);
+    expect(Math.abs(Number(headers["x-parley-timestamp"]) * 1_000 - Date.now())).toBeLessThan(60_000);
   });
 
   test("uses the subscription's first type by default, and rejects unknown types", async () => {

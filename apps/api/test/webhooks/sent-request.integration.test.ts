@@ -3,26 +3,14 @@ import type { Schemas } from "@parley/contract";
 import { createPool } from "@parley/database";
 import { removeOldVersions } from "@parley/webhooks";
 import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import {
-  type Client,
-  createClient,
-  startWebhookApi,
-  type WebhookApi,
-} from "../../src/testing/webhook-api.ts";
+import { beforeEach, expect, test, vi } from "vitest";
+import { useWebhookApi } from "../../src/testing/webhook-api.ts";
 
-let api: WebhookApi;
-let client: Client;
+const { api, client } = useWebhookApi();
 let receiver: Receiver;
-beforeAll(async () => {
-  api = await startWebhookApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
-  client = await createClient(api);
   receiver = await api.startReceiver((response) => response.setHeader("x-request-id", "abc").end());
 });
-afterEach(() => api.stopWorkers());
 
 type Attempt = Schemas["DeliveryAttempt"];
 

@@ -1,26 +1,14 @@
 /** What a subscription can choose in addition to its URL and types: headers of its deliveries, all event types, conditions, rate and order. */
 import type { Schemas } from "@parley/contract";
 import { type Receiver, respondingWith, soon } from "@parley/webhooks/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  type Client,
-  createClient,
-  startWebhookApi,
-  type WebhookApi,
-} from "../../src/testing/webhook-api.ts";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { useWebhookApi } from "../../src/testing/webhook-api.ts";
 
-let api: WebhookApi;
-let client: Client;
+const { api, client } = useWebhookApi();
 let receiver: Receiver;
-beforeAll(async () => {
-  api = await startWebhookApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
-  client = await createClient(api);
   receiver = await api.startReceiver();
 });
-afterEach(() => api.stopWorkers());
 
 describe("headers of deliveries", () => {
   const value = 'key with spaces, "quotes" and 100 %';

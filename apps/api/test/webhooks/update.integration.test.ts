@@ -6,24 +6,10 @@ import {
   subscriptionBecomes,
   watchNotifications,
 } from "@parley/webhooks/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  type Client,
-  createClient,
-  startWebhookApi,
-  type WebhookApi,
-} from "../../src/testing/webhook-api.ts";
+import { describe, expect, test, vi } from "vitest";
+import { createClient, useWebhookApi } from "../../src/testing/webhook-api.ts";
 
-let api: WebhookApi;
-let client: Client;
-beforeAll(async () => {
-  api = await startWebhookApi();
-});
-afterAll(() => api.close());
-afterEach(() => api.stopWorkers());
-beforeEach(async () => {
-  client = await createClient(api);
-});
+const { api, client } = useWebhookApi();
 
 const somewhere = "https://hooks.example.com/parley";
 

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { pageRows } from "./list-rows.ts";
-import { type Account, type Resource, type Service, startService, timestamp } from "./service.ts";
+import { type Account, type Resource, type Service, sharedService, timestamp } from "./service.ts";
 
 // GET /api/v1/chatbots.
 
 let service: Service;
 let account: Account;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
 });
-afterAll(() => service.stop());
 
 const state = {
   name: "Booking helper",

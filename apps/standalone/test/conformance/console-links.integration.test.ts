@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Account, type Service, startService, timestamp } from "./service.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type Account, type Service, sharedService, timestamp } from "./service.ts";
 
 // The links with which a chatbot platform signs its customers in to the console.
 
 let service: Service;
 let account: Account;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
 });
-afterAll(() => service.stop());
 
 interface Link {
   url: string;

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Account, type Item, type Resource, type Service, startService } from "./service.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type Account, type Item, type Resource, type Service, sharedService } from "./service.ts";
 
 // DELETE of leads, conversations and tickets, and of records of the Platform API.
 
 let service: Service;
 let account: Account;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
 });
-afterAll(() => service.stop());
 
 const ofBot = { chatbot_external_id: "bot" };
 const times = {

@@ -14,7 +14,7 @@ import {
   soon,
   subscribe,
 } from "./receiving.ts";
-import { type Account, type Service, startService, timestamp } from "./service.ts";
+import { type Account, type Service, sharedService, timestamp } from "./service.ts";
 
 // What arrives at the target URL of a subscription: headers, body and signature.
 
@@ -26,7 +26,7 @@ let receiver: Receiver;
 const requested: unknown[] = [];
 let subscription: Subscription;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
   receiver = await newReceiver((response) => {
     requested.push([response.req.method, response.req.url]);
@@ -34,10 +34,7 @@ beforeAll(async () => {
   });
   subscription = await subscribe(account, receiver);
 });
-afterAll(async () => {
-  await closeReceivers();
-  await service.stop();
-});
+afterAll(closeReceivers);
 
 interface Rotation {
   secret: string;

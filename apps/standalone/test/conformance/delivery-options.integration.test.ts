@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   closeReceivers,
   deliveryAbout,
+  endBackoff,
+  failuresReach,
   header,
   lead,
   newReceiver,
@@ -10,7 +12,7 @@ import {
   soon,
   subscribe,
 } from "./receiving.ts";
-import { type Account, type Service, startService } from "./service.ts";
+import { type Account, type Resource, type Service, sharedService } from "./service.ts";
 
 // What a subscription can choose: conditions, headers, a rate limit and the order of each record. What an attempt shows.
 
@@ -18,13 +20,10 @@ const path = "/api/v1/webhooks";
 let service: Service;
 let account: Account;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
 });
-afterAll(async () => {
-  await closeReceivers();
-  await service.stop();
-});
+afterAll(closeReceivers);
 
 const score = (op: string, value: unknown) => ({ field: "data.attributes.score", op, value });
 const options = {
@@ -78,19 +77,19 @@ describe("conditions", () => {
 test("the events of a record arrive in order through failures, and a redelivery says so", async () => {
   let failures = 1;
   const receiver = await newReceiver((response) => response.writeHead(failures-- > 0 ? 503 : 200).end());
-  const { id } = await subscribe(account, receiver, {
-    event_types: ["lead.created", "lead.updated"],
-    ordering: "record",
-  });
+  const changes = { event_types: ["lead.created", "lead.updated"], ordering: "record" };
+  const subscription = await subscribe(account, receiver, changes);
   const [record] = await account.write(lead("ordered", { score: 1 }));
   for (const value of [2, 3, 4]) await account.write(lead("ordered", { score: value }));
   const scores = () =>
     receiver.received.map((one) => (parse(one).data.attributes as { score: number }).score);
+  await failuresReach(account, subscription, 1);
+  await endBackoff(service, subscription);
   await vi.waitFor(() => expect(scores()).toEqual([1, 1, 2, 3, 4]), soon);
 
   const [first] = receiver.received;
   const deliveryId = first ? header(first, "x-parley-delivery") : "";
-  const delivery = `${path}/${id}/deliveries/${deliveryId}`;
+  const delivery = `${path}/${subscription.id}/deliveries/${deliveryId}`;
   await vi.waitFor(async () => {
     expect((await account.call("POST", `${delivery}/redeliver`)).status).toBe(200);
   }, soon);
@@ -101,15 +100,17 @@ test("the events of a record arrive in order through failures, and a redelivery 
 });
 
 test("a rate limit spreads deliveries evenly", async () => {
-  const times: number[] = [];
-  const receiver = await newReceiver((response) => {
-    times.push(performance.now());
-    response.end();
-  });
-  await subscribe(account, receiver, { rate_limit: 10 });
-  await account.write(...Array.from({ length: 15 }, (_, index) => lead(`rate-${index}`)));
-  await vi.waitFor(() => expect(times).toHaveLength(15), soon);
-  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_200);
+  const { id } = await subscribe(account, await newReceiver(), { rate_limit: 20 });
+  await account.write(...Array.from({ length: 10 }, (_, index) => lead(`rate-${index}`)));
+  const times = await vi.waitFor(async () => {
+    const delivered = `${path}/${id}/deliveries?status=delivered`;
+    const { data } = (await account.call<Resource[]>("GET", delivered)).body;
+    expect(data).toHaveLength(10);
+    return data.map(({ attributes }) =>
+      Date.parse((attributes["last_attempt"] as { attempted_at: string }).attempted_at),
+    );
+  }, soon);
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(225); // Half of nine intervals of 50 ms.
 });
 
 test("each attempt of a retrieved delivery shows the request as sent, the response, addresses and durations", async () => {

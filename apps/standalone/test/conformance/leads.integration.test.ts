@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { filterRows, pageRows, statusRows } from "./list-rows.ts";
-import { type Account, type Resource, type Service, startService, timestamp } from "./service.ts";
+import { type Account, type Resource, type Service, sharedService, timestamp } from "./service.ts";
 
 // GET and POST /api/v1/leads, GET and PATCH /api/v1/leads/{id}.
 
@@ -8,10 +8,9 @@ const path = "/api/v1/leads";
 let service: Service;
 let account: Account;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
 });
-afterAll(() => service.stop());
 
 test("a lead has id, type, attributes.contact.name, attributes.contact.email and attributes.created_at", async () => {
   const contact = { name: "Zoë Müller 🦊", email: "zoe@example.com" };

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { filterRows, pageRows, statusRows } from "./list-rows.ts";
-import { type Account, type Resource, type Service, startService, timestamp } from "./service.ts";
+import { type Account, type Resource, type Service, sharedService, timestamp } from "./service.ts";
 
 // GET /api/v1/meetings.
 
@@ -8,10 +8,9 @@ const path = "/api/v1/meetings";
 let service: Service;
 let account: Account;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
 });
-afterAll(() => service.stop());
 
 const state = {
   title: "Demo",

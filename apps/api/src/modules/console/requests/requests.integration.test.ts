@@ -28,7 +28,7 @@ const logged = ({ organizationId }: Visitor, count: number) =>
       const { rows } = await listApiRequests(fixture.db, { organizationId }, { limit: 100 });
       expect(rows).toHaveLength(count);
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
 
 describe("the log of API requests", () => {

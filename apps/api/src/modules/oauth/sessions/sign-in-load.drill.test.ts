@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createDatabase } from "@parley/database";
+import { createDatabase, hashPassword } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
 import { type ParleyProcess, startApiProcess } from "@parley/testing/parley-process";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -9,12 +9,14 @@ import { createUser, password } from "../testing/fixture.ts";
 let database: TestDatabase;
 let api: ParleyProcess;
 let email: string;
-let tenant: Tenant;
+/** Several, so that none reaches its rate limit. */
+const tenants: Tenant[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   const db = createDatabase(database.url, { poolSize: 1 });
   ({ email } = await createUser(db));
-  tenant = await createTenant(db);
+  await db.user.update({ where: { email }, data: { passwordHash: await hashPassword(password) } }); // As slow as in production.
+  while (tenants.length < 10) tenants.push(await createTenant(db));
   await db.$disconnect();
   api = await startApiProcess({
     // A name, so that each new connection needs a DNS lookup, which shares its threads with scrypt.
@@ -42,38 +44,42 @@ async function openForm(address: string): Promise<(text: string) => Promise<Resp
     });
 }
 
-async function listLeads(): Promise<{ status: number; ms: number }> {
-  const from = performance.now();
-  const headers = { authorization: `Bearer ${tenant.token}` };
-  const { status } = await fetch(`${api.url}/api/v1/leads`, { headers });
-  return { status, ms: performance.now() - from };
+async function listLeads({ token }: Tenant): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`${api.url}/api/v1/leads`, { headers })).status;
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
-test("200 wrong passwords at the same time slow down neither the API nor the next sign-in", async () => {
+test("while 200 wrong passwords are sent, the API responds, excess sign-ins get 503, and the next sign-in succeeds", async () => {
   const forms = [];
   for (let i = 0; i < 200; i += 1) forms.push(await openForm(`198.51.100.${i}`));
   const signInForm = await openForm("203.0.113.1");
-  const idle: number[] = [];
-  for (let i = 0; i < 20; i += 1) idle.push((await listLeads()).ms);
 
   let isOver = false;
-  const storm = Promise.all(forms.map((submit) => submit("wrong"))).finally(() => (isOver = true));
-  const during: { status: number; ms: number }[] = [];
-  const meanwhile = signInForm(password);
-  for (; !isOver; await sleep(20)) during.push(await listLeads());
+  /** Number of API responses before each response to a checked password. */
+  const before: number[] = [];
+  const during: number[] = [];
+  const storm = Promise.all(
+    forms.map(async (submit) => {
+      const response = await submit("wrong");
+      if (response.status === 303) before.push(during.length);
+      return response;
+    }),
+  ).finally(() => (isOver = true));
+  while (!isOver) {
+    for (const tenant of tenants) during.push(await listLeads(tenant));
+    await sleep(10);
+  }
   const responses = await storm;
 
-  expect(new Set(during.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(median(during.map(({ ms }) => ms))).toBeLessThan(10 * median(idle) + 50);
+  expect(new Set(during)).toEqual(new Set([200]));
+  // On average, at least one between two checks. If checks blocked the server, there would be none.
+  expect((before.at(-1) ?? 0) - (before[0] ?? 0)).toBeGreaterThanOrEqual(before.length - 1);
 
   const refused = responses.filter(({ status }) => status === 503);
-  expect(refused.length).toBeGreaterThan(100);
+  expect(refused.length).toBeGreaterThan(0);
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([303, 503]));
   expect(refused[0]?.headers.get("retry-after")).toBe("5");
   expect(await refused[0]?.text()).toContain("Try again in a few seconds.");
-  expect([303, 503]).toContain((await meanwhile).status);
 
   const afterwards = await signInForm(password);
   expect(afterwards.status).toBe(303);

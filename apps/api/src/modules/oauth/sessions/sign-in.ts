@@ -14,7 +14,7 @@ import { isKnownNetwork, networkOf } from "./network.ts";
 import { type Limit, tooManyRequests } from "./throttle.ts";
 
 /** Hash to compare with if the user is unknown, so that the response takes the same time. */
-const dummyPasswordHash = hashPassword(randomSecret());
+export const dummyPasswordHash = hashPassword(randomSecret());
 
 const tooManyFailures = "Too many failed attempts to sign in.";
 

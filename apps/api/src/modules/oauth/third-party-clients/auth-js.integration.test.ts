@@ -93,12 +93,3 @@ test("Auth.js signs in with state and PKCE, reads the user, and refreshes", asyn
   expect(session).toMatchObject({ user: { email: fixture.email } });
   expect(await fixture.statusOf((session as Tokens).access_token)).toBe(200);
 });
-
-test("Auth.js reports a denied authorization", async () => {
-  const app = new App();
-  const start = await app.request(`${origin}/auth/signin/parley`, form({}));
-  const callback = locationOf(await (await fixture.signedIn()).press("deny", locationOf(start).href));
-  await app.request(callback.href);
-  expect(callback.searchParams.get("error")).toBe("access_denied");
-  expect(app.errors).toEqual([expect.objectContaining({ type: "OAuthCallbackError" })]);
-});

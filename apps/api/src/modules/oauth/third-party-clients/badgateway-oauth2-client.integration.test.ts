@@ -68,19 +68,4 @@ describe.each<[string, string, () => Promise<Settings> | Settings]>([
     await fixture.refused(refreshed.accessToken);
     await expect(oauth.refreshToken(refreshed)).rejects.toMatchObject({ oauth2Code: "invalid_grant" });
   });
-
-  test("reports a denied authorization", async () => {
-    const oauth = new OAuth2Client({
-      server: fixture.url,
-      ...(await settings()),
-      fetch: fixture.fetch as typeof fetch,
-    });
-    const scope = ["leads:read"];
-    const codeVerifier = await generateCodeVerifier();
-    const page = await oauth.authorizationCode.getAuthorizeUri({ redirectUri, codeVerifier, scope });
-    const callback = locationOf(await (await fixture.signedIn()).press("deny", page));
-    await expect(
-      oauth.authorizationCode.getTokenFromCodeRedirect(callback, { redirectUri, codeVerifier }),
-    ).rejects.toMatchObject({ oauth2Code: "access_denied" });
-  });
 });

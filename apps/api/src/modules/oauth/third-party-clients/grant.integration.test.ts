@@ -72,11 +72,4 @@ describe.each<[string, GrantProvider]>([
     expect(await fixture.statusOf(access_token)).toBe(200);
     expect(refresh_token).toMatch(/^parley_rt_/);
   });
-
-  test("reports a denied authorization", async () => {
-    expect(await connect("deny")).toMatchObject({
-      error: "access_denied",
-      error_description: "The user denied access.",
-    });
-  });
 });

@@ -4,7 +4,6 @@ import {
   client,
   locationOf,
   type OAuthFixture,
-  pkce,
   publicClient,
   publicRedirectUri,
   startOAuthFixture,
@@ -53,15 +52,5 @@ describe.each<[string, string, openid.ClientAuth, string]>([
     expect(response.status).toBe(200);
     await openid.tokenRevocation(config, refreshed.refresh_token ?? "");
     await fixture.refused(refreshed.access_token);
-  });
-
-  test("reports a denied authorization and an invalid refresh token", async () => {
-    const config = await discover();
-    const asked = { client_id: clientId, redirect_uri, state: "s", ...pkce().challenge };
-    const denied = locationOf(await (await fixture.signedIn()).press("deny", fixture.page(asked)));
-    await expect(openid.authorizationCodeGrant(config, denied, { expectedState: "s" })).rejects.toMatchObject(
-      { error: "access_denied" },
-    );
-    await expect(openid.refreshTokenGrant(config, "x")).rejects.toMatchObject({ error: "invalid_grant" });
   });
 });

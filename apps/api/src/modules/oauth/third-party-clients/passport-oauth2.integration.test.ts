@@ -77,24 +77,3 @@ test("passport-oauth2 authorizes with state and PKCE, exchanges and refreshes", 
   expect(refreshed.refreshToken).not.toBe(user?.refreshToken);
   await expect(strategy.refresh("x")).rejects.toMatchObject({ statusCode: 400 });
 });
-
-test("passport-oauth2 reports a denied authorization and a code that was used before", async () => {
-  const strategy = new ParleyStrategy(fixture.url);
-  const browser = await fixture.signedIn();
-  const start = async (action: string) => {
-    const session = {};
-    const { redirect = "" } = await authenticate(strategy, { session, query: {} });
-    const callback = locationOf(await browser.press(action, redirect));
-    return { session, query: Object.fromEntries(callback.searchParams) };
-  };
-  await expect(authenticate(strategy, await start("deny"))).rejects.toEqual({
-    message: "The user denied access.",
-  });
-
-  const { query } = await start("allow");
-  const second = await start("allow");
-  await fixture.exchange(query["code"] ?? "");
-  await expect(
-    authenticate(strategy, { ...second, query: { ...second.query, code: query["code"] } }),
-  ).rejects.toMatchObject({ name: "TokenError", code: "invalid_grant" });
-});

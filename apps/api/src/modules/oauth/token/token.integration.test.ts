@@ -61,24 +61,6 @@ describe("the code grant", () => {
     }
   });
 
-  test("an access token expires after an hour", async () => {
-    const { access_token } = await fixture.tokens();
-    await fixture.db.oAuthToken.update({
-      where: { tokenHash: hashToken(access_token) },
-      data: { expiresAt: new Date() },
-    });
-    expect(await fixture.statusOf(access_token)).toBe(401);
-  });
-
-  test("a code works once; its second use revokes the tokens of the first", async () => {
-    const code = await fixture.code();
-    const tokens = (await (await fixture.exchange(code)).json()) as Tokens;
-    expect(await fixture.statusOf(tokens.access_token)).toBe(200);
-    expect(await errorOf(await fixture.exchange(code))).toBe("400 invalid_grant");
-    await fixture.refused(tokens.access_token);
-    expect(await errorOf(await fixture.refresh(tokens.refresh_token))).toBe("400 invalid_grant");
-  });
-
   test("only one of several concurrent uses of a code succeeds, and its tokens are revoked", async () => {
     const code = await fixture.code();
     const responses = await Promise.all(Array.from({ length: 8 }, () => fixture.exchange(code)));

@@ -13,13 +13,8 @@ import { description, type Schemas } from "@parley/contract";
 import { samples } from "@parley/docs/chapters";
 import { receiveWebhooks } from "@parley/sdk/webhooks/node";
 import { receiveWebhooks as receiveRequests } from "@parley/sdk/webhooks/request";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  type Client,
-  createClient,
-  startWebhookApi,
-  type WebhookApi,
-} from "../../src/testing/webhook-api.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useWebhookApi } from "../../src/testing/webhook-api.ts";
 
 const tools = ["curl", "jq", "openssl", "cmp", "od", "shasum", "sha256sum"];
 const missing = tools.filter((tool) => spawnSync(tool, ["--version"]).error);
@@ -30,15 +25,9 @@ const commands = samples.filter(
   ({ chapter, language }) => chapter === "debug-signature" && language === "sh",
 );
 
-let api: WebhookApi;
-let client: Client;
+const { api, client } = useWebhookApi();
 let folder: string;
-beforeAll(async () => {
-  api = await startWebhookApi();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
-  client = await createClient(api);
   folder = mkdtempSync(join(tmpdir(), "parley-debug-"));
   return () => rmSync(folder, { recursive: true });
 });
