@@ -1,6 +1,6 @@
 import type { Handlers, Operations } from "../src/http/handlers.ts";
 
-// Type tests: each line with @ts-expect-error must not compile, or tsc reports an error.
+// Type tests: each line with @ts-expect-error must not compile, or the type check reports an error.
 // They use an operation without parameters and body, and a list.
 
 const health: Operations<"checkLiveness"> = { checkLiveness: () => ({ status: "ok" }) };
