@@ -18,6 +18,8 @@ interface StartOptions {
   log?: (line: string) => void;
   /** `false` disables fsync for speed, only for tests. Default: true. */
   durable?: boolean;
+  /** Most connections at once. Default: that of PostgreSQL, 100. */
+  maxConnections?: number;
 }
 
 export interface RunningPostgres {
@@ -38,7 +40,7 @@ export interface RunningPostgres {
  * @throws Error if the folder is not writable or in use, the platform has no PostgreSQL, or the server does not start
  */
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
-  const { dataDir, durable = true, log } = options;
+  const { dataDir, durable = true, maxConnections, log } = options;
   const folder = join(openDataFolder(dataDir), "postgres");
   const user = serverUserFor(folder);
   const binaries = await findBinaries(user);
@@ -54,6 +56,7 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
     unix_socket_directories: "",
     log_checkpoints: "off",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(maxConnections && { max_connections: maxConnections }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const command = [binaries.postgres, "-D", argument, ...identifyingSettings(folder), ...flags];
