@@ -32,19 +32,20 @@ function describedTexts(source: string): Passage[] {
 function readCode(file: string, source: string): Content {
   const { program, comments, errors } = parseSync(file, source);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const lineAt = linesOf(source);
   const passages = joinLines(comments, source).map(({ start, text }) => ({
-    line: lineAt(source, start),
+    line: lineAt(start),
     markdown: withoutTags(text.replace(/^[ \t]*\* ?/gm, "")),
   }));
   const identifiers: Content["identifiers"] = [];
   const addString = (start: number, text: string) => {
     if (!/\s/.test(text.trim())) return;
     // A heading is checked for phrases, not for the length of its sentences.
-    passages.push({ line: lineAt(source, start), markdown: `# ${text.replace(/\s+/g, " ").trim()}` });
+    passages.push({ line: lineAt(start), markdown: `# ${text.replace(/\s+/g, " ").trim()}` });
   };
   const addName = ({ start, name }: { start: number; name: string }) => {
     // What follows a dot may be the name of someone else's property.
-    if (source[start - 1] !== ".") identifiers.push({ line: lineAt(source, start), name });
+    if (source[start - 1] !== ".") identifiers.push({ line: lineAt(start), name });
   };
   new Visitor({
     Literal: ({ start, value }) => typeof value === "string" && addString(start, value),
@@ -75,6 +76,10 @@ function joinLines(comments: Comment[], source: string): { start: number; text: 
   return joined;
 }
 
-function lineAt(source: string, offset: number): number {
-  return source.slice(0, offset).split("\n").length;
+/** Returns a function that finds the line of an offset. */
+function linesOf(source: string): (offset: number) => number {
+  const counter = new LineCounter();
+  counter.addNewLine(0);
+  for (const { index } of source.matchAll(/\n/g)) counter.addNewLine(index + 1);
+  return (offset) => counter.linePos(offset).line;
 }
