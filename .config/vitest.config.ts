@@ -32,6 +32,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     setupFiles: [join(root, ".config/refuse-empty-tables.ts")],
     isolate: false, // Test files of a worker share the loaded modules: 42 % less CPU. So each file restores what it changes.
-    maxWorkers: Math.round(1.5 * availableParallelism()), // The tests wait for servers. vitest limits percentages to the number of cores.
+    maxWorkers: Math.round(1.5 * availableParallelism()), // The tests wait for servers: on 2 cores 3 workers took 234 s, 2 or 4 took 252 s. vitest limits percentages to the number of cores.
   },
 });

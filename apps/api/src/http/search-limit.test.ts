@@ -29,10 +29,14 @@ describe("SearchLimit", () => {
 
   it("does not let organizations wait for each other", async () => {
     const limit = new SearchLimit(1);
-    startSearches(limit, "a", 2);
+    const busy = startSearches(limit, "a", 2);
     const { started } = startSearches(limit, "b", 1);
     await settled();
     expect(started).toHaveLength(1);
+    for (const end of busy.started) end();
+    await settled();
+    busy.started[1]?.(); // Otherwise, it is refused after two seconds, during another test.
+    await Promise.all(busy.results);
   });
 
   it("responds with 429 after two seconds, and immediately if too many wait", async () => {
