@@ -51,7 +51,7 @@ export async function lockRecord<Kind extends keyof RecordRows>(
 }
 
 /**
- * Checks that a record of the organization has the given ID. Accepts null and undefined.
+ * Checks that a record of the organization has the given ID, and prevents its deletion until the commit. Accepts null and undefined.
  *
  * @param field path into the request, for example `body/lead_id`
  * @throws ApiError 400 if the organization has no such record
@@ -68,7 +68,8 @@ export async function requireReference(
 }
 
 /**
- * Returns the ID of the record with the given external ID. Returns null and undefined unchanged.
+ * Returns the ID of the record with the given external ID, and prevents its deletion until the commit. Returns null and undefined
+ * unchanged.
  *
  * @param field path into the request, for example `body/lead_external_id`
  * @throws ApiError 400 if the organization has no such record
@@ -93,13 +94,16 @@ export async function resolveReference<Name extends string | null | undefined>(
 /** IDs that a transaction has found, so that the items of a batch look up each ID only once. */
 const resolved = perTransaction<string>();
 
-/** Returns the ID of the organization's record that meets the condition; undefined if there is none. */
+/**
+ * Returns the ID of the organization's record that meets the condition; undefined if there is none. The lock is that of a foreign key, so it
+ * only waits for deletions.
+ */
 async function select(
   { tx, organizationId }: Change,
   table: Table,
   condition: Prisma.Sql,
 ): Promise<string | undefined> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM ${Prisma.raw(table)} WHERE organization_id = ${organizationId}::uuid AND ${condition}`;
+    SELECT id FROM ${Prisma.raw(table)} WHERE organization_id = ${organizationId}::uuid AND ${condition} FOR KEY SHARE`;
   return row?.id;
 }

@@ -83,3 +83,28 @@ test.each([
   expect(await platform.refusal("message_feedback", "thumb", body)).toContain(message);
   expect([await platform.count("message_feedback"), await platform.types()]).toEqual([0, []]);
 });
+
+test("rejects feedback about a message that is deleted at the same time", async () => {
+  await write();
+  const refusal = await api.db.$transaction(async (tx) => {
+    const { organizationId } = platform.tenant;
+    const { conversationId } = await tx.message.findFirstOrThrow({
+      where: { organizationId, externalId: "greeting" },
+    });
+    await tx.conversation.delete({ where: { id: conversationId } });
+    const body = { message_external_id: "greeting", rating: "negative" } as const;
+    const refused = platform.refusal("message_feedback", "thumb", body);
+    await expect.poll(() => waitingForLocks()).toBe(1);
+    return { refused };
+  });
+  expect(await refusal.refused).toBe(
+    "body/message_external_id must be the external_id of a message of the organization",
+  );
+});
+
+async function waitingForLocks(): Promise<number> {
+  const [row] = await api.db.$queryRaw<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return row.count;
+}
