@@ -114,3 +114,19 @@ test("publishes reminders for their organization and chatbot", async () => {
   expect(event).toMatchObject({ type: "meeting.reminder", chatbot_id: chatbot.id });
   expect(await takeReminders(other)).toEqual([]);
 });
+
+test("publishes the reminders of others if one fails", async () => {
+  const failing = organizationId;
+  await write(inMinutes(30));
+  organizationId = await createOrganization();
+  await write(inMinutes(31));
+  const broken: Publisher = {
+    change: (id, ...rest) =>
+      id === failing ? Promise.reject(new Error("broken")) : publisher.change(id, ...rest),
+  };
+  await expect(sendReminders(fixture.db, broken, 60)).rejects.toThrow("1 reminders failed");
+  expect(await takeReminders()).toHaveLength(1);
+  expect(await takeReminders(failing)).toEqual([]);
+  await sendReminders(fixture.db, publisher, 60);
+  expect(await takeReminders(failing)).toHaveLength(1);
+});

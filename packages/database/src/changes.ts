@@ -97,6 +97,14 @@ function inTransaction<Result>(
   return db.$transaction(run, { timeout: 2 * timeoutMs + 5_000 });
 }
 
+/** Returns the time by the database's clock, in whole milliseconds. Read it after the record is locked, for changes without `updated_at`. */
+export async function timeNow(tx: Transaction): Promise<Date> {
+  const [row] = await tx.$queryRaw<
+    [{ now: Date }]
+  >`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`;
+  return row.now;
+}
+
 const longestWaitMs = 1_000;
 
 /**

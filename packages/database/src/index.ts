@@ -1,5 +1,5 @@
 export { type AuditEvent, auditEvents, recordAudit } from "./audit.ts";
-export { type ChangeOptions, runChange, timeOfChange, visibleUntil } from "./changes.ts";
+export { type ChangeOptions, runChange, timeNow, timeOfChange, visibleUntil } from "./changes.ts";
 export { connect, createDatabase, createPool, type Database, type Transaction } from "./client.ts";
 export { type DatabaseAddress, databaseAddress, databaseVariables, requestLogVariables } from "./config.ts";
 export { connectionOptions, unencryptedWarnings } from "./connection-options.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "@parley/database";
+import { type Database, timeNow } from "@parley/database";
 import { meetingResource } from "@parley/resources";
 import type { Change, Publisher } from "@parley/webhooks";
 
@@ -10,6 +10,7 @@ const batch = 200;
  * the meeting starts.
  *
  * @returns number of reminders published
+ * @throws AggregateError with the errors of meetings whose reminder failed, after all others are published
  */
 export async function sendReminders(
   db: Database,
@@ -17,16 +18,23 @@ export async function sendReminders(
   leadMinutes: number,
 ): Promise<number> {
   let sent = 0;
+  const failed = new Map<string, unknown>();
   for (;;) {
     const due = await db.$queryRaw<{ id: string; organizationId: string }[]>`
       SELECT id, organization_id AS "organizationId" FROM meetings
       WHERE status = 'scheduled' AND starts_at > now() AND starts_at <= now() + ${leadMinutes} * interval '1 minute'
-        AND reminded_for IS DISTINCT FROM starts_at
+        AND reminded_for IS DISTINCT FROM starts_at AND id <> ALL (${[...failed.keys()]}::uuid[])
       ORDER BY starts_at LIMIT ${batch}`;
     for (const { id, organizationId } of due) {
-      if (await publisher.change(organizationId, (change) => remind(change, id, leadMinutes))) sent += 1;
+      try {
+        if (await publisher.change(organizationId, (change) => remind(change, id, leadMinutes))) sent += 1;
+      } catch (error) {
+        failed.set(id, error);
+      }
     }
-    if (due.length < batch) return sent;
+    if (due.length === batch) continue;
+    if (failed.size > 0) throw new AggregateError(failed.values(), `${failed.size} reminders failed`);
+    return sent;
   }
 }
 
@@ -46,6 +54,7 @@ async function remind(
       AND reminded_for IS DISTINCT FROM starts_at`;
   if (marked === 0) return false;
   const meeting = await tx.meeting.findUniqueOrThrow({ where: { id, organizationId } });
-  publish({ type: "meeting.reminder", chatbotId: meeting.chatbotId, data: meetingResource(meeting) });
+  const at = await timeNow(tx);
+  publish({ type: "meeting.reminder", chatbotId: meeting.chatbotId, data: meetingResource(meeting), at });
   return true;
 }

@@ -12,6 +12,8 @@ export type NewEvent = {
     chatbotId: string | null;
     /** The resource, exactly as the API returns it. */
     data: EventOf<Type>["data"];
+    /** Time of the event, read after the record was locked. Default: the time of the change that `data` contains. */
+    at?: Date;
   } & Previous<Type>;
 }[EventType];
 
@@ -21,6 +23,19 @@ export function recordOf({ type, data }: Pick<NewEvent, "type" | "data">): strin
   return inConversation && "conversation_id" in data.attributes
     ? (data.attributes.conversation_id ?? data.id)
     : data.id;
+}
+
+/**
+ * Returns the time of an event. The time of a change is read after its record was locked, so the events of a record are in the order of its
+ * changes, also if a change began before another one and waited for it.
+ *
+ * @param start of the change; no event is earlier, so that readers of the feed miss none
+ */
+export function timeOf({ at, data: { attributes } }: Pick<NewEvent, "at" | "data">, start: Date): Date {
+  if (at) return at;
+  const times = { created_at: "", updated_at: "", ...attributes };
+  const changed = Date.parse(times.updated_at || times.created_at);
+  return changed > start.getTime() ? new Date(changed) : start;
 }
 
 /** Returns the members that all events have. */

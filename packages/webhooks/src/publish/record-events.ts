@@ -1,7 +1,7 @@
 import type { Transaction } from "@parley/database";
 import type { Tracing } from "@parley/monitoring/tracing";
 import { NIL, v7 as uuidv7 } from "uuid";
-import { eventBody, type NewEvent, recordOf } from "./event.ts";
+import { eventBody, type NewEvent, recordOf, timeOf } from "./event.ts";
 
 /** Chatbot ID of a route without a filter. */
 export const everyChatbot = NIL;
@@ -12,13 +12,14 @@ export const everyType = "*";
  * Writes events, and their deliveries for all active subscriptions of the organization with that event type and matching filters, in
  * one statement. While the gap of a subscription is filled, its new events join the gap. With tracing, stores the trace context of each event, so that its attempts continue the trace.
  *
+ * @param start of the change
  * @returns the IDs of these subscriptions
  */
 export async function recordEvents(
   tx: Transaction,
   organizationId: string,
   events: NewEvent[],
-  now: Date,
+  start: Date,
   tracing?: Tracing,
 ): Promise<string[]> {
   if (events.length === 0) return [];
@@ -26,15 +27,16 @@ export async function recordEvents(
     const id = uuidv7(); // Monotonic within a millisecond, so events keep their order.
     const { type, chatbotId } = event;
     const traceparent = tracing && traceEvent(tracing, id, type);
-    const body = eventBody(id, event, now);
-    return { id, type, chatbot_id: chatbotId, record_id: recordOf(event), body, traceparent };
+    const created_at = timeOf(event, start);
+    const body = eventBody(id, event, created_at);
+    return { id, type, chatbot_id: chatbotId, record_id: recordOf(event), body, created_at, traceparent };
   });
   const deliveries = await tx.$queryRaw<{ subscriptionId: string }[]>`
     WITH event AS (
       INSERT INTO events (id, organization_id, type, chatbot_id, record_id, body, created_at, traceparent)
-      SELECT id, ${organizationId}::uuid, type, chatbot_id, record_id, body, ${now}::timestamptz, traceparent
+      SELECT id, ${organizationId}::uuid, type, chatbot_id, record_id, body, created_at, traceparent
       FROM json_to_recordset(${JSON.stringify(rows)}::json)
-        AS new (id uuid, type text, chatbot_id uuid, record_id uuid, body text, traceparent text)
+        AS new (id uuid, type text, chatbot_id uuid, record_id uuid, body text, created_at timestamptz, traceparent text)
       RETURNING id, organization_id, type, chatbot_id, record_id, body, sequence
     ), parsed AS MATERIALIZED (
       SELECT id, body::jsonb AS body FROM event -- Only executed if a subscription has conditions.

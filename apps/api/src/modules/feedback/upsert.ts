@@ -1,5 +1,5 @@
 import type { Schemas } from "@parley/contract";
-import type { MessageFeedback } from "@parley/database";
+import { type MessageFeedback, timeNow } from "@parley/database";
 import { feedbackResource } from "@parley/resources";
 import type { Change } from "@parley/webhooks";
 import { lockRecord, resolveReference } from "../../records/rows.ts";
@@ -48,5 +48,6 @@ export async function upsertFeedback(
 async function publishRating(change: Change, row: MessageFeedback): Promise<void> {
   await lockRecord(change, "conversations", row.conversationId);
   const data = feedbackResource(row);
-  change.publish({ type: `message.feedback_${data.attributes.rating}`, chatbotId: row.chatbotId, data });
+  const at = await timeNow(change.tx);
+  change.publish({ type: `message.feedback_${data.attributes.rating}`, chatbotId: row.chatbotId, data, at });
 }
