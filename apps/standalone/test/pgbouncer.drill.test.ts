@@ -52,8 +52,13 @@ describe.skipIf(program === null)("behind PgBouncer in transaction mode", () => 
     await database.release();
   });
 
-  /** Sends a request to the first or the second API. */
-  async function send(api: 0 | 1, method: string, path: string, body?: object, headers?: object) {
+  /** Sends a request to the first or the second API. Repeats it once if the server is too busy, like other clients. */
+  async function send(...request: Parameters<typeof sendOnce>): ReturnType<typeof sendOnce> {
+    const answer = await sendOnce(...request);
+    return answer.status === 503 ? sendOnce(...request) : answer;
+  }
+
+  async function sendOnce(api: 0 | 1, method: string, path: string, body?: object, headers?: object) {
     const response = await fetch(`${processes[api]?.url}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${tenant.token}`, "content-type": "application/json", ...headers },

@@ -21,8 +21,11 @@ interface Resumed {
   data: Schemas["Subscription"];
   meta: { gap_deliveries: number };
 }
+/** Resumes a subscription. Repeats it while the server is too busy, like other clients. */
 function resume(id: string, body?: object): Promise<Resumed> {
-  return client.take("POST", `/api/v1/webhooks/${id}/resume`, body);
+  const isBusy = (error: unknown) => String(error).includes("responded 503");
+  const take = () => client.take<Resumed>("POST", `/api/v1/webhooks/${id}/resume`, body);
+  return take().catch((error: unknown) => (isBusy(error) ? take() : Promise.reject(error)));
 }
 const fillGap = { fill_gap: true };
 
