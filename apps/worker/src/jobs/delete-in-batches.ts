@@ -3,6 +3,24 @@ import type { Pool } from "pg";
 /** PostgreSQL's code for a deadlock. */
 const deadlock = "40P01";
 
+/** Rows to delete. `where` and `orderBy` are SQL. */
+interface Deletable {
+  table: string;
+  key: string;
+  where: string;
+  /** Default: any order. */
+  orderBy?: string;
+}
+
+/**
+ * Returns the statement that deletes at most `$1` of the rows, except those that another transaction has locked. PostgreSQL computes an array once;
+ * it may repeat a subquery of IN for each row, which then locks and deletes others than those of the batch.
+ */
+export function deleteUnlocked({ table, key, where, orderBy }: Deletable): string {
+  return `DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(
+    SELECT ${key} FROM ${table} AS old WHERE ${where} ${orderBy ? `ORDER BY ${orderBy}` : ""} LIMIT $1 FOR UPDATE SKIP LOCKED))`;
+}
+
 /**
  * Deletes rows in batches, so that locks are short and transactions small. Repeats a batch after a deadlock with another change.
  *

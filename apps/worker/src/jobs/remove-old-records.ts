@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { deleteInBatches } from "./delete-in-batches.ts";
+import { deleteInBatches, deleteUnlocked } from "./delete-in-batches.ts";
 
 /** Tables with an index on `(organization_id, updated_at)`. */
 const recordTables = ["leads", "conversations", "tickets", "meetings"] as const;
@@ -26,9 +26,12 @@ export async function removeOldRecords(
     for (const id of await findOrganizations(db, table, days)) {
       await deleteInBatches(
         db,
-        `DELETE FROM ${table} WHERE id = ANY (ARRAY(
-           SELECT id FROM ${table} WHERE organization_id = $2 AND updated_at < now() - make_interval(days => $3)
-           ORDER BY updated_at LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+        deleteUnlocked({
+          table,
+          key: "id",
+          where: "organization_id = $2 AND updated_at < now() - make_interval(days => $3)",
+          orderBy: "updated_at",
+        }),
         [id, days],
         batch,
       );
@@ -53,9 +56,12 @@ async function findOrganizations(db: Pool, table: string, days: number): Promise
 async function removeOldToolRuns(db: Pool, days: number): Promise<void> {
   await deleteInBatches(
     db,
-    `DELETE FROM tool_runs WHERE id = ANY (ARRAY(
-       SELECT id FROM tool_runs WHERE id < uuidv7(make_interval(days => -$2::int))
-       ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+    deleteUnlocked({
+      table: "tool_runs",
+      key: "id",
+      where: "id < uuidv7(make_interval(days => -$2::int))",
+      orderBy: "id",
+    }),
     [days],
   );
 }
