@@ -97,7 +97,7 @@ function inTransaction<Result>(
   return db.$transaction(run, { timeout: 2 * timeoutMs + 5_000 });
 }
 
-/** Returns the time by the database's clock, in whole milliseconds. Read it after the record is locked, for changes without `updated_at`. */
+/** Returns the time by the database's clock, in whole milliseconds. Read it after a lock, since the time of a change may be before that of a change that it waited for. */
 export async function timeNow(tx: Transaction): Promise<Date> {
   const [row] = await tx.$queryRaw<
     [{ now: Date }]

@@ -1,4 +1,4 @@
-import { type Database, isUuid } from "@parley/database";
+import { type Database, isUuid, timeNow } from "@parley/database";
 import { notifySigningKeyChanged } from "../notifications.ts";
 import type { Change } from "../publish/publisher.ts";
 import type { SecretBox } from "../secret-box.ts";
@@ -59,9 +59,7 @@ export async function rotateSigningKey(
 /** Locks the organization, and returns the time after that. The time of the change may be before that of a change that it waited for. */
 async function lockOrganization({ tx, organizationId }: KeyChange): Promise<Date> {
   await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
-  const [row] = await tx.$queryRaw<[{ now: Date }]>`
-    SELECT date_trunc('milliseconds', clock_timestamp()) AS now`;
-  return row.now;
+  return timeNow(tx);
 }
 
 function insertKey(
