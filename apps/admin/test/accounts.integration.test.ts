@@ -1,19 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { createDatabase, type Database, hashToken, verifyPassword } from "@parley/database";
-import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hashToken, verifyPassword } from "@parley/database";
+import { useTestDatabase } from "@parley/database/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Outcome, runInProcess } from "../src/testing/command-line.ts";
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.url, { poolSize: 2 });
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await database.release();
-});
+const database = useTestDatabase();
 
 const run = (args: string[], input?: string): Promise<Outcome> =>
   runInProcess({ DATABASE_URL: database.url }, args, input);
@@ -40,12 +31,12 @@ function newUser(organizationId: string, email: string): string[] {
 /** Creates a user without a password, which takes less time than the command. */
 async function createUser(organizationId: string, email: string): Promise<string> {
   const data = { organizationId, email, name: "Ada Novak", passwordHash: "none" };
-  return (await db.user.create({ data })).id;
+  return (await database.db.user.create({ data })).id;
 }
 
 /** The events of an organization in their order, with what they tell. */
 async function audited(organizationId: string | null) {
-  const rows = await db.auditEntry.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
+  const rows = await database.db.auditEntry.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
   return rows.map(({ event, details }) => [event, details]);
 }
 
@@ -75,7 +66,7 @@ describe("organizations", () => {
 
   test("are listed while their deletion is not complete", async () => {
     const id = await organization("Half gone");
-    await db.organization.update({ where: { id }, data: { deletionStartedAt: new Date() } });
+    await database.db.organization.update({ where: { id }, data: { deletionStartedAt: new Date() } });
     expect((await run(["organizations", "list"])).stdout).toContain(
       `${id}  Half gone (deletion not finished)  pro`,
     );
@@ -118,7 +109,7 @@ describe("users", () => {
       `${password}\n`,
     );
     expect(created).toMatchObject({ email: "ada@umbrella.example", role: "admin" });
-    const stored = await db.user.findUniqueOrThrow({ where: { id: created.id } });
+    const stored = await database.db.user.findUniqueOrThrow({ where: { id: created.id } });
     expect(stored.passwordHash).toMatch(slowHash);
     expect(await verifyPassword(password, stored.passwordHash)).toBe(true);
     expect((await run(["users", "list", "--organization", organizationId])).stdout).toContain(
@@ -126,13 +117,13 @@ describe("users", () => {
     );
 
     const session = { tokenHash: hashToken("session"), expiresAt: new Date(Date.now() + 1e6) };
-    await db.userSession.create({ data: { ...session, userId: created.id } });
+    await database.db.userSession.create({ data: { ...session, userId: created.id } });
     await json(
       ["users", "set-password", "ADA@umbrella.example", "--password-stdin"],
       "another good password",
     );
-    expect(await db.userSession.count({ where: { userId: created.id } })).toBe(0);
-    const changed = await db.user.findUniqueOrThrow({ where: { id: created.id } });
+    expect(await database.db.userSession.count({ where: { userId: created.id } })).toBe(0);
+    const changed = await database.db.user.findUniqueOrThrow({ where: { id: created.id } });
     expect(changed.passwordHash).toMatch(slowHash);
     expect(await verifyPassword("another good password", changed.passwordHash)).toBe(true);
 
@@ -158,7 +149,7 @@ describe("users", () => {
       id,
       role: "admin",
     });
-    expect((await db.user.findUniqueOrThrow({ where: { id } })).role).toBe("admin");
+    expect((await database.db.user.findUniqueOrThrow({ where: { id } })).role).toBe("admin");
     expect(await json(["users", "update", id, "--role", "member"])).toMatchObject({ role: "member" });
     const refused = await run(["users", "update", id, "--role", "owner"]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("member, admin")]);
@@ -208,7 +199,7 @@ describe("grants", () => {
 
   async function grant(userId: string, clientId: string, expiresAt?: Date): Promise<string> {
     const token = { tokenHash: randomBytes(32), kind: "access", expiresAt: expiresAt ?? new Date() };
-    const { id } = await db.oAuthGrant.create({
+    const { id } = await database.db.oAuthGrant.create({
       data: { organizationId, userId, clientId, scopes: [], tokens: { create: expiresAt ? token : [] } },
     });
     return id;
@@ -268,7 +259,9 @@ describe("grants", () => {
     expect(await json(["grants", "revoke", "--client", zapier, "--yes"])).toEqual({ revoked: 3 });
     expect(await json(["grants", "revoke", "--client", zapier, "--yes"])).toEqual({ revoked: 0 });
     expect(await idsOf()).toEqual([adaToo]);
-    const ended = await db.auditEntry.findMany({ where: { event: "grant.revoked", clientId: zapier } });
+    const ended = await database.db.auditEntry.findMany({
+      where: { event: "grant.revoked", clientId: zapier },
+    });
     expect(new Set(ended.map(({ grantId }) => grantId))).toEqual(new Set([ada, bob, unused]));
     for (const { details, ...entry } of ended) {
       expect(details).toEqual({ operator: expect.any(String), reason: "operator_request" });
@@ -314,9 +307,9 @@ describe("grants", () => {
 describe("counts", () => {
   test("are verified and repaired", async () => {
     const organizationId = await organization();
-    const chatbot = await db.chatbot.create({ data: { organizationId, name: "Bot", model: "any" } });
+    const chatbot = await database.db.chatbot.create({ data: { organizationId, name: "Bot", model: "any" } });
     expect((await run(["counts", "verify"])).stdout).toBe("All counts are right.\n");
-    await db.recordCountChange.deleteMany({ where: { organizationId } });
+    await database.db.recordCountChange.deleteMany({ where: { organizationId } });
     const wrong = {
       organization_id: organizationId,
       kind: "chatbots",

@@ -1,20 +1,11 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { createDatabase, type Database } from "@parley/database";
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@parley/database/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "@parley/database";
+import { createEmptyDatabase, useTestDatabase } from "@parley/database/testing";
+import { expect, test } from "vitest";
 import { createProgram } from "../src/program.ts";
 import { runInProcess } from "../src/testing/command-line.ts";
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.url, { poolSize: 2 });
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await database.release();
-});
+const database = useTestDatabase();
 
 /** Commands that change nothing in the database. */
 const reading = [
@@ -84,8 +75,8 @@ test("every command that changes the database is in the audit log, with the oper
   const ids = { organization: "", client: "" };
   for (const [command, args, events] of changing) {
     if (command === "grants revoke") await createGrant(ids);
-    if (command === "counts repair") await db.recordCountChange.deleteMany();
-    const before = await db.auditEntry.count();
+    if (command === "counts repair") await database.db.recordCountChange.deleteMany();
+    const before = await database.db.auditEntry.count();
     const commandLine = [...command.split(" "), ...args(ids), "--json"];
     const { code, stdout, stderr } = await runInProcess(
       { DATABASE_URL: database.url },
@@ -95,7 +86,7 @@ test("every command that changes the database is in the audit log, with the oper
     expect([command, code, stderr]).toEqual([command, 0, ""]);
     if (command === "organizations create") ids.organization = JSON.parse(stdout).id;
     if (command === "clients create") ids.client = JSON.parse(stdout).id ?? JSON.parse(stdout).client_id;
-    const added = await db.auditEntry.findMany({ orderBy: { id: "asc" }, skip: before });
+    const added = await database.db.auditEntry.findMany({ orderBy: { id: "asc" }, skip: before });
     const operator = expect.objectContaining({ operator: expect.any(String) });
     expect([command, added.map(({ event, details }) => [event, details])]).toEqual([
       command,
@@ -121,10 +112,12 @@ test("migrations are in the audit log, with the operator and their names", async
 
 /** Gives the app access, and creates a chatbot, which is counted. */
 async function createGrant({ organization: organizationId, client: clientId }: Ids): Promise<void> {
-  const { id: userId } = await db.user.findFirstOrThrow({ where: { organizationId } });
+  const { id: userId } = await database.db.user.findFirstOrThrow({ where: { organizationId } });
   const expiresAt = new Date(Date.now() + 3_600_000);
   const token = { tokenHash: Buffer.alloc(32, 1), kind: "refresh", scopes: ["leads:read"], expiresAt };
   const tokens = { create: token };
-  await db.oAuthGrant.create({ data: { organizationId, userId, clientId, scopes: ["leads:read"], tokens } });
-  await db.chatbot.create({ data: { organizationId, name: "Bot", model: "any" } });
+  await database.db.oAuthGrant.create({
+    data: { organizationId, userId, clientId, scopes: ["leads:read"], tokens },
+  });
+  await database.db.chatbot.create({ data: { organizationId, name: "Bot", model: "any" } });
 }

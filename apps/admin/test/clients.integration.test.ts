@@ -1,18 +1,9 @@
-import { createDatabase, type Database, hashToken } from "@parley/database";
-import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { hashToken } from "@parley/database";
+import { useTestDatabase } from "@parley/database/testing";
+import { expect, test } from "vitest";
 import { type Outcome, runInProcess } from "../src/testing/command-line.ts";
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.url, { poolSize: 2 });
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await database.release();
-});
+const database = useTestDatabase();
 
 const run = (...args: string[]): Promise<Outcome> =>
   runInProcess({ DATABASE_URL: database.url }, ["clients", ...args]);
@@ -26,7 +17,7 @@ async function json(...args: string[]) {
 const uri = "https://app.example.com/callback";
 const create = () => json("create", "--name", "Sheets", "--redirect-uri", uri);
 const hashesOf = async (clientId: string) =>
-  (await db.oAuthClientSecret.findMany({ where: { clientId }, orderBy: { createdAt: "asc" } })).map(
+  (await database.db.oAuthClientSecret.findMany({ where: { clientId }, orderBy: { createdAt: "asc" } })).map(
     ({ secretHash }) => Buffer.from(secretHash).toString("hex"),
   );
 const hash = (secret: string) => Buffer.from(hashToken(secret)).toString("hex");
@@ -69,7 +60,7 @@ test("creates a client with several redirect URIs, shows, updates and deletes it
     stderr: `error: No client ${id} exists. List them: parley-admin clients list\n`,
   });
 
-  const log = await db.auditEntry.findMany({ where: { clientId: id }, orderBy: { id: "asc" } });
+  const log = await database.db.auditEntry.findMany({ where: { clientId: id }, orderBy: { id: "asc" } });
   expect(log.map(({ event }) => event)).toEqual(["client.created", "client.updated", "client.deleted"]);
   expect(log[1]?.details).toMatchObject({ name: "Zapier", redirect_uris: ["com.example.zap:/cb"] });
   expect(JSON.stringify(log)).not.toContain(secret);
@@ -107,7 +98,7 @@ test("keeps two secrets valid during a rotation, and never three", async () => {
   const third = await json("rotate-secret", id, "--old-valid-for", "0");
   expect(third.old_secret_expires_at).toBeNull();
   expect(await hashesOf(id)).toEqual([hash(third.client_secret)]);
-  const log = await db.auditEntry.findMany({ where: { clientId: id }, orderBy: { id: "asc" } });
+  const log = await database.db.auditEntry.findMany({ where: { clientId: id }, orderBy: { id: "asc" } });
   expect(log.map(({ event }) => event)).toEqual([
     "client.created",
     "client.secret_rotated",
@@ -117,7 +108,7 @@ test("keeps two secrets valid during a rotation, and never three", async () => {
 });
 
 test("a client of an organization belongs to this organization", async () => {
-  const { id } = await db.organization.create({ data: { name: "Umbrella" } });
+  const { id } = await database.db.organization.create({ data: { name: "Umbrella" } });
   const client = await json("create", "--name", "Own", "--redirect-uri", uri, "--organization", id);
   expect(client.organization_id).toBe(id);
   expect(await json("list", "--organization", id)).toHaveLength(1);
@@ -142,5 +133,5 @@ test("names rejected values and says what is accepted", async () => {
   const { stderr } = await run("rotate-secret", "x", "--old-valid-for", "soon");
   expect(stderr).toContain("--old-valid-for <duration>' argument 'soon' is invalid");
   expect(stderr).toContain("24h");
-  expect(await db.oAuthClient.count({ where: { name: "" } })).toBe(0);
+  expect(await database.db.oAuthClient.count({ where: { name: "" } })).toBe(0);
 });

@@ -2,40 +2,27 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import {
-  applyMigrations,
-  createDatabase,
-  type Database,
-  recordAudit,
-  verifyPassword,
-} from "@parley/database";
-import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
+import { applyMigrations, recordAudit, verifyPassword } from "@parley/database";
+import { useTestDatabase } from "@parley/database/testing";
 import { startPostgres } from "@parley/embedded-postgres";
 import { makeTestFolder } from "@parley/testing/test-folder";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { program, runInProcess, runProgram } from "../src/testing/command-line.ts";
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.url, { poolSize: 2 });
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await database.release();
-});
+const database = useTestDatabase();
 
 test("the program reads standard input, prints results to stdout and errors to stderr, and returns an exit code", async () => {
   const environment = { DATABASE_URL: database.url };
-  const { id: organizationId } = await db.organization.create({ data: { name: "Umbrella", plan: "pro" } });
+  const { id: organizationId } = await database.db.organization.create({
+    data: { name: "Umbrella", plan: "pro" },
+  });
   const user = ["--email", "process@umbrella.example", "--name", "Ada Novak", "--password-stdin"];
   const args = ["users", "create", "--organization", organizationId, ...user];
   const password = "a long enough password";
   const created = await runProgram(environment, [...args, "--json"], `${password}\n`);
   expect([created.code, created.stderr]).toEqual([0, ""]);
   const { id } = JSON.parse(created.stdout);
-  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id } });
+  const { passwordHash } = await database.db.user.findUniqueOrThrow({ where: { id } });
   expect(await verifyPassword(password, passwordHash)).toBe(true);
   expect(await runProgram(environment, args, password)).toEqual({
     code: 2,
@@ -45,8 +32,8 @@ test("the program reads standard input, prints results to stdout and errors to s
 });
 
 test("--follow prints new entries, each once", async () => {
-  await recordAudit(db, { event: "client.created" });
-  await recordAudit(db, { event: "client.deleted" });
+  await recordAudit(database.db, { event: "client.created" });
+  await recordAudit(database.db, { event: "client.deleted" });
   const args = ["audit", "--follow", "--json", "--limit", "1"];
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, DATABASE_URL: database.url },
@@ -54,9 +41,9 @@ test("--follow prints new entries, each once", async () => {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => JSON.parse((await lines.next()).value ?? "null")?.event;
   expect(await next()).toBe("client.deleted");
-  await recordAudit(db, { event: "user.signed_in" });
+  await recordAudit(database.db, { event: "user.signed_in" });
   expect(await next()).toBe("user.signed_in");
-  await recordAudit(db, { event: "user.signed_out" });
+  await recordAudit(database.db, { event: "user.signed_out" });
   expect(await next()).toBe("user.signed_out");
   child.kill("SIGTERM");
   await once(child, "close");

@@ -4,3 +4,4 @@ export {
   type TestDatabase,
   testServerUrl,
 } from "./test-database.ts";
+export { type ConnectedDatabase, useTestDatabase } from "./use-test-database.ts";

@@ -1,19 +1,9 @@
-import { createDatabase, type Database } from "@parley/database";
-import { createTestDatabase, type TestDatabase } from "@parley/database/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { useTestDatabase } from "@parley/database/testing";
+import { expect, test } from "vitest";
 import { createTenant } from "../../../testing/factories.ts";
 import { createGrantUsage } from "./grant-usage.ts";
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase(database.url, { poolSize: 1 });
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await database.release();
-});
+const database = useTestDatabase(1);
 
 const fail = (error: unknown) => {
   throw error;
@@ -21,13 +11,16 @@ const fail = (error: unknown) => {
 
 test("writes each grant once a minute, and never an earlier minute", async () => {
   let now = Date.parse("2026-03-30T10:00:30Z");
-  const { grantId } = await createTenant(db);
-  await db.oAuthGrant.update({ where: { id: grantId }, data: { createdAt: new Date(now - 3_600_000) } });
+  const { grantId } = await createTenant(database.db);
+  await database.db.oAuthGrant.update({
+    where: { id: grantId },
+    data: { createdAt: new Date(now - 3_600_000) },
+  });
   const lastUsed = async () =>
-    (await db.oAuthGrant.findUniqueOrThrow({ where: { id: grantId } })).lastUsedAt?.toISOString();
+    (await database.db.oAuthGrant.findUniqueOrThrow({ where: { id: grantId } })).lastUsedAt?.toISOString();
   const [usage, slower] = [
-    createGrantUsage(db, () => now, fail),
-    createGrantUsage(db, () => now - 60_000, fail),
+    createGrantUsage(database.db, () => now, fail),
+    createGrantUsage(database.db, () => now - 60_000, fail),
   ];
 
   usage.record(grantId);
@@ -37,7 +30,7 @@ test("writes each grant once a minute, and never an earlier minute", async () =>
   await slower.flush();
   expect(await lastUsed()).toBe("2026-03-30T10:00:00.000Z");
 
-  await db.oAuthGrant.update({ where: { id: grantId }, data: { lastUsedAt: null } });
+  await database.db.oAuthGrant.update({ where: { id: grantId }, data: { lastUsedAt: null } });
   now += 29_000;
   usage.record(grantId);
   await usage.flush();
@@ -50,10 +43,12 @@ test("writes each grant once a minute, and never an earlier minute", async () =>
 
 test("writes no use that is earlier than the grant", async () => {
   const createdAt = new Date("2026-03-30T10:00:30.250Z");
-  const { grantId } = await createTenant(db);
-  await db.oAuthGrant.update({ where: { id: grantId }, data: { createdAt } });
-  const usage = createGrantUsage(db, () => createdAt.getTime() + 5_000, fail);
+  const { grantId } = await createTenant(database.db);
+  await database.db.oAuthGrant.update({ where: { id: grantId }, data: { createdAt } });
+  const usage = createGrantUsage(database.db, () => createdAt.getTime() + 5_000, fail);
   usage.record(grantId);
   await usage.flush();
-  expect((await db.oAuthGrant.findUniqueOrThrow({ where: { id: grantId } })).lastUsedAt).toEqual(createdAt);
+  expect((await database.db.oAuthGrant.findUniqueOrThrow({ where: { id: grantId } })).lastUsedAt).toEqual(
+    createdAt,
+  );
 });
