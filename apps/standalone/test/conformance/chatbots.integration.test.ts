@@ -1,15 +1,10 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pageRows } from "./list-rows.ts";
-import { type Account, type Resource, type Service, sharedService, timestamp } from "./service.ts";
+import { type Resource, timestamp, useAccount } from "./service.ts";
 
 // GET /api/v1/chatbots.
 
-let service: Service;
-let account: Account;
-beforeAll(async () => {
-  service = await sharedService();
-  account = await service.createAccount("business");
-});
+const { service, account } = useAccount();
 
 const state = {
   name: "Booking helper",

@@ -1,14 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
-import { type Account, type Service, sharedService, timestamp } from "./service.ts";
+import { expect, test } from "vitest";
+import { timestamp, useAccount } from "./service.ts";
 
 // The links with which a chatbot platform signs its customers in to the console.
 
-let service: Service;
-let account: Account;
-beforeAll(async () => {
-  service = await sharedService();
-  account = await service.createAccount("business");
-});
+const { service, account } = useAccount();
 
 interface Link {
   url: string;

@@ -1,16 +1,11 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { filterRows, pageRows, statusRows } from "./list-rows.ts";
-import { type Account, type Resource, type Service, sharedService, timestamp } from "./service.ts";
+import { type Resource, timestamp, useAccount } from "./service.ts";
 
 // GET and POST /api/v1/conversations and the messages of a conversation.
 
 const path = "/api/v1/conversations";
-let service: Service;
-let account: Account;
-beforeAll(async () => {
-  service = await sharedService();
-  account = await service.createAccount("business");
-});
+const { service, account } = useAccount();
 
 test("a conversation has id, type and attributes; a field without a value is null", async () => {
   const [id] = await account.write(["conversation", "chat", { chatbot_external_id: "bot" }]);

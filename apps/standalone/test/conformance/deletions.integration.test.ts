@@ -1,14 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
-import { type Account, type Item, type Resource, type Service, sharedService } from "./service.ts";
+import { expect, test } from "vitest";
+import { type Account, type Item, type Resource, useAccount } from "./service.ts";
 
 // DELETE of leads, conversations and tickets, and of records of the Platform API.
 
-let service: Service;
-let account: Account;
-beforeAll(async () => {
-  service = await sharedService();
-  account = await service.createAccount("business");
-});
+const { service, account } = useAccount();
 
 const ofBot = { chatbot_external_id: "bot" };
 const times = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import {
   closeReceivers,
   deliveryAbout,
@@ -12,17 +12,12 @@ import {
   soon,
   subscribe,
 } from "./receiving.ts";
-import { type Account, type Resource, type Service, sharedService } from "./service.ts";
+import { type Resource, useAccount } from "./service.ts";
 
 // What a subscription can choose: conditions, headers, a rate limit and the order of each record. What an attempt shows.
 
 const path = "/api/v1/webhooks";
-let service: Service;
-let account: Account;
-beforeAll(async () => {
-  service = await sharedService();
-  account = await service.createAccount("business");
-});
+const { service, account } = useAccount();
 afterAll(closeReceivers);
 
 const score = (op: string, value: unknown) => ({ field: "data.attributes.score", op, value });

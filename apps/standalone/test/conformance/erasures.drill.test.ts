@@ -1,14 +1,9 @@
-import { beforeAll, expect, test, vi } from "vitest";
-import { type Account, type Service, sharedService, timestamp } from "./service.ts";
+import { expect, test, vi } from "vitest";
+import { timestamp, useAccount } from "./service.ts";
 
 // POST /api/platform/v1/organizations/{id}/erasures, GET …/erasures/{erasure_id}.
 
-let service: Service;
-let account: Account;
-beforeAll(async () => {
-  service = await sharedService();
-  account = await service.createAccount("business");
-});
+const { service, account } = useAccount();
 
 interface Erasure {
   id: string;

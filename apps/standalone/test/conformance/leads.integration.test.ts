@@ -1,16 +1,11 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { filterRows, pageRows, statusRows } from "./list-rows.ts";
-import { type Account, type Resource, type Service, sharedService, timestamp } from "./service.ts";
+import { type Resource, timestamp, useAccount } from "./service.ts";
 
 // GET and POST /api/v1/leads, GET and PATCH /api/v1/leads/{id}.
 
 const path = "/api/v1/leads";
-let service: Service;
-let account: Account;
-beforeAll(async () => {
-  service = await sharedService();
-  account = await service.createAccount("business");
-});
+const { service, account } = useAccount();
 
 test("a lead has id, type, attributes.contact.name, attributes.contact.email and attributes.created_at", async () => {
   const contact = { name: "Zoë Müller 🦊", email: "zoe@example.com" };

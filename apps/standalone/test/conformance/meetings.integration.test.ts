@@ -1,16 +1,11 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { filterRows, pageRows, statusRows } from "./list-rows.ts";
-import { type Account, type Resource, type Service, sharedService, timestamp } from "./service.ts";
+import { type Resource, timestamp, useAccount } from "./service.ts";
 
 // GET /api/v1/meetings.
 
 const path = "/api/v1/meetings";
-let service: Service;
-let account: Account;
-beforeAll(async () => {
-  service = await sharedService();
-  account = await service.createAccount("business");
-});
+const { service, account } = useAccount();
 
 const state = {
   title: "Demo",

@@ -1,27 +1,20 @@
 import { TestBrowser } from "@parley/api/testing";
 import { conformingFetch } from "@parley/contract/testing";
 import { hashToken } from "@parley/database";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
-  type Account,
   authorizationPage,
   challengeOf,
   demoClient,
   everyScope,
   redirectUri,
-  type Service,
-  sharedService,
   type Tokens,
+  useAccount,
 } from "./service.ts";
 
 // GET /api/oauth/authorize and POST /api/oauth/token.
 
-let service: Service;
-let account: Account;
-beforeAll(async () => {
-  service = await sharedService();
-  account = await service.createAccount("business");
-});
+const { service, account } = useAccount();
 
 const error = (code: string) => ({ error: code, error_description: expect.stringMatching(/\S \S/) });
 /** The example of RFC 7636, appendix B. */

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { TestBrowser } from "@parley/api/testing";
 import { conformingFetch } from "@parley/contract/testing";
 import { cheapHash, createDatabase, type Database, hashPassword } from "@parley/database";
-import { expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { type Demo, startDemo } from "../../src/testing/demo.ts";
 
 /** A resource object of the API. */
@@ -78,6 +78,19 @@ let service: Promise<Service> | undefined;
 export function sharedService(): Promise<Service> {
   service ??= startService();
   return service;
+}
+
+/**
+ * Creates an account with the plan `business` before the tests of a file. The tests may use the returned objects, and hooks that are declared
+ * later.
+ */
+export function useAccount(): { service: Service; account: Account } {
+  const [service, account] = [{} as Service, {} as Account];
+  beforeAll(async () => {
+    Object.assign(service, await sharedService());
+    Object.assign(account, await service.createAccount("business"));
+  });
+  return { service, account };
 }
 
 async function startService(): Promise<Service> {

@@ -1,16 +1,11 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { filterRows, pageRows, statusRows } from "./list-rows.ts";
-import { type Account, type Resource, type Service, sharedService, timestamp } from "./service.ts";
+import { type Resource, timestamp, useAccount } from "./service.ts";
 
 // GET and POST /api/v1/tickets, PATCH /api/v1/tickets/{id}.
 
 const path = "/api/v1/tickets";
-let service: Service;
-let account: Account;
-beforeAll(async () => {
-  service = await sharedService();
-  account = await service.createAccount("business");
-});
+const { service, account } = useAccount();
 
 test("a ticket has id, type and attributes; a field without a value is null", async () => {
   const [id] = await account.write(["ticket", "help", { subject: "Cannot sign in" }]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import {
   closeReceivers,
   deliveryAbout,
@@ -9,16 +9,11 @@ import {
   soon,
   subscribe,
 } from "./receiving.ts";
-import { type Account, type Service, sharedService } from "./service.ts";
+import { useAccount } from "./service.ts";
 
 // What takes seconds with the default configuration: the timeout of an attempt, and reminders of meetings.
 
-let service: Service;
-let account: Account;
-beforeAll(async () => {
-  service = await sharedService();
-  account = await service.createAccount("business");
-});
+const { account } = useAccount();
 afterAll(closeReceivers);
 
 interface Delivery {
