@@ -13,7 +13,7 @@ interface Deletable {
 }
 
 /**
- * Returns the statement that deletes at most `$1` of the rows, except those that another transaction has locked. PostgreSQL computes an array once;
+ * Returns the statement that deletes at most `$1` of the unlocked rows. PostgreSQL computes an array once;
  * it may repeat a subquery of IN for each row, which then locks and deletes others than those of the batch.
  */
 export function deleteUnlocked({ table, key, where, orderBy }: Deletable): string {
