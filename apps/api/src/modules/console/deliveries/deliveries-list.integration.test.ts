@@ -13,7 +13,9 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const minute = 60_000;
-const minutesAgo = (minutes: number) => new Date(Math.floor(Date.now() / minute) * minute - minutes * minute);
+/** Read once, since a test may begin in a later minute than the deliveries it filters. */
+const thisMinute = Math.floor(Date.now() / minute) * minute;
+const minutesAgo = (minutes: number) => new Date(thisMinute - minutes * minute);
 
 const write = (visitor: Visitor, { id: subscriptionId }: CreatedWebhook, history: Past[]) =>
   writeHistory(fixture.db, { organizationId: visitor.organizationId, subscriptionId }, history);
