@@ -90,9 +90,11 @@ test("retries a failed delivery with the same ID before it sends the next event"
 test("continues at the cursor of an earlier forwarder", async () => {
   const received: string[] = [];
   const to = await startReceiver(receiveWebhooks({ secret, on: {}, onOther: ({ id }) => received.push(id) }));
-  const first = await forwardEvents(parley, { to, secret });
+  const sent: SentDelivery[] = [];
+  const first = await forwardEvents(parley, { to, secret, onDelivery: (result) => sent.push(result) });
   await createLead();
-  await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 30_000 });
+  // The cursor moves when the response has arrived, later than the receiver has handled the event.
+  await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 30_000 });
   await first.close();
   await createLead();
   const second = await forwardEvents(parley, { to, secret, since: first.cursor });
