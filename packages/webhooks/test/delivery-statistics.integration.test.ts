@@ -114,6 +114,7 @@ describe("recording a batch", () => {
         ...row,
         eventType: "lead.created",
         body: "",
+        bytes: 0,
         nextAt: "",
         recordKey: null,
         traceparent: null,

@@ -4,6 +4,8 @@ import { NIL } from "uuid";
 
 /** Maximum number of events that a page searches for matches. */
 const mostSearched = 10_000;
+/** Size of the bodies after which a page ends, in bytes. */
+const mostBytes = 4 * 1024 * 1024;
 
 export interface FeedFilter {
   organizationId: string;
@@ -65,17 +67,21 @@ export async function readFeed(
       ORDER BY created_at, id LIMIT ${most}
     ), matching AS (
       SELECT id, place FROM searched WHERE ${Prisma.join(matches, " AND ")} ORDER BY place LIMIT ${limit + 1}
+    ), measured AS (
+      SELECT id, body, row_number() OVER earlier <= ${limit} AND sum(octet_length(body)) OVER earlier - octet_length(body) < ${literal(mostBytes)} AS fits
+      FROM matching JOIN events USING (id) WINDOW earlier AS (ORDER BY place)
     )
-    SELECT searched.id, searched.created_at AS time, searched.place, searched.type, searched.chatbot_id AS "chatbotId", events.body
-    FROM searched LEFT JOIN matching USING (id) LEFT JOIN events ON events.id = matching.id
-    WHERE matching.id IS NOT NULL OR searched.place = ${most}
+    SELECT searched.id, searched.created_at AS time, searched.place, searched.type, searched.chatbot_id AS "chatbotId", fits,
+           CASE WHEN fits THEN body END AS body
+    FROM searched LEFT JOIN measured USING (id)
+    WHERE fits IS NOT NULL OR searched.place = ${most}
     ORDER BY searched.place`);
-  const found = rows.flatMap(({ time, body, ...event }) =>
-    body === null ? [] : [{ ...event, time: time.toISOString(), body }],
+  const events = rows.flatMap(({ id, time, type, chatbotId, body }) =>
+    body === null ? [] : [{ id, time: time.toISOString(), type, chatbotId, body }],
   );
-  const events = found.slice(0, limit);
   const lastSearched = rows.find(({ place }) => place === mostSearched);
-  if (found.length > limit) return { events, hasMore: true, next: events.at(-1) ?? end, end };
+  if (rows.some(({ fits }) => fits === false))
+    return { events, hasMore: true, next: events.at(-1) ?? end, end };
   if (lastSearched) {
     const next = { time: lastSearched.time.toISOString(), id: lastSearched.id };
     return { events, hasMore: true, next, end };
@@ -92,7 +98,8 @@ interface Row {
   place: number;
   type: string;
   chatbotId: string | null;
-  /** Null if the event does not match. */
+  /** Whether the event is on the page; null if it does not match. */
+  fits: boolean | null;
   body: string | null;
 }
 

@@ -30,7 +30,12 @@ export class FetchedDeliveries {
     return this.#waiting;
   }
 
-  /** Number of deliveries that were fetched and not yet sent. */
+  /** Deliveries that were fetched and not yet sent. */
+  get all(): PendingDelivery[] {
+    return [...this.#waiting, ...[...this.#following.values()].flat()];
+  }
+
+  /** Their number. */
   get count(): number {
     return this.#waiting.length + this.#followingCount;
   }

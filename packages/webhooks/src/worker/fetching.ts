@@ -1,5 +1,6 @@
 import { pauseAfter, planFetch } from "./backlogs.ts";
 import { isolate } from "./isolate.ts";
+import { loadLargeBodies } from "./large-bodies.ts";
 import type { LeasedSubscription } from "./leased-subscription.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
 import { fetchOrdered } from "./ordered-deliveries.ts";
@@ -58,7 +59,8 @@ export class Fetching {
     const [now, from] = [this.#options.clock(), performance.now()];
     const wanted = new Map(subscriptions.map((leased) => [leased, leased.wanted]));
     for (const { fetched } of subscriptions) fetched.fetchStarted();
-    const fetching = isolate(subscriptions, (some) => this.#query(some, wanted, now));
+    const cut = new Set<string>();
+    const fetching = isolate(subscriptions, (some) => this.#query(some, wanted, now, cut));
     const succeeded = await fetching.then(
       () => true,
       () => false,
@@ -75,7 +77,7 @@ export class Fetching {
       if (!this.#states.isDelivering(leased) || leased.circuit.isOpen) continue;
       const deliveries = bySubscription.get(leased.id) ?? [];
       leased.fetched.add(deliveries, {
-        full: (leased.isOrdered ? recordsOf(deliveries) : deliveries.length) >= count,
+        full: cut.has(leased.id) || (leased.isOrdered ? recordsOf(deliveries) : deliveries.length) >= count,
         isProbe: leased.circuit.isHalfOpen,
       });
       if (deliveries.length > 0) leased.lastBusyAt = now;
@@ -87,10 +89,12 @@ export class Fetching {
     this.#events.wake();
   }
 
+  /** @param cut the IDs of subscriptions that did not get all of their deliveries are added */
   async #query(
     subscriptions: LeasedSubscription[],
     counts: Map<LeasedSubscription, number>,
     now: number,
+    cut: Set<string>,
   ): Promise<PendingDelivery[]> {
     const wantedOf = (leased: LeasedSubscription) => ({
       subscriptionId: leased.id,
@@ -101,17 +105,26 @@ export class Fetching {
     const unordered = subscriptions.filter(({ isOrdered }) => !isOrdered);
     const known = unordered
       .filter(({ fetched }) => fetched.readTo === null)
-      .flatMap(({ unrecorded, fetched }) => [...unrecorded, ...fetched.waiting]);
+      .flatMap(({ deliveries }) => deliveries);
     const records = subscriptions
       .filter(({ isOrdered }) => isOrdered)
       .map((leased) => ({ ...wantedOf(leased), busyRecords: leased.fetched.records }));
     const at = new Date(now);
     const { db } = this.#options;
-    const [deliveries, ordered] = await Promise.all([
+    const found = await Promise.all([
       fetchPending(db, this.#workerId, unordered.map(wantedOf), known, at),
       fetchOrdered(db, this.#workerId, records, at),
     ]);
-    return deliveries.concat(ordered);
+    const loaded = await loadLargeBodies(db, found.flat(), this.#kept());
+    for (const id of loaded.cut) cut.add(id);
+    return loaded.deliveries;
+  }
+
+  /** Returns all deliveries that the worker has. */
+  *#kept(): Generator<PendingDelivery> {
+    for (const state of ["delivering", "closing"] as const) {
+      for (const { leased } of this.#states.in(state).values()) yield* leased.deliveries;
+    }
   }
 }
 

@@ -60,6 +60,11 @@ export class LeasedSubscription {
     return this.#secrets.headers;
   }
 
+  /** All deliveries that the worker has: fetched, in flight, or not yet recorded. */
+  get deliveries(): PendingDelivery[] {
+    return [...this.unrecorded, ...this.fetched.all];
+  }
+
   /** Whether the events of each record are delivered in order. */
   get isOrdered(): boolean {
     return this.lease.ordering === "record";

@@ -1,7 +1,7 @@
 /** Pending deliveries of subscriptions that receive the events of each record in order. */
 import type { Pool } from "pg";
 import { NIL } from "uuid";
-import { type PendingDelivery, pendingColumns, type Wanted } from "./pending-deliveries.ts";
+import { type FoundDelivery, pendingColumns, type Wanted } from "./pending-deliveries.ts";
 
 interface WantedRecords extends Wanted {
   /** Records that are left out, because their outcomes are not recorded yet. */
@@ -37,9 +37,9 @@ export async function fetchOrdered(
   workerId: string,
   wanted: WantedRecords[],
   now: Date,
-): Promise<PendingDelivery[]> {
+): Promise<FoundDelivery[]> {
   if (wanted.length === 0) return [];
-  const { rows } = await db.query<PendingDelivery>({
+  const { rows } = await db.query<FoundDelivery>({
     name: "fetch-ordered",
     text: `
       SELECT ${pendingColumns}, due.record_key AS "recordKey"

@@ -8,6 +8,8 @@ export interface PendingDelivery {
   eventId: string;
   eventType: string;
   body: string;
+  /** Size of the body, in UTF-8. */
+  bytes: number;
   /** Trace context of the event; null if it is not traced. */
   traceparent: string | null;
   /** Attempts made so far. */
@@ -19,6 +21,12 @@ export interface PendingDelivery {
   /** The record of the event, if the subscription receives the events of each record in order; otherwise null. */
   recordKey: string | null;
 }
+
+/** Pending delivery that was found; `body` is null if it has more than `mostSmall` bytes. */
+export type FoundDelivery = Omit<PendingDelivery, "body"> & { body: string | null };
+
+/** Maximum size of a body that is read with each of its deliveries, in bytes. */
+export const mostSmall = 4_096;
 
 /** Which deliveries of a subscription to fetch. */
 export interface Wanted {
@@ -35,7 +43,8 @@ export interface Wanted {
 
 /** Columns of a `PendingDelivery` without its record. */
 export const pendingColumns = `due.id, due.subscription_id AS "subscriptionId", due.event_id AS "eventId", due.attempts, due.redelivery,
-  due.next_at::text AS "nextAt", events.type AS "eventType", events.body, events.traceparent`;
+  due.next_at::text AS "nextAt", events.type AS "eventType", events.traceparent,
+  octet_length(events.body) AS bytes, CASE WHEN octet_length(events.body) <= ${mostSmall} THEN events.body END AS body`;
 
 const beginning = { nextAt: "-infinity", id: NIL };
 
@@ -51,9 +60,9 @@ export async function fetchPending(
   wanted: Wanted[],
   known: PendingDelivery[],
   now: Date,
-): Promise<PendingDelivery[]> {
+): Promise<FoundDelivery[]> {
   if (wanted.length === 0) return [];
-  const { rows } = await db.query<PendingDelivery>({
+  const { rows } = await db.query<FoundDelivery>({
     name: "fetch-pending",
     text: `
       SELECT ${pendingColumns}, NULL AS "recordKey"
