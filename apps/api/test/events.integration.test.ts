@@ -73,6 +73,19 @@ test("continues at the cursor, also with events that did not exist yet", async (
   expect(types(await read({ cursor: next.meta.next_cursor }))).toEqual([]);
 });
 
+test("a page of large events ends early, and the next one continues", async () => {
+  await createLead();
+  await api.db.$executeRaw`
+    INSERT INTO events (id, organization_id, type, body, created_at)
+    SELECT uuidv7(), organization_id, type, replace(body, '"source":null', format('"source":"%s"', repeat('x', 250000))), now() - interval '1 hour'
+    FROM events, generate_series(1, 39) WHERE organization_id = ${tenant.organizationId}::uuid`;
+  const first = await read({ limit: "100" });
+  expect([first.meta.count, first.meta.has_more]).toEqual([17, true]); // 16 have less than 4 MiB.
+  const second = await read({ limit: "100", cursor: first.meta.next_cursor });
+  const third = await read({ limit: "100", cursor: second.meta.next_cursor });
+  expect([second.meta.count, third.meta.count, third.meta.has_more]).toEqual([17, 6, false]);
+});
+
 test("starts after all events with cursor=latest, and at a time with since", async () => {
   await createLead();
   const { meta, data } = await read({ cursor: "latest" });

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { Schemas } from "@parley/contract";
 import { beforeAll, describe, expect, test } from "vitest";
+import { readConversations } from "../src/modules/conversations/read.ts";
 import { as, useApi } from "../src/testing/api-server.ts";
 import { createTenant, type Tenant } from "../src/testing/factories.ts";
 
@@ -271,6 +273,27 @@ test("counts at most 1,000 matches of a search, and pages through all of them", 
 });
 
 describe("include=messages", () => {
+  test("adds 4 MiB of texts to a page, the latest of each conversation first", async () => {
+    const { organizationId, chatbotId } = await createTenant(api.db);
+    const conversations = Array.from({ length: 6 }, () => randomUUID());
+    await api.db.conversation.createMany({
+      data: conversations.map((id) => ({ id, organizationId, chatbotId })),
+    });
+    const texts = conversations.flatMap((conversationId) =>
+      Array.from({ length: 20 }, (_, i) => ({ conversationId, text: "😀".repeat(20_000), createdAt: at(i) })),
+    );
+    await api.db.message.createMany({
+      data: texts.map((text) => ({ ...text, organizationId, chatbotId, role: "visitor" })),
+    });
+    const rows = await api.db.conversation.findMany({ where: { organizationId } });
+    const read = await readConversations(api.db, rows, "messages");
+    const counts = read.map(({ messages = [] }) => messages.length);
+    expect(counts.toSorted((a, b) => a - b)).toEqual([8, 9, 9, 9, 9, 9]); // 53 of 80,000 bytes
+    for (const { messages = [] } of read) {
+      expect(messages.at(-1)?.attributes.created_at).toBe(at(19).toISOString());
+    }
+  });
+
   test("adds the latest 20 messages of each conversation, oldest first", async () => {
     const { organizationId, chatbotId } = tenant;
     const conversations = await api.db.conversation.findMany({

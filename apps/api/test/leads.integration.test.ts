@@ -53,6 +53,22 @@ describe("creating a lead", () => {
     expect(event?.data).toEqual(data);
   });
 
+  test("accepts answers of 16 KiB, as JSON in UTF-8", async () => {
+    const answers = (bytes: number) => ({ text: "é".repeat((bytes - 11) / 2) }); // {"text":""} has 11 bytes.
+    await create({ qualification: answers(16_383) });
+    const { chatbotId: chatbot_id } = tenant;
+    const large = { chatbot_id, contact: {}, qualification: answers(16_385) };
+    const response = await as(api, tenant)("POST", "/api/v1/leads", large);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        error: "invalid_request",
+        error_description: "body/qualification must be at most 16,384 bytes as JSON; it is 16,385 bytes",
+      },
+    ]);
+    expect(await types()).toEqual(["lead.created"]);
+  });
+
   test("at or above the chatbot's threshold qualifies it", async () => {
     expect((await create({ score: 69 })).attributes).toMatchObject({ status: "new", qualified_at: null });
     expect(await types()).toEqual(["lead.created"]);

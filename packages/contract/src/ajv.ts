@@ -1,4 +1,4 @@
-import type { Options } from "ajv";
+import type { Options, SchemaValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
@@ -27,5 +27,13 @@ export function createAjv(options: Options = {}): Ajv2020 {
   addFormats.default(ajv);
   ajv.addFormat("date-time", isDateTime);
   ajv.addFormat("uuid", uuid);
+  ajv.addKeyword({ keyword: "x-max-bytes", type: "object", schemaType: "number", validate: hasAtMostBytes });
   return ajv;
 }
+
+/** Checks the limit of a free-form object: bytes of its JSON without spaces, in UTF-8. */
+const hasAtMostBytes: SchemaValidateFunction = (limit: number, value: object) => {
+  const size = Buffer.byteLength(JSON.stringify(value));
+  hasAtMostBytes.errors = [{ keyword: "x-max-bytes", params: { limit, size } }];
+  return size <= limit;
+};

@@ -60,9 +60,15 @@ function describeProblem({ keyword, message, params, parentSchema }: ErrorObject
       return isChoice(parentSchema)
         ? mustBeOneOf(parentSchema)
         : `must have at most ${params["limit"]} fields`;
+    case "x-max-bytes":
+      return `must be at most ${inBytes(params["limit"])} as JSON; it is ${inBytes(params["size"])}`;
     default:
       return `${message}`;
   }
+}
+
+function inBytes(count: number): string {
+  return `${count.toLocaleString("en")} bytes`;
 }
 
 /** Checks whether an object has exactly one of its fields. */
@@ -85,6 +91,7 @@ export function suggestion(name: string, known: string[]): string {
 /** Descriptions of the contract's patterns. */
 const patterns: Record<string, string> = {
   "^[^.]+([.][^.]+)*$": "must be names with dots between them, for example data.attributes.score",
+  "^[^\\x00-\\x1f\\x7f]*$": "must not contain control characters",
   "^[\\x21-\\x7e]+$": "must contain only printable ASCII characters and no spaces",
 };
 

@@ -4,6 +4,8 @@ import { conversationResource, messageResource } from "@parley/resources";
 
 /** Messages of a conversation that `include=messages` adds. */
 const includedMessages = 20;
+/** Size of their texts after which a page has no further ones, in bytes. */
+const mostBytes = 4 * 1024 * 1024;
 
 /** Converts a row to a conversation, with its latest messages if `include` is `messages`. */
 export async function readConversation(
@@ -34,12 +36,16 @@ export async function readConversations(
   }));
 }
 
-/** Selects the IDs of the latest messages of each conversation. */
+/** Selects the IDs of the latest messages: first the last one of each conversation, then the one before it, up to `mostBytes`. */
 async function latestMessages(db: Database, conversations: Conversation[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT latest.id FROM unnest(${conversations.map(({ id }) => id)}::uuid[]) AS conversation (id),
-      LATERAL (SELECT id FROM messages WHERE conversation_id = conversation.id
-               ORDER BY created_at DESC, id DESC LIMIT ${includedMessages}) AS latest`;
+    SELECT id FROM (
+      SELECT latest.id, sum(bytes) OVER (ORDER BY place, latest.id) - bytes AS before
+      FROM unnest(${conversations.map(({ id }) => id)}::uuid[]) AS conversation (id),
+        LATERAL (SELECT id, octet_length(text) AS bytes, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place
+                 FROM messages WHERE conversation_id = conversation.id
+                 ORDER BY created_at DESC, id DESC LIMIT ${includedMessages}) AS latest
+    ) AS measured WHERE before < ${mostBytes}`;
   return rows.map(({ id }) => id);
 }
 
