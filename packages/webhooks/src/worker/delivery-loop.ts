@@ -67,11 +67,11 @@ export class DeliveryLoop {
     this.#passes.wake();
   }
 
-  /** Since when a step has failed without a success; ms of the monotonic clock, null if all work. */
-  get failingSince(): number | null {
+  /** Since when a step has failed or has not ended; ms of the monotonic clock, null if all work. */
+  get troubledSince(): number | null {
     const { take, return: returning } = this.#leasing.steps;
     const steps = [take, returning, this.#fetching.step, this.#recorder.step, this.#shareStep];
-    const since = steps.flatMap(({ failingSince }) => failingSince ?? []);
+    const since = steps.flatMap(({ troubledSince }) => troubledSince ?? []);
     return since.length > 0 ? Math.min(...since) : null;
   }
 

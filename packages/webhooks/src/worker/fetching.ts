@@ -50,7 +50,7 @@ export class Fetching {
         .run(() => this.#fetchFor(plan.concurrently))
         .then((succeeded) => succeeded && this.#events.fetched());
     }
-    // The step also runs if there is nothing to fetch, so that `failingSince` is reset when the fault is gone.
+    // The step also runs if there is nothing to fetch, so that `troubledSince` is reset when the fault is gone.
     await this.step.run(() => this.#fetchFor(plan.now));
   }
 

@@ -10,6 +10,9 @@ import { type Failure, SubscriptionCircuit } from "./subscription-circuit.ts";
 
 type Limits = Pick<DeliveryLoopOptions, "circuitPolicy" | "maxInFlightPerSubscription">;
 
+/** Maximum number of results that wait to be recorded while deliveries are sent. */
+const mostUnrecorded = 1_000;
+
 /** A leased subscription: its fetched deliveries, its attempts and its circuit breaker. */
 export class LeasedSubscription {
   readonly lease: Lease;
@@ -156,7 +159,7 @@ export class LeasedSubscription {
   }
 
   get #freeSlots(): number {
-    if (this.circuit.isOpen) return 0;
+    if (this.circuit.isOpen || this.unrecorded.size >= mostUnrecorded) return 0;
     return (this.circuit.isHalfOpen ? 1 : this.#maxInFlight) - this.inFlight;
   }
 }

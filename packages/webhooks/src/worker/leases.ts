@@ -63,14 +63,28 @@ function signingKeyOf([privateKey, from]: StoredKey): SigningKey<Buffer> {
   return { key: Buffer.from(privateKey, "hex"), from };
 }
 
-/** Returns leases, so that any worker can take them. */
-export async function returnLeases(db: Pool, workerId: string, subscriptions: string[]): Promise<void> {
-  await db.query({
+/**
+ * Returns leases, so that any worker can take them.
+ *
+ * @returns the subscriptions that another transaction has locked, whose leases are not returned
+ */
+export async function returnLeases(db: Pool, workerId: string, subscriptions: string[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
     name: "return-leases",
-    text: `UPDATE subscription_queues SET lease_worker = NULL
-           WHERE subscription_id = ANY ($2::uuid[]) AND lease_worker = $1`,
+    text: `
+      WITH unlocked AS (
+        SELECT subscription_id FROM subscription_queues WHERE subscription_id = ANY ($2::uuid[]) AND lease_worker = $1
+        FOR UPDATE SKIP LOCKED
+      ), returned AS (
+        UPDATE subscription_queues queue SET lease_worker = NULL
+        FROM unlocked WHERE queue.subscription_id = unlocked.subscription_id
+      )
+      SELECT subscription_id AS id FROM subscription_queues
+      WHERE subscription_id = ANY ($2::uuid[]) AND lease_worker = $1
+        AND subscription_id NOT IN (SELECT subscription_id FROM unlocked)`,
     values: [workerId, subscriptions],
   });
+  return rows.map(({ id }) => id);
 }
 
 export interface PendingSubscriptions {
@@ -134,12 +148,18 @@ export async function findAbandonedLeases(db: Pool): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Removes the leases whose worker is still gone. */
+/** Removes the leases whose worker is still gone, except those that another transaction has locked. */
 export async function freeAbandonedLeases(db: Pool, subscriptions: string[]): Promise<void> {
   await db.query({
     name: "free-abandoned-leases",
-    text: `UPDATE subscription_queues SET lease_worker = NULL
-           WHERE subscription_id = ANY ($1::uuid[]) AND lease_worker NOT IN (${liveWorkers})`,
+    text: `
+      WITH unlocked AS (
+        SELECT subscription_id FROM subscription_queues
+        WHERE subscription_id = ANY ($1::uuid[]) AND lease_worker NOT IN (${liveWorkers})
+        FOR UPDATE SKIP LOCKED
+      )
+      UPDATE subscription_queues queue SET lease_worker = NULL
+      FROM unlocked WHERE queue.subscription_id = unlocked.subscription_id`,
     values: [subscriptions],
   });
 }

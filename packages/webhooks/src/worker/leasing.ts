@@ -26,6 +26,8 @@ const maxFound = 10_000;
 const unreadableMs = 60_000;
 /** Time for which a subscription that makes statements fail is skipped. */
 const isolatedMs = 60_000;
+/** Time after which the lease of a locked subscription is returned again. */
+const lockedRetryMs = 100;
 /** Maximum number of leased subscriptions that only wait for their rate limit, in addition to the others. */
 const maxPaced = 1_000;
 
@@ -89,18 +91,25 @@ export class Leasing {
     );
     if (ids.length === 0) return;
     await this.steps.return.run(async () => {
-      const { failed } = await isolate(ids, async (some) => {
-        await returnLeases(this.#options.db, this.#workerId, some);
-        return [];
-      });
-      for (const { item, error } of failed) {
-        reportIsolated(this.#options, item, error);
-        const state = this.#states.get(item);
-        if (state?.name === "returning") this.#states.set(item, { ...state, notBefore: now + isolatedMs });
+      const { rows: locked, failed } = await isolate(ids, (some) =>
+        returnLeases(this.#options.db, this.#workerId, some),
+      );
+      for (const { item, error } of failed) reportIsolated(this.#options, item, error);
+      const later = new Map([
+        ...locked.map((id) => [id, lockedRetryMs] as const),
+        ...failed.map(({ item }) => [item, isolatedMs] as const),
+      ]);
+      for (const id of ids) {
+        const afterMs = later.get(id);
+        if (afterMs === undefined) this.#endReturn(id, now);
+        else this.#postponeReturn(id, now + afterMs);
       }
-      const failedIds = new Set(failed.map(({ item }) => item));
-      for (const id of ids) if (!failedIds.has(id)) this.#endReturn(id, now);
     });
+  }
+
+  #postponeReturn(id: string, notBefore: number): void {
+    const state = this.#states.get(id);
+    if (state?.name === "returning") this.#states.set(id, { ...state, notBefore });
   }
 
   async #look(now: number): Promise<void> {

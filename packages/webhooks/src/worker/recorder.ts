@@ -9,6 +9,8 @@ import type { SubscriptionStates } from "./subscription-states.ts";
 
 const maxBatch = 500;
 const flushAfterMs = 10;
+/** Time after which results of a locked subscription are written again. */
+const lockedRetryMs = 100;
 
 /** The result of one attempt. */
 interface Result {
@@ -20,7 +22,7 @@ interface Result {
 
 /**
  * Collects results and writes them in batches, one batch at a time. While the database is unavailable, it keeps them
- * and retries. It discards the results of subscriptions that another worker has leased in the meantime, and their
+ * and retries. While another transaction has locked a subscription, its results wait, and those of others are written. It discards the results of subscriptions that another worker has leased in the meantime, and their
  * deliveries are sent again. It also discards results that the database rejects because of their data, and the
  * subscription is skipped for a minute.
  */
@@ -31,6 +33,9 @@ export class Recorder {
   readonly #states: SubscriptionStates;
   readonly #recorded: () => void;
   #results: Result[] = [];
+  /** Results of subscriptions that another transaction has locked, in their order. */
+  #postponed: Result[] = [];
+  #postponedTimer: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #abandoned = false;
@@ -58,9 +63,9 @@ export class Recorder {
 
   /** Resolves when all results so far are written. */
   async flush(): Promise<void> {
-    while (!this.#abandoned && (this.#results.length > 0 || this.#writing)) {
+    while (!this.#abandoned && (this.#results.length > 0 || this.#writing || this.#postponed.length > 0)) {
       this.#write();
-      await this.#writing;
+      await (this.#writing ?? delay(flushAfterMs));
     }
   }
 
@@ -68,10 +73,13 @@ export class Recorder {
   abandon(): void {
     this.#abandoned = true;
     this.#results = [];
+    this.#postponed = [];
     clearTimeout(this.#timer);
+    clearTimeout(this.#postponedTimer);
   }
 
   #write(): void {
+    this.#joinPostponed();
     if (this.#writing || this.#results.length === 0 || this.#abandoned) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -82,6 +90,27 @@ export class Recorder {
     });
   }
 
+  /** Lets results wait behind earlier ones of their subscription. */
+  #joinPostponed(): void {
+    if (this.#postponed.length === 0) return;
+    const locked = new Set(this.#postponed.map(({ leased }) => leased));
+    const { waiting = [], others = [] } = Object.groupBy(this.#results, ({ leased }) =>
+      locked.has(leased) ? "waiting" : "others",
+    );
+    this.#postponed.push(...waiting);
+    this.#results = others;
+  }
+
+  #postpone(results: Result[]): void {
+    if (results.length === 0) return;
+    this.#postponed.push(...results);
+    this.#postponedTimer ??= setTimeout(() => {
+      this.#postponedTimer = undefined;
+      this.#results.unshift(...this.#postponed.splice(0));
+      this.#write();
+    }, lockedRetryMs);
+  }
+
   async #writeBatch(batch: Result[]): Promise<void> {
     while (!this.#abandoned && !(await this.step.run(() => this.#tryBatch(batch)))) {
       await delay(this.step.retryInMs);
@@ -90,24 +119,29 @@ export class Recorder {
 
   async #tryBatch(batch: Result[]): Promise<void> {
     const bySubscription = [...Map.groupBy(batch, ({ leased }) => leased)];
-    const { rows: lost, failed } = await isolate(bySubscription, (some) =>
+    const { rows, failed } = await isolate(bySubscription, (some) =>
       this.#writeResults(some.flatMap(([, results]) => results)),
     );
-    for (const { leased, attempt } of batch) leased.recorded(attempt.delivery);
+    const locked = new Set(rows.flatMap(({ leased, isLocked }) => (isLocked ? [leased] : [])));
+    this.#postpone(batch.filter(({ leased }) => locked.has(leased)));
+    for (const { leased, attempt } of batch) if (!locked.has(leased)) leased.recorded(attempt.delivery);
     for (const { item, error } of failed) {
       const [leased] = item;
       reportIsolated(this.#options, leased.id, error);
       this.#states.closeLease(leased, { to: "avoid" });
     }
-    for (const leased of lost) this.#states.closeLease(leased, { to: "forget" });
+    for (const { leased, isLocked } of rows) if (!isLocked) this.#states.closeLease(leased, { to: "forget" });
     this.#recorded();
   }
 
-  /** @returns the subscriptions that this worker no longer leases */
-  async #writeResults(results: Result[]): Promise<LeasedSubscription[]> {
+  /** @returns the subscriptions whose results were not recorded: they are locked, or this worker no longer leases them */
+  async #writeResults(results: Result[]): Promise<{ leased: LeasedSubscription; isLocked: boolean }[]> {
     const attempts = results.map(({ attempt }) => attempt);
-    const held = await recordResults(this.#options.db, this.#workerId, attempts, lastCircuits(results));
-    return [...new Set(results.map(({ leased }) => leased))].filter(({ id }) => !held.has(id));
+    const recorded = await recordResults(this.#options.db, this.#workerId, attempts, lastCircuits(results));
+    return [...new Set(results.map(({ leased }) => leased))].flatMap((leased) => {
+      const isLocked = recorded.locked.includes(leased.id);
+      return isLocked || !recorded.leased.has(leased.id) ? { leased, isLocked } : [];
+    });
   }
 }
 

@@ -40,23 +40,30 @@ export interface CircuitRecord {
   notices: Notice[];
 }
 
+/** The subscriptions of a batch. */
+export interface Recorded {
+  /** Those that this worker still leases. */
+  leased: Set<string>;
+  /** Those of them that another transaction has locked; record their results again. */
+  locked: string[];
+}
+
 /**
  * Records a batch of results in one statement. Deletes delivered and exhausted deliveries from the table `deliveries`,
  * schedules failed deliveries, logs and counts every attempt, updates circuit breakers and writes notices. Ignores results of
  * subscriptions that this worker no longer leases. Results that are already recorded change nothing, so a batch can be
- * written again if the connection was lost after the commit.
- *
- * @returns the subscriptions of the batch that this worker still leases
+ * written again if the connection was lost after the commit. Does not wait for a subscription that another transaction has locked: its results
+ * are not recorded.
  */
 export async function recordResults(
   db: Pool,
   workerId: string,
   attempts: AttemptRecord[],
   circuits: CircuitRecord[],
-): Promise<Set<string>> {
+): Promise<Recorded> {
   const exchanges = new Map<string, number>();
   const inputs = attempts.map((attempt) => attemptInput(attempt, exchanges));
-  const { rows } = await db.query<{ id: string }>({
+  const { rows } = await db.query<{ id: string; held: boolean }>({
     name: "record-results",
     text: `
       WITH input AS MATERIALIZED (
@@ -67,10 +74,14 @@ export async function recordResults(
         SELECT * FROM json_to_recordset($3) AS circuit (
           "subscriptionId" uuid, "targetUrl" text, "failuresBefore" int, "failureCount" int, status text,
           "openUntil" timestamptz, reason text, notices json)
+      ), changing AS (
+        SELECT s.id FROM subscriptions s WHERE s.id IN (SELECT "subscriptionId" FROM circuit)
+        FOR NO KEY UPDATE SKIP LOCKED
       ), held AS (
         SELECT subscription_id FROM subscription_queues
         WHERE lease_worker = $1 AND subscription_id = ANY ($4::uuid[])
-        FOR UPDATE
+          AND (subscription_id NOT IN (SELECT "subscriptionId" FROM circuit) OR subscription_id IN (SELECT id FROM changing))
+        FOR UPDATE SKIP LOCKED
       ), result AS (
         SELECT d.subscription_id, d.organization_id, d.id AS delivery_id, d.event_id, d.redelivery, input."eventType" AS event_type,
                input.attempt, input.outcome, to_timestamp(input."attemptedAt" / 1000) AS attempted_at,
@@ -120,7 +131,8 @@ export async function recordResults(
                 duration_ms, status_code, error, response_body, version, exchange
         FROM result
       ), ${countResults}
-      SELECT subscription_id AS id FROM held`,
+      SELECT subscription_id AS id, subscription_id IN (SELECT subscription_id FROM held) AS held
+      FROM subscription_queues WHERE lease_worker = $1 AND subscription_id = ANY ($4::uuid[])`,
     values: [
       workerId,
       JSON.stringify(inputs),
@@ -129,7 +141,10 @@ export async function recordResults(
       [...exchanges.keys()],
     ],
   });
-  return new Set(rows.map(({ id }) => id));
+  return {
+    leased: new Set(rows.map(({ id }) => id)),
+    locked: rows.flatMap(({ id, held }) => (held ? [] : [id])),
+  };
 }
 
 /**

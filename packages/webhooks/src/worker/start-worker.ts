@@ -49,6 +49,7 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
   const retired = new Set<DeliveryLoop>();
   let reopening = Promise.resolve();
   const sweeping = new Step("sweep", options);
+  let isSweeping = false;
 
   async function open(): Promise<void> {
     await databaseClock.synchronize();
@@ -91,9 +92,17 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
     }
   }
 
-  /** Checks the session, frees abandoned leases and synchronizes the clock. */
+  /** Checks the session, frees abandoned leases and synchronizes the clock. Sweeps that take long do not overlap. */
   async function sweep(): Promise<void> {
-    running?.session.check();
+    if (!running) return;
+    running.session.check();
+    if (isSweeping) return;
+    isSweeping = true;
+    await sweeping.run(recover);
+    isSweeping = false;
+  }
+
+  async function recover(): Promise<void> {
     await Promise.all([recoverLeases(), databaseClock.synchronize()]);
   }
 
@@ -117,15 +126,13 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
 
   await open();
   const looks = setInterval(() => running?.loop.look(), intervals.lookMs);
-  const sweeps = setInterval(() => {
-    if (running) void sweeping.run(sweep);
-  }, intervals.sweepMs);
+  const sweeps = setInterval(() => void sweep(), intervals.sweepMs);
 
   return {
     problem() {
       if (!running) return lasts(lostAt) ? "no database session" : null;
-      if (lasts(running.loop.failingSince)) return "deliveries cannot be read or recorded";
-      return lasts(sweeping.failingSince) ? "leases of other workers cannot be recovered" : null;
+      if (lasts(running.loop.troubledSince)) return "deliveries cannot be read or recorded";
+      return lasts(sweeping.troubledSince) ? "leases of other workers cannot be recovered" : null;
     },
     async stop() {
       stopped = true;

@@ -27,10 +27,26 @@ test("backs off for longer after each failure, up to 5 seconds, and not after a 
   }
   expect(backoffs).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
   expect(logged).toEqual(backoffs.map(() => ({ err: error, step: "lease" })));
-  expect(step.failingSince).toBe(performance.now() - backoffs.reduce((sum, ms) => sum + ms));
+  expect(step.troubledSince).toBe(performance.now() - backoffs.reduce((sum, ms) => sum + ms));
 
   expect(await step.run(async () => {})).toBe(true);
-  expect(step.failingSince).toBeNull();
+  expect(step.troubledSince).toBeNull();
   await step.run(fail);
   expect(step.retryInMs).toBe(100);
+});
+
+test("is troubled since the start of the oldest run that has not ended", async () => {
+  const step = new Step("record", { log: { info() {}, warn() {}, error() {} } });
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const started = performance.now();
+  const runs = [step.run(() => first.promise)];
+  vi.advanceTimersByTime(1_000);
+  runs.push(step.run(() => second.promise));
+  expect(step.troubledSince).toBe(started);
+  first.resolve();
+  await runs[0];
+  expect(step.troubledSince).toBe(started + 1_000);
+  second.resolve();
+  await runs[1];
+  expect(step.troubledSince).toBeNull();
 });
