@@ -1,9 +1,7 @@
-import { once } from "node:events";
-import { connect as connectSocket, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { connect, createPool } from "./client.ts";
 import { type ListenerEvents, startListener } from "./listener.ts";
-import { createTestDatabase, type TestDatabase } from "./testing/index.ts";
+import { createTestDatabase, startSilentProxy, type TestDatabase } from "./testing/index.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -60,27 +58,13 @@ test("does not notify listeners when another one starts", async () => {
 });
 
 test("detects a network that drops all packets", async () => {
-  const { hostname, port } = new URL(database.url);
-  const sockets: Socket[] = [];
-  const proxy = createServer((incoming) => {
-    const outgoing = connectSocket(Number(port), hostname);
-    incoming.pipe(outgoing).pipe(incoming);
-    for (const socket of [incoming, outgoing]) {
-      socket.on("error", () => undefined);
-      sockets.push(socket);
-    }
-  }).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  const throughProxy = new URL(database.url);
-  throughProxy.port = String((proxy.address() as { port: number }).port);
-
+  const proxy = await startSilentProxy(database.url);
   const calls = events();
-  const listener = startListener(throughProxy.href, "some_channel", calls);
+  const listener = startListener(proxy.url, "some_channel", calls);
   await vi.waitFor(() => expect(calls.opened).toHaveBeenCalledTimes(1), soon);
-  for (const socket of sockets) socket.unpipe().pause();
+  proxy.dropPackets();
   await vi.waitFor(() => expect(calls.lost).toHaveBeenCalled(), soon);
   await listener.stop();
-  for (const socket of sockets) socket.destroy();
   proxy.close();
 });
 

@@ -1,6 +1,6 @@
 import type { Database } from "@parley/database";
-import type { Pool } from "pg";
 import { z } from "zod";
+import type { Statements } from "./statements.ts";
 
 /** PostgreSQL channel that notifies delivery workers of pending deliveries and changed subscriptions. */
 export const channel = "parley_webhooks";
@@ -46,7 +46,7 @@ export function pendingNotification(ids: string[], to?: string): Notification {
 }
 
 /** Sends a notification to the delivery workers. */
-export async function notify(db: Pool, message: Notification): Promise<void> {
+export async function notify(db: Statements, message: Notification): Promise<void> {
   await db.query({
     name: "notify",
     text: "SELECT pg_notify($1, $2)",

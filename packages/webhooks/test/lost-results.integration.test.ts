@@ -1,6 +1,9 @@
-import { connect } from "@parley/database";
+import { connect, createPool } from "@parley/database";
+import { startSilentProxy } from "@parley/database/testing";
 import type { Client, Pool, QueryConfig } from "pg";
+import type { Dispatcher } from "undici";
 import { describe, expect, test, vi } from "vitest";
+import { createHttpClient } from "../src/index.ts";
 import { attemptsReach, soon, useDeliveryFixture } from "../src/testing/index.ts";
 
 const { fixture, receiver } = useDeliveryFixture();
@@ -118,6 +121,23 @@ test("a worker that lost a lease without noticing it stops sending to the subscr
   expect(receiver.received.length).toBeLessThanOrEqual(25);
 });
 
+test("a network that drops the packets of all connections delays deliveries for as long as a statement may take", async () => {
+  const proxy = await startSilentProxy(fixture.databaseUrl);
+  const db = createPool(proxy.url, { poolSize: 4 });
+  await fixture.subscribe(receiver.url);
+  const intervals = { statementMs: 1_000, sweepMs: 200 };
+  await fixture.startWorker({ db, connect: () => connect(proxy.url), intervals });
+  await fixture.publish(1);
+  await attemptsReach(fixture, 1);
+  proxy.dropPackets();
+  await fixture.publish(3);
+  await attemptsReach(fixture, 4);
+  await fixture.stop();
+  expect(new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id)).size).toBe(4);
+  proxy.close();
+  await db.end();
+});
+
 describe("a worker that lost its session", () => {
   /** Terminates the worker's session. */
   async function cutSession(): Promise<void> {
@@ -168,13 +188,40 @@ describe("a worker that lost its session", () => {
     await vi.waitFor(async () => expect(await sessions()).toBe(0), soon);
   });
 
+  test("sends no delivery in order that it had not begun to send", async () => {
+    await fixture.subscribe(receiver.url, { ordering: "record" });
+    const other = await fixture.startReceiver();
+    await fixture.subscribe(other.url); // In any order.
+    const connected = Promise.withResolvers<void>();
+    let waiting = 0;
+    const http = createHttpClient({ connectTimeoutMs: 60_000, allowLoopback: true });
+    const dispatch: Dispatcher["dispatch"] = (...request) => {
+      waiting += 1;
+      if (waiting > 2) return http.dispatch(...request);
+      void connected.promise.then(() => http.dispatch(...request));
+      return true;
+    };
+    const client = { dispatch } as Dispatcher;
+    await fixture.startWorker({ client });
+    await fixture.publish(1);
+    await vi.waitFor(() => expect(waiting).toBe(2), soon);
+    await cutSession(); // The worker opens another session and sends everything again.
+    await fixture.publish(1);
+    await vi.waitFor(() => expect([receiver.received.length, other.received.length]).toEqual([2, 2]), soon);
+    connected.resolve();
+    await vi.waitFor(() => expect(other.received).toHaveLength(3), soon);
+    await fixture.stop();
+    expect(receiver.received).toHaveLength(2);
+    await http.close();
+  });
+
   test("recovers if querying the database's time fails at first", async () => {
     let refused = 0;
     let refuse = false;
-    const query = async (statement: QueryConfig | string) => {
-      const asksTheTime = typeof statement === "string" && statement.includes("clock_timestamp");
+    const query = async (statement: QueryConfig) => {
+      const asksTheTime = statement.text.includes("clock_timestamp");
       if (refuse && asksTheTime && refused++ < 2) throw cut;
-      return fixture.pool.query(statement as QueryConfig);
+      return fixture.pool.query(statement);
     };
     await fixture.subscribe(receiver.url);
     await fixture.startWorker({ db: { query } as unknown as Pool });

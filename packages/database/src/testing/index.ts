@@ -1,3 +1,4 @@
+export { type SilentProxy, startSilentProxy } from "./silent-proxy.ts";
 export {
   createEmptyDatabase,
   createTestDatabase,

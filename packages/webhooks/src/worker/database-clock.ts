@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Statements } from "../statements.ts";
 
 /** Clock of the database, which schedules deliveries. The clock of this machine may differ or be adjusted. */
 export interface DatabaseClock {
@@ -12,16 +12,16 @@ export interface DatabaseClock {
 const validMs = 60_000;
 
 /** Creates a database clock. Between two queries it follows the monotonic clock, which is never adjusted. */
-export function createDatabaseClock(db: Pool): DatabaseClock {
+export function createDatabaseClock(db: Statements): DatabaseClock {
   let ahead = Date.now() - performance.now();
   let taken = { roundTrip: Number.POSITIVE_INFINITY, at: Number.NEGATIVE_INFINITY };
   return {
     now: () => Math.round(performance.now() + ahead),
     async synchronize() {
       const sentAt = performance.now();
-      const { rows } = await db.query<{ ms: number }>(
-        "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms",
-      );
+      const { rows } = await db.query<{ ms: number }>({
+        text: "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms",
+      });
       const at = performance.now();
       const roundTrip = at - sentAt;
       // A measurement with a slow response is less precise than a recent measurement with a fast response.

@@ -94,6 +94,7 @@ export class DeliveryLoop {
    * subscription. Resolves when that is done, or after `abandon`.
    */
   async retire(): Promise<void> {
+    this.#sender.retire();
     clearTimeout(this.#paceTimer);
     await this.#passes.stop();
     this.#states.clear();

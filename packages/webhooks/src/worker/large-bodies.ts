@@ -1,5 +1,6 @@
 /** Bodies of large events: loaded once for all subscriptions, within a limit of bytes. */
-import type { Pool } from "pg";
+
+import type { Statements } from "../statements.ts";
 import { type FoundDelivery, mostSmall, type PendingDelivery } from "./pending-deliveries.ts";
 
 /** Maximum bytes of large bodies that a worker keeps. In addition, each subscription may always have one. */
@@ -20,7 +21,7 @@ interface Loaded {
  * @param kept deliveries that the worker already has; it does not load their bodies again
  */
 export async function loadLargeBodies(
-  db: Pool,
+  db: Statements,
   found: FoundDelivery[],
   kept: Iterable<PendingDelivery>,
 ): Promise<Loaded> {

@@ -1,7 +1,7 @@
-import type { Pool } from "pg";
 import { NIL } from "uuid";
 import type { SigningKey } from "../signing-key.ts";
 import type { EncryptedSecrets } from "../signing-secret.ts";
+import type { Statements } from "../statements.ts";
 import { firstOfRecords } from "./ordered-deliveries.ts";
 
 /** Lease of a subscription: until it is returned, only this worker sends to the subscription. */
@@ -27,7 +27,7 @@ export interface Lease extends EncryptedSecrets<Buffer> {
 
 /** Leases the subscriptions that are active and not leased, and whose circuit is not open. */
 export async function takeLeases(
-  db: Pool,
+  db: Statements,
   workerId: string,
   subscriptions: string[],
   now: Date,
@@ -68,7 +68,11 @@ function signingKeyOf([privateKey, from]: StoredKey): SigningKey<Buffer> {
  *
  * @returns the subscriptions that another transaction has locked, whose leases are not returned
  */
-export async function returnLeases(db: Pool, workerId: string, subscriptions: string[]): Promise<string[]> {
+export async function returnLeases(
+  db: Statements,
+  workerId: string,
+  subscriptions: string[],
+): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: "return-leases",
     text: `
@@ -101,7 +105,7 @@ export interface PendingSubscriptions {
  * depends on the number of such subscriptions, not on the length of their queues.
  */
 export async function findPendingSubscriptions(
-  db: Pool,
+  db: Statements,
   workerId: string,
   now: Date,
   limit: number,
@@ -139,7 +143,7 @@ const liveWorkers = `
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /** Returns the subscriptions leased by workers whose session lock is gone, because they died or lost the database connection. */
-export async function findAbandonedLeases(db: Pool): Promise<string[]> {
+export async function findAbandonedLeases(db: Statements): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: "find-abandoned-leases",
     text: `SELECT subscription_id AS id FROM subscription_queues
@@ -149,7 +153,7 @@ export async function findAbandonedLeases(db: Pool): Promise<string[]> {
 }
 
 /** Removes the leases whose worker is still gone, except those that another transaction has locked. */
-export async function freeAbandonedLeases(db: Pool, subscriptions: string[]): Promise<void> {
+export async function freeAbandonedLeases(db: Statements, subscriptions: string[]): Promise<void> {
   await db.query({
     name: "free-abandoned-leases",
     text: `

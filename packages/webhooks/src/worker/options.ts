@@ -1,14 +1,14 @@
 import type { Tracing } from "@parley/monitoring/tracing";
-import type { Pool } from "pg";
 import type { Dispatcher } from "undici";
 import type { CircuitPolicy } from "../delivery/circuit-breaker.ts";
 import type { Logger } from "../logger.ts";
 import type { SubscriptionHealth } from "../notices/notice.ts";
 import type { SecretBox } from "../secret-box.ts";
+import type { Statements } from "../statements.ts";
 
 /** Dependencies and limits of the delivery loop. */
 export interface DeliveryLoopOptions {
-  db: Pool;
+  db: Statements;
   client: Dispatcher;
   secretBox: SecretBox;
   circuitPolicy: CircuitPolicy;

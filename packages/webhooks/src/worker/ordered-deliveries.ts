@@ -1,6 +1,6 @@
 /** Pending deliveries of subscriptions that receive the events of each record in order. */
-import type { Pool } from "pg";
 import { NIL } from "uuid";
+import type { Statements } from "../statements.ts";
 import { type FoundDelivery, pendingColumns, type Wanted } from "./pending-deliveries.ts";
 
 interface WantedRecords extends Wanted {
@@ -33,7 +33,7 @@ export function firstOfRecords(subscriptionId: string, after: string): string {
  * decides whether the record is due. The records follow in the order of their IDs, beginning after the record of `after`, so that each has its turn. Returns none for a subscription that the worker no longer leases.
  */
 export async function fetchOrdered(
-  db: Pool,
+  db: Statements,
   workerId: string,
   wanted: WantedRecords[],
   now: Date,

@@ -1,5 +1,5 @@
-import type { Pool } from "pg";
 import { NIL } from "uuid";
+import type { Statements } from "../statements.ts";
 
 /** Pending delivery whose next attempt can be made now. */
 export interface PendingDelivery {
@@ -55,7 +55,7 @@ const beginning = { nextAt: "-infinity", id: NIL };
  * @param known deliveries after `after` that this worker already has
  */
 export async function fetchPending(
-  db: Pool,
+  db: Statements,
   workerId: string,
   wanted: Wanted[],
   known: PendingDelivery[],

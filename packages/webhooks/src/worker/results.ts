@@ -1,7 +1,7 @@
-import type { Pool } from "pg";
 import { countResults } from "../log/count-results.ts";
 import { bucketOf } from "../log/duration-buckets.ts";
 import type { Notice } from "../notices/notice.ts";
+import type { Statements } from "../statements.ts";
 import type { Lease } from "./leases.ts";
 import type { Outcome } from "./options.ts";
 import type { PendingDelivery } from "./pending-deliveries.ts";
@@ -56,7 +56,7 @@ export interface Recorded {
  * are not recorded.
  */
 export async function recordResults(
-  db: Pool,
+  db: Statements,
   workerId: string,
   attempts: AttemptRecord[],
   circuits: CircuitRecord[],

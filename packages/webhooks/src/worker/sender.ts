@@ -21,6 +21,7 @@ export class Sender {
   /** By organization. */
   readonly #inFlightOf = new Map<string, number>();
   #idle: (() => void) | undefined;
+  #isRetired = false;
 
   /** @param slotFreed is called after each attempt */
   constructor(options: DeliveryLoopOptions, recorder: Recorder, slotFreed: () => void) {
@@ -38,6 +39,11 @@ export class Sender {
     return (this.#inFlightOf.get(organizationId) ?? 0) < Math.ceil(this.#options.maxInFlight / 2);
   }
 
+  /** Begins to send no delivery in order, because another worker may already have sent it and its record's next ones. */
+  retire(): void {
+    this.#isRetired = true;
+  }
+
   /** Resolves when no attempt is in flight. */
   async finished(): Promise<void> {
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
@@ -51,7 +57,7 @@ export class Sender {
     const { result, exchange } = await this.#attempt(leased, delivery, startedAt);
     this.#count(leased.lease, -1);
     leased.inFlight -= 1;
-    this.#settle(leased, delivery, startedAt, result, exchange);
+    if (result) this.#settle(leased, delivery, startedAt, result, exchange);
     if (this.#inFlight === 0) this.#idle?.();
     this.#slotFreed();
   }
@@ -60,7 +66,7 @@ export class Sender {
     leased: LeasedSubscription,
     delivery: PendingDelivery,
     startedAt: number,
-  ): Promise<{ result: AttemptResult; exchange?: string }> {
+  ): Promise<{ result: AttemptResult | null; exchange?: string }> {
     const { client, timeoutMs, log, tracing } = this.#options;
     const { id: deliveryId, eventType, body, redelivery } = delivery;
     try {
@@ -71,7 +77,9 @@ export class Sender {
       const span = traceAttempt(tracing, leased.lease, delivery);
       const traceparent = span?.traceparent ?? null;
       if (traceparent !== null) headers["traceparent"] = traceparent;
-      const result = await attempt(client, { url, headers, body, timeoutMs });
+      const maySend = () => !(this.#isRetired && leased.isOrdered);
+      const result = await attempt(client, { url, headers, body, timeoutMs, maySend });
+      if (!result) return { result };
       endAttempt(span, result);
       return { result, exchange: storedExchange(signatures, result, traceparent) };
     } catch (error) {

@@ -1,5 +1,6 @@
-import type { Client } from "pg";
+import type { Client, Pool } from "pg";
 import type { Notification } from "../notifications.ts";
+import { withTimeLimit } from "../statements.ts";
 import { createDatabaseClock } from "./database-clock.ts";
 import { DeliveryLoop } from "./delivery-loop.ts";
 import { isolate } from "./isolate.ts";
@@ -8,7 +9,8 @@ import type { DeliveryLoopOptions } from "./options.ts";
 import { openSession, type Session } from "./session.ts";
 import { Step } from "./step.ts";
 
-export interface WorkerOptions extends Omit<DeliveryLoopOptions, "clock"> {
+export interface WorkerOptions extends Omit<DeliveryLoopOptions, "clock" | "db"> {
+  db: Pool;
   /** Milliseconds since 1970. Default: the database's clock. */
   clock?: (() => number) | undefined;
   /** Opens the connection of a session. */
@@ -26,6 +28,8 @@ const defaultIntervals = {
   reopenMs: 500,
   /** Time after which a fault is reported as a problem. */
   problemMs: 5_000,
+  /** Time after which a statement fails and is repeated. */
+  statementMs: 10_000,
 };
 
 export interface DeliveryWorker {
@@ -37,8 +41,9 @@ export interface DeliveryWorker {
 
 /** Starts a worker, which delivers until it is stopped. After database failures it recovers automatically. */
 export async function startWorker(options: WorkerOptions): Promise<DeliveryWorker> {
-  const { connect, log, db, observer } = options;
+  const { connect, log, observer } = options;
   const intervals = { ...defaultIntervals, ...options.intervals };
+  const db = withTimeLimit(options.db, intervals.statementMs);
   const databaseClock = createDatabaseClock(db);
   const clock = options.clock ?? (() => databaseClock.now());
   let stopped = false;
@@ -72,7 +77,7 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
       },
     });
     // There is no await between opening the session and creating its loop, so that a session always has a loop.
-    loop = new DeliveryLoop(session.workerId, { ...options, clock });
+    loop = new DeliveryLoop(session.workerId, { ...options, db, clock });
     running = { loop, session };
     for (const notification of early) loop.notified(notification);
     loop.look();
