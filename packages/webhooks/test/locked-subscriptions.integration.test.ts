@@ -1,4 +1,4 @@
-/** While another transaction has locked a subscription, workers wait for it alone. */
+/** While another transaction has locked a subscription, workers wait for no other one. */
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import {

@@ -152,7 +152,7 @@ export async function findAbandonedLeases(db: Statements): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Removes the leases whose worker is still gone, except those that another transaction has locked. */
+/** Removes the leases whose worker is still gone. Leaves leases that another transaction has locked. */
 export async function freeAbandonedLeases(db: Statements, subscriptions: string[]): Promise<void> {
   await db.query({
     name: "free-abandoned-leases",

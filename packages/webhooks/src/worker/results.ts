@@ -42,9 +42,9 @@ export interface CircuitRecord {
 
 /** The subscriptions of a batch. */
 export interface Recorded {
-  /** Those that this worker still leases. */
+  /** Still leased by this worker. */
   leased: Set<string>;
-  /** Those of them that another transaction has locked; record their results again. */
+  /** Leased, but locked by another transaction: record their results again. */
   locked: string[];
 }
 
