@@ -27,7 +27,7 @@ const resolvesTo =
           null,
           addresses.map((address) => ({ address, family: 4 })),
         ),
-      20,
+      100,
     );
 
 function connectThrough(lookup?: Lookup): void {
@@ -59,7 +59,7 @@ test("measures DNS and connecting, but not if the attempt uses an open connectio
     connectMs: expect.any(Number),
     tlsMs: null,
   });
-  expect(first.connection?.dnsMs).toBeGreaterThanOrEqual(19);
+  expect(first.connection?.dnsMs).toBeGreaterThan(10);
   await new Promise(setImmediate); // Until then, the connection is not free.
   expect((await post(url)).connection).toBe(null);
 });
@@ -72,7 +72,7 @@ test("tells concurrent attempts on different connections apart", async () => {
   const results = await Promise.all([1, 2, 3].map(() => post(fast.url)));
   for (const { connection } of results) expect(connection).toMatchObject({ addresses: ["127.0.0.1"] });
   release((response) => response.end());
-  expect((await waiting).connection?.dnsMs).toBeGreaterThanOrEqual(19);
+  expect((await waiting).connection?.dnsMs).toBeGreaterThan(10);
 });
 
 test("lists every address that was tried", async () => {

@@ -195,8 +195,10 @@ describe("the authorization response", () => {
     const page = await (await visitor.get(fixture.page())).text();
     const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
     const allow = () => visitor.post(fixture.page(), { csrf_token, action: "allow" });
-    const allowed = await Promise.all(Array.from({ length: 100 }, allow));
-    expect(new Set(allowed.map(({ status }) => status))).toEqual(new Set([303]));
+    for (let batch = 0; batch < 10; batch += 1) {
+      const allowed = await Promise.all(Array.from({ length: 10 }, allow));
+      expect(new Set(allowed.map(({ status }) => status))).toEqual(new Set([303]));
+    }
     const refused = await allow();
     expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);
     expect(await refused.text()).toContain("You gave apps access too many times. Try again in 60 minutes.");
