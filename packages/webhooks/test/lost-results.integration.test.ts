@@ -4,7 +4,7 @@ import type { Client, Pool, QueryConfig } from "pg";
 import type { Dispatcher } from "undici";
 import { describe, expect, test, vi } from "vitest";
 import { createHttpClient } from "../src/index.ts";
-import { attemptsReach, soon, useDeliveryFixture } from "../src/testing/index.ts";
+import { attemptsReach, holding, soon, useDeliveryFixture } from "../src/testing/index.ts";
 
 const { fixture, receiver } = useDeliveryFixture();
 
@@ -127,9 +127,12 @@ test("a network that drops the packets of all connections delays deliveries for 
   await fixture.subscribe(receiver.url);
   const intervals = { statementMs: 1_000, sweepMs: 200 };
   await fixture.startWorker({ db, connect: () => connect(proxy.url), intervals });
+  const { respond, release } = holding();
+  receiver.respond = respond;
   await fixture.publish(1);
-  await attemptsReach(fixture, 1);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon); // The worker has the lease.
   proxy.dropPackets();
+  release((response) => response.end());
   await fixture.publish(3);
   await attemptsReach(fixture, 4);
   await fixture.stop();
