@@ -152,7 +152,6 @@ export async function buildApp(
 
   const policy = {
     maxSubscriptions: config.MAX_SUBSCRIPTIONS,
-    maxPending: config.MAX_PENDING_DELIVERIES,
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
     allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   };
@@ -181,7 +180,6 @@ export async function buildApp(
     ...subscriptionOperations({
       db,
       makeChange,
-      makePreparedChange,
       secretBox,
       baseUrl,
       sourceAddresses: config.WEBHOOK_SOURCE_ADDRESSES,
@@ -190,7 +188,6 @@ export async function buildApp(
     ...signingKeyOperations({ db, makeChange, secretBox, baseUrl }),
     ...deliveryOperations({
       db,
-      maxPending: config.MAX_PENDING_DELIVERIES,
       makeChange,
       makePreparedChange,
       secretBox,

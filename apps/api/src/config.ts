@@ -1,7 +1,7 @@
 import { integer, logVariables, stopVariables } from "@parley/config";
 import { databaseVariables, requestLogVariables } from "@parley/database";
 import { monitoringVariables } from "@parley/monitoring";
-import { attemptVariables, pendingVariables, sourceVariables, webhookVariables } from "@parley/webhooks";
+import { attemptVariables, sourceVariables, webhookVariables } from "@parley/webhooks";
 import { z } from "zod";
 import { brandVariables } from "./brand-variables.ts";
 import { trustedProxies } from "./http/forwarded.ts";
@@ -103,7 +103,6 @@ export const apiVariables = {
   ...requestLogVariables,
   ...webhookVariables,
   ...attemptVariables,
-  ...pendingVariables,
   ...sourceVariables,
 };
 

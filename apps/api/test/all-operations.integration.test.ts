@@ -52,10 +52,10 @@ function call(method: string, path: string, body?: () => unknown): Call {
   };
 }
 
-/** @param ids that of the record, and of a delivery where the path has one, with a space between */
+/** @param ids that of the record, and of a delivery or redelivery where the path has one, with a space between */
 function fill(path: string, ids: string): string {
   const [id = "", deliveryId = id] = ids.split(" ");
-  return path.replace("{id}", id).replace("{delivery_id}", deliveryId);
+  return path.replace("{id}", id).replace(/\{(delivery|redelivery)_id\}/, deliveryId);
 }
 
 const form = (path: string, fields: Record<string, string>): Call => {
@@ -164,6 +164,10 @@ const calls: Record<OperationId, Exercise> = {
     id: subscriptionId,
     body: range,
   },
+  getWebhookRedelivery: {
+    call: call("GET", "/api/v1/webhooks/{id}/redeliveries/{redelivery_id}"),
+    id: redeliveryIds,
+  },
   listEvents: { call: call("GET", "/api/v1/events") },
   getEvent: { call: call("GET", "/api/v1/events/{id}"), id: eventId },
   listEventSamples: { call: call("GET", "/api/v1/events/samples") },
@@ -245,6 +249,12 @@ function closedSubscriptionId(): Promise<string> {
 async function eventId(): Promise<string> {
   await leadId();
   return (await api.db.event.findFirstOrThrow({ where: { organizationId: tenant.organizationId } })).id;
+}
+
+async function redeliveryIds(): Promise<string> {
+  const id = await subscriptionId();
+  const response = await as(api, tenant)("POST", `/api/v1/webhooks/${id}/redeliver`, range);
+  return `${id} ${((await response.json()) as { data: { id: string } }).data.id}`;
 }
 
 async function deliveryIds(): Promise<string> {

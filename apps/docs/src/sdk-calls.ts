@@ -40,6 +40,7 @@ export const sdkCalls: Record<string, string> = {
   listWebhookDeliveries: "parley.webhooks.deliveries(…)",
   getWebhookDelivery: "parley.webhooks.delivery(…)",
   redeliverWebhookDelivery: "parley.webhooks.redeliver(…)",
+  getWebhookRedelivery: "parley.webhooks.redelivery(…)",
   redeliverWebhookDeliveries: "parley.webhooks.redeliverRange(…)",
   listEventSamples: "parley.webhooks.samples({type})",
   upsertChatbot: upsert("chatbots"),

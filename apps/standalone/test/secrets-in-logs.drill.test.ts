@@ -224,7 +224,7 @@ async function useWebhooks(token: string): Promise<void> {
   await worker.output(/subscription recovered/);
   expect(
     (await call("POST", `${path}/redeliver`, { since: "2026-01-01T00:00:00Z", status: "delivered" })).status,
-  ).toBe(200);
+  ).toBe(202);
   await call("PATCH", path, { target_url: "https://no-such-host.invalid/" });
   await call("POST", `${path}/test`);
 

@@ -14,6 +14,7 @@ import {
   configuredSecretBox,
   createHttpClient,
   createPublisher,
+  startBackfills,
   startNotices,
   startWorker,
   type WorkerOptions,
@@ -71,8 +72,6 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
   const publisher = createPublisher(records, log, shared.tracing);
   const jobs = await startJobs({
     db,
-    records,
-    publisher,
     log,
     directUrl,
     secretBox,
@@ -92,9 +91,16 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
     observer: metrics?.observer,
     jobFailed,
   });
-  const reminders = await startReminders(publisher, records, config.MEETING_REMINDER_MINUTES, log, () =>
+  const reminders = startReminders(publisher, records, config.MEETING_REMINDER_MINUTES, log, () =>
     jobFailed("meeting-reminders"),
   );
+  const backfills = startBackfills({
+    records,
+    publisher,
+    maxPending: config.MAX_PENDING_DELIVERIES,
+    log,
+    failed: () => jobFailed("backfills"),
+  });
   const erasures = startErasures({
     db,
     connect: () => connect(directUrl),
@@ -126,7 +132,8 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
     metricsUrl: monitoring.url,
     problem,
     async stop() {
-      await Promise.all([deliveries.stop(), reminders.stop(), erasures.stop(), notices?.stop(), jobs.stop()]);
+      const running = [deliveries, reminders, backfills, erasures, jobs, ...(notices ? [notices] : [])];
+      await Promise.all(running.map((part) => part.stop()));
       if (!shared.monitoring) await monitoring.stop();
       await client.destroy();
       await db.end();

@@ -13,7 +13,6 @@ test("schedules and runs the jobs", async () => {
     "delivery-log-partitions": "17 * * * *",
     "encryption-key": "*/10 * * * *",
     "expired-credentials": "37 * * * *",
-    gaps: "* * * * *",
     "idempotency-keys": "27 * * * *",
     "old-events": "37 * * * *",
     "old-records": "52 * * * *",
@@ -22,6 +21,7 @@ test("schedules and runs the jobs", async () => {
     "pending-deliveries": "* * * * *",
     "record-counts": "* * * * *",
     "request-log": "12 * * * *",
+    "skipped-events": "* * * * *",
     "stored-events": "22 * * * *",
   });
   await worker.stop();

@@ -161,7 +161,10 @@ test("webhooks test and redeliver send deliveries", async () => {
   const again = await cli.run("webhooks", "redeliver", data.id, deliveryId);
   expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("ticket.created")]);
   const range = await cli.run("webhooks", "redeliver", data.id, "--since", "1h", "--json");
-  expect([range.code, JSON.parse(range.stdout).meta.api_version]).toEqual([0, "2024-01-01"]);
+  expect([range.code, JSON.parse(range.stdout).data]).toEqual([
+    0,
+    expect.objectContaining({ status: "exhausted", finished_at: expect.any(String) }),
+  ]);
   const neither = await cli.run("webhooks", "redeliver", data.id);
   expect([neither.code, neither.stderr]).toEqual([
     2,
@@ -246,10 +249,15 @@ test("webhooks subscribe, update, rotate-secret, resume and delete manage a subs
   const kept = await cli.run("webhooks", "update", data.id, "--rate-limit", "5", "--json");
   expect(JSON.parse(kept.stdout).data).toMatchObject({ event_types: ["*"], rate_limit: 5 });
 
+  const disabled = await cli.run("webhooks", "update", data.id, "--no-enabled", "--json");
+  expect(JSON.parse(disabled.stdout).data).toMatchObject({ enabled: false });
+  const enabled = await cli.run("webhooks", "update", data.id, "--enabled", "--json");
+  expect(JSON.parse(enabled.stdout).data).not.toHaveProperty("enabled");
+
   const rotated = await cli.run("webhooks", "rotate-secret", data.id, "--immediately");
   expect([rotated.code, rotated.stdout]).toEqual([0, expect.stringContaining("parley_ws_")]);
   const resumed = await cli.run("webhooks", "resume", data.id, "--fill-gap");
-  expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringMatching(/gap_deliveries\s+0/)]);
+  expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringMatching(/gap_events\s+0/)]);
   const removed = await cli.run("webhooks", "delete", data.id);
   expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining("deleted")]);
 });

@@ -5,11 +5,13 @@ import { isConflict } from "./unavailable.ts";
 /** Class of these advisory locks; an arbitrary number. */
 const lockClass = 20_240_101;
 const longestChangeMs = 5_000;
-const longestWaitForOthers = "2s";
+const longestWaitForOthersMs = 2_000;
 
 export interface ChangeOptions {
   /** Whether no other change of the organization may run at the same time. Changes then wait for each other. */
   exclusive?: boolean;
+  /** Longest time to wait for others if exclusive, in milliseconds. New changes wait during this time too. Default: 2,000. */
+  longestWaitMs?: number;
   /** Timeout of the transaction in milliseconds. Default: 5,000. */
   timeoutMs?: number;
 }
@@ -25,7 +27,11 @@ export async function runChange<Result>(
   db: Database,
   organizationId: string,
   make: (tx: Transaction, now: Date) => Promise<Result>,
-  { exclusive = false, timeoutMs = longestChangeMs }: ChangeOptions = {},
+  {
+    exclusive = false,
+    longestWaitMs = longestWaitForOthersMs,
+    timeoutMs = longestChangeMs,
+  }: ChangeOptions = {},
 ): Promise<Result> {
   try {
     return await runOnce();
@@ -41,7 +47,7 @@ export async function runChange<Result>(
   async function begin(tx: Transaction): Promise<Result> {
     // Other statements of a connection may have a shorter timeout.
     if (timeoutMs > longestChangeMs) await tx.$queryRaw`SELECT set_config('statement_timeout', '0', true)`;
-    if (exclusive) await waitForOthers(tx, organizationId, timeoutMs);
+    if (exclusive) await waitForOthers(tx, organizationId, longestWaitMs, timeoutMs);
     // The timeout must be set before the lock is taken, so the lock depends on its row. The time must be read after the
     // lock is taken.
     const [begun] = await tx.$queryRaw<[{ now: Date }]>`
@@ -78,9 +84,14 @@ export async function visibleUntil(db: Pick<Database, "select">, organizationId:
 }
 
 /** Takes the exclusive lock, with a short timeout, because other changes wait too. */
-async function waitForOthers(tx: Transaction, organizationId: string, timeoutMs: number): Promise<void> {
+async function waitForOthers(
+  tx: Transaction,
+  organizationId: string,
+  longestWaitMs: number,
+  timeoutMs: number,
+): Promise<void> {
   await tx.$queryRaw`
-    SELECT set_config('lock_timeout', ${longestWaitForOthers}, true),
+    SELECT set_config('lock_timeout', ${`${longestWaitMs}ms`}, true),
            set_config('transaction_timeout', ${`${timeoutMs}ms`}, true)`;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${lockClass}::int, hashtext(${organizationId}))`;
 }

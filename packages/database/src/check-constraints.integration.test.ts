@@ -35,6 +35,7 @@ const enumerations: Record<string, readonly string[]> = {
   "notices.type": ["subscription.failing", "subscription.failed", "subscription.recovered"],
   "oauth_tokens.kind": ["access", "refresh"],
   "organizations.plan": schemas.Plan["x-extensible-enum"],
+  "redeliveries.status": schemas.Redelivery.properties.status.enum,
   "subscriptions.ordering": schemas.DeliveryOrdering["x-extensible-enum"],
   "subscriptions.status": schemas.SubscriptionStatus.enum,
   "tickets.priority": schemas.TicketPriority.enum,

@@ -42,6 +42,9 @@ const withoutForeignKey = {
   "record_count_changes.organization_id": "each change of a record would lock rows that others lock too",
   "record_counts.chatbot_id": "it holds the nil UUID for records without a chatbot",
   "record_counts.organization_id": "counts change until the organization's last record is deleted",
+  "redeliveries.searched_id": "the delivery is in the log",
+  "skipped_events.event_id": "a job removes rows whose event is no longer stored",
+  "skipped_events.subscription_id": "each publish would lock rows that others lock too",
   "subscription_routes.chatbot_id":
     "it holds the nil UUID for every chatbot; a trigger copies it from the subscription",
 };

@@ -98,6 +98,7 @@ const calls: [request: string, call: (parley: Parley) => PromiseLike<unknown>, b
   ],
   [`GET /api/v1/webhooks/${id}/deliveries/d`, (parley) => parley.webhooks.delivery(id, "d")],
   [`POST /api/v1/webhooks/${id}/deliveries/d/redeliver`, (parley) => parley.webhooks.redeliver(id, "d")],
+  [`GET /api/v1/webhooks/${id}/redeliveries/r`, (parley) => parley.webhooks.redelivery(id, "r")],
   [
     `POST /api/v1/webhooks/${id}/redeliver`,
     (parley) => parley.webhooks.redeliverRange(id, { since: "2026-03-01T09:00:00Z" }),

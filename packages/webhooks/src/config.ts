@@ -125,15 +125,6 @@ export const noticesAreSigned: [(config: NoticeConfig) => boolean, object] = [
   { path: ["NOTICE_SECRET"], error: "is required with NOTICE_URL, and it is not set", when: () => true },
 ];
 
-/** Limit of the pending deliveries, for workers and for the API, which creates deliveries of a gap and of a range. */
-export const pendingVariables = {
-  MAX_PENDING_DELIVERIES: integer(0, 1_000_000_000)
-    .default(1_000_000)
-    .describe(
-      "Maximum number of pending deliveries of an organization. If it is exceeded, the subscription with the most of them becomes `failed`, and they become part of its gap. Checked every minute. 0 for no limit. Set it to the same value for API and worker.",
-    ),
-};
-
 /** Limits of an attempt, for workers and for the API, which sends test deliveries. */
 export const attemptVariables = {
   DELIVERY_TIMEOUT_MS: integer(100, 60_000)
@@ -147,7 +138,11 @@ export const attemptVariables = {
 /** Limits of the delivery worker. */
 export const deliveryVariables = {
   ...attemptVariables,
-  ...pendingVariables,
+  MAX_PENDING_DELIVERIES: integer(0, 1_000_000_000)
+    .default(1_000_000)
+    .describe(
+      "Maximum number of pending deliveries of an organization. If it is exceeded, the subscription with the most of them becomes `failed`, and they become part of its gap. Gaps have as many events at most. Checked every minute. 0 for no limit.",
+    ),
   DELIVERY_BACKOFF: backoffs.default([5, 60, 600, 3_600]).meta({
     description:
       "Backoff after the first, second, … consecutive failure of a subscription, in seconds, separated by commas. Each backoff varies by up to 20 %. A delivery that fails while other deliveries succeed is retried with the same backoff.",

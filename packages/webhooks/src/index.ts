@@ -1,3 +1,12 @@
+export { canFillGap, countSkipped, isGapComplete } from "./backfill/gap.ts";
+export {
+  createRedelivery,
+  mostUnfinished,
+  previewRedelivery,
+  type RedeliveryPreview,
+  type RedeliveryRange,
+} from "./backfill/redelivery.ts";
+export { runBackfills, startBackfills } from "./backfill/run-backfills.ts";
 export {
   attemptVariables,
   circuitPolicy,
@@ -5,7 +14,6 @@ export {
   deliveryVariables,
   noticesAreSigned,
   noticeVariables,
-  pendingVariables,
   sourceVariables,
   webhookVariables,
 } from "./config.ts";
@@ -23,8 +31,8 @@ export {
   findEventBody,
   readFeed,
 } from "./feed/read-feed.ts";
-export { countPending } from "./limits/count-pending.ts";
 export { limitPendingDeliveries } from "./limits/limit-pending-deliveries.ts";
+export { limitSkippedEvents } from "./limits/limit-skipped-events.ts";
 export { limitStoredEvents } from "./limits/limit-stored-events.ts";
 export { attemptDetailsOf, attemptsOf, findDelivery, listDeliveries } from "./log/deliveries.ts";
 export type { DeliveryRow } from "./log/delivery-rows.ts";
@@ -43,15 +51,7 @@ export {
   type OrganizationDeliveryFilter,
   type OrganizationDeliveryPage,
 } from "./log/organization-deliveries.ts";
-export {
-  countRedeliverable,
-  mostPendingCounted,
-  type Redeliveries,
-  type RedeliveryFilter,
-  redeliverEvent,
-  redeliverRange,
-  redeliveryProgress,
-} from "./log/redeliver.ts";
+export { mostPendingCounted, redeliverEvent } from "./log/redeliver.ts";
 export { removeOldEvents } from "./log/remove-old-events.ts";
 export { keepVersion, readVersions, removeOldVersions, sentRequest } from "./log/sent-request.ts";
 export { type SubscriptionQueueState, subscriptionQueues } from "./log/subscription-queues.ts";
@@ -61,22 +61,15 @@ export { eventsChannel, notifyChanged, parseEventsNotification } from "./notific
 export type { NewEvent } from "./publish/event.ts";
 export { mostOrdered, orderPending } from "./publish/ordering.ts";
 export { type Change, createPublisher, type Publisher } from "./publish/publisher.ts";
-export { everyType } from "./publish/record-events.ts";
+export { everyType } from "./publish/routes.ts";
+export { type Repeated, repeat } from "./repeat.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
 export { decryptSecrets, signingSecrets } from "./signing-secret.ts";
 export { conditionProblem, conditionsPath, normalizeConditions } from "./subscriptions/conditions.ts";
 export { changedHeaders, customHeadersProblem, storeHeaders } from "./subscriptions/custom-headers.ts";
-export {
-  canFillGap,
-  type FilledGap,
-  fillGap,
-  fillGapInBatches,
-  finishGap,
-} from "./subscriptions/fill-gap.ts";
-export { fillGaps } from "./subscriptions/fill-gaps.ts";
 export { lockSubscription } from "./subscriptions/lock-subscription.ts";
 export { reencrypt } from "./subscriptions/reencrypt.ts";
-export { resumeSubscription } from "./subscriptions/resume.ts";
+export { resetCircuit, resumeSubscription } from "./subscriptions/resume.ts";
 export {
   ensureSigningKey,
   publishedKeys,

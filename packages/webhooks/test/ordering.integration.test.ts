@@ -2,15 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { eventTypes } from "@parley/contract";
 import { expect, test, vi } from "vitest";
-import {
-  type DeliveryWorker,
-  fillGap,
-  type NewEvent,
-  redeliverEvent,
-  redeliverRange,
-  resumeSubscription,
-  sampleEvent,
-} from "../src/index.ts";
+import { type DeliveryWorker, type NewEvent, redeliverEvent, sampleEvent } from "../src/index.ts";
 import {
   advanceClock,
   attemptsReach,
@@ -149,11 +141,8 @@ test("a redelivery comes after the other deliveries of its record, and says so",
   const [first] = await fixture.db.event.findMany({ orderBy: { sequence: "asc" } });
   const { organizationId } = fixture;
   const row = { organizationId, subscriptionId, eventId: first?.id } as Parameters<typeof redeliverEvent>[1];
-  await fixture.publisher.change(organizationId, async ({ tx }) => {
-    await redeliverEvent(tx, row, "record");
-    const range = { organizationId, subscriptionId, status: "delivered", since: "2026-01-01T00:00:00Z" };
-    expect(await redeliverRange(tx, range, "record")).toMatchObject({ count: 1 }); // The first event has a pending delivery.
-  });
+  await fixture.publisher.change(organizationId, ({ tx }) => redeliverEvent(tx, row, "record"));
+  expect(await fixture.redeliverAll(subscriptionId)).toBe(1); // The first event has a pending delivery.
   await publish([record], 1, 4);
   await fixture.startWorker();
   await attemptsReach(fixture, 6);
@@ -170,12 +159,7 @@ test("a range is redelivered in the order of its events", async () => {
   await publish([record], 6);
   await fixture.startWorker();
   await attemptsReach(fixture, 6);
-  const { organizationId } = fixture;
-  await fixture.publisher.change(organizationId, async ({ tx, notifyPending }) => {
-    const range = { organizationId, subscriptionId, status: "delivered", since: "2026-01-01T00:00:00Z" };
-    await redeliverRange(tx, range, "record");
-    notifyPending(subscriptionId);
-  });
+  await fixture.redeliverAll(subscriptionId);
   await attemptsReach(fixture, 12);
   expect(versionsOf(record)).toEqual([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]);
 });
@@ -190,35 +174,11 @@ test("the events of a gap are delivered at their places", async () => {
   await publish(records, 3, 3);
   receiver.received.length = 0;
   receiver.respond = respondingWith(200);
-  const exclusive = { exclusive: true };
-  await fixture.publisher.change(
-    fixture.organizationId,
-    async (change) => {
-      const subscription = await change.tx.subscription.findUniqueOrThrow({ where: { id } });
-      expect(await fillGap(change, subscription)).toMatchObject({ deliveries: 9 });
-      await resumeSubscription(change, subscription);
-    },
-    exclusive,
-  );
+  expect(await fixture.resume(id, true)).toBe(9);
+  await fixture.backfill();
   await publish(records, 1, 6);
   await vi.waitFor(async () => expect(await fixture.db.delivery.count()).toBe(0), soon);
   for (const record of records) expect([...new Set(versionsOf(record))]).toEqual([1, 2, 3, 4, 5, 6]);
-});
-
-test("an event from before the failure is left out of the gap if a later event of its record was attempted", async () => {
-  const { id } = await fixture.subscribe(receiver.url, ordered);
-  const [record = "", other = ""] = ids(2);
-  await publish([record, other], 2);
-  // The first event of the one and all of the other were not routed to the subscription.
-  await fixture.db.delivery.deleteMany({ where: { OR: [{ sequence: { lte: 2 } }, { recordKey: other }] } });
-  await fixture.startWorker();
-  await attemptsReach(fixture, 1);
-  const gapFrom = new Date(Date.now() + 1_000);
-  await fixture.db.subscription.update({ where: { id }, data: { status: "failed", gapFrom } });
-  await fixture.publisher.change(fixture.organizationId, async (change) => {
-    const subscription = await change.tx.subscription.findUniqueOrThrow({ where: { id } });
-    expect(await fillGap(change, subscription)).toMatchObject({ deliveries: 2 }); // Both of the other record.
-  });
 });
 
 test("32 records stay in order while receivers fail, and workers stop and lose their connections", async () => {

@@ -3,9 +3,12 @@ import type { Schemas } from "@parley/contract";
 import { createPool, type Database } from "@parley/database";
 import {
   createHttpClient,
+  createPublisher,
   createSecretBox,
-  type DeliveryWorker,
+  type Repeated,
+  runBackfills,
   type SecretBox,
+  startBackfills,
   startWorker,
   type WorkerOptions,
 } from "@parley/webhooks";
@@ -20,7 +23,10 @@ export interface WebhookApi extends TestApi {
   secretBox: SecretBox;
   /** Offset of the workers' clock in milliseconds. */
   clock: { ahead: number };
+  /** Starts a worker, which also creates the deliveries of gaps and redeliveries. */
   startWorker(options?: Partial<WorkerOptions>): Promise<void>;
+  /** Creates these deliveries once. */
+  backfill(): Promise<void>;
   /** Stops all started workers. Call it after each test. */
   stopWorkers(): Promise<void>;
   /** Starts a fake receiver, which closes with the API. */
@@ -36,7 +42,15 @@ export async function startWebhookApi(
   const secretBox = createSecretBox(key);
   const client = createHttpClient({ connectTimeoutMs: 1_000, allowLoopback: true });
   const clock = { ahead: 0 };
-  const workers: DeliveryWorker[] = [];
+  const workers: Repeated[] = [];
+  const log = { info() {}, warn() {}, error() {} };
+  const backfills = {
+    records: api.db,
+    publisher: createPublisher(api.db, log),
+    maxPending: 0,
+    log,
+    everyMs: 50,
+  };
   const ends: (() => Promise<void>)[] = [];
   return {
     ...api,
@@ -45,8 +59,9 @@ export async function startWebhookApi(
     async startWorker(options = {}) {
       const common = { ...workerOptions(api.databaseUrl, clock), db: pool, client, secretBox };
       const worker = await startWorker({ ...common, timeoutMs: 10_000, ...options });
-      workers.push(worker);
+      workers.push(worker, startBackfills(backfills));
     },
+    backfill: () => runBackfills(backfills),
     async stopWorkers() {
       await Promise.all(workers.splice(0).map((worker) => worker.stop()));
       clock.ahead = 0;

@@ -16,6 +16,7 @@ const ids = {
   meeting: parameters.PathMeetingId.example,
   subscription: parameters.PathSubscriptionId.example,
   delivery: parameters.PathDeliveryId.example,
+  redelivery: parameters.PathRedeliveryId.example,
   event: parameters.PathEventId.example,
   erasure: parameters.PathErasureId.example,
 };
@@ -153,5 +154,9 @@ async function renewSubscription(db: Database, secretBox: SecretBox): Promise<vo
       outcome: "exhausted",
       durationMs: 7,
     },
+  });
+  const range = { status: "exhausted", since: now, until: now, searchedAt: now, searchedId: ids.delivery };
+  await db.redelivery.create({
+    data: { ...owned, ...range, id: ids.redelivery, subscriptionId: ids.subscription },
   });
 }

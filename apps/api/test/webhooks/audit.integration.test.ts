@@ -86,8 +86,6 @@ test("records nothing if nothing changes, or if the change fails", async () => {
   const path = `/api/v1/webhooks/${id}`;
   expect(await entriesOf(() => take("PATCH", path, fields))).toEqual([]);
   expect(await entriesOf(() => take("POST", `${path}/resume`, {}))).toEqual([]);
-  const none = { since: "2026-01-01T00:00:00Z", status: "delivered" };
-  expect(await entriesOf(() => take("POST", `${path}/redeliver`, none))).toEqual([]);
   expect(
     await entriesOf(async () => {
       expect((await call("PATCH", path, { target_url: secretUrl })).status).toBe(400);

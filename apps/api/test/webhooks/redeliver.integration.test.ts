@@ -164,9 +164,17 @@ describe("redelivering one delivery", () => {
 });
 
 describe("redelivering a range", () => {
+  interface Requested {
+    data: Schemas["Redelivery"];
+  }
+  const request = (body: object) => client.take<Requested>("POST", `${path()}/redeliver`, body);
+  const read = async (id: string) =>
+    (await client.take<Requested>("GET", `${path()}/redeliveries/${id}`)).data;
+  /** Redelivers a range. @returns number of deliveries created */
   async function range(body: object): Promise<number> {
-    const { data } = await client.take<{ data: { deliveries: number } }>("POST", `${path()}/redeliver`, body);
-    return data.deliveries;
+    const { data } = await request(body);
+    await api.backfill();
+    return (await read(data.id)).deliveries;
   }
   /** One per minute: delivered, exhausted, … */
   const history: Past[] = Array.from({ length: 8 }, (_, i) => ({
@@ -225,20 +233,73 @@ describe("redelivering a range", () => {
     subscriptionId = (await client.subscribe(receiver.url)).id;
     const written = await write(history);
     await api.startWorker({ maxInFlightPerSubscription: 1 });
-    expect(await range({ since: iso(0), status: "delivered" })).toBe(4);
+    await request({ since: iso(0), status: "delivered" });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(4), soon);
     expect(eventIds(receiver)).toEqual([0, 2, 4, 6].map((minute) => written[minute]?.eventId));
   });
 
-  test("is rejected while the subscription is failed", async () => {
+  test("answers before the deliveries are created, and shows the progress", async () => {
     await write(history);
-    await fail();
+    const response = await client.call("POST", `${path()}/redeliver`, { since: iso(0), until: iso(6) });
+    expect(response.status).toBe(202);
+    const { data } = (await response.json()) as Requested;
+    expect(response.headers.get("location")).toBe(`${path()}/redeliveries/${data.id}`);
+    expect(data).toEqual({
+      id: expect.any(String),
+      status: "exhausted",
+      event_type: null,
+      since: iso(0),
+      until: iso(6),
+      searched_until: iso(0),
+      deliveries: 0,
+      created_at: expect.any(String),
+      finished_at: null,
+    });
+    expect(await pendingEvents()).toEqual([]);
+    await api.backfill();
+    expect(await read(data.id)).toEqual({
+      ...data,
+      searched_until: iso(6),
+      deliveries: 3,
+      finished_at: expect.any(String),
+    });
+  });
+
+  test("ends at the time of the request at the latest", async () => {
+    const { data } = await request({ since: iso(0), until: "2999-01-01T00:00:00Z" });
+    expect(Date.parse(data.until)).toBeLessThanOrEqual(Date.now() + 60_000);
+  });
+
+  test("is rejected while 10 others are unfinished", async () => {
+    for (let count = 1; count <= 10; count += 1) await request({ since: iso(0) });
     const response = await client.call("POST", `${path()}/redeliver`, { since: iso(0) });
     expect([response.status, await message(response)]).toEqual([
       400,
-      "The subscription's status is failed. Resume it first.",
+      "The subscription has 10 unfinished redeliveries. Wait until one is finished.",
     ]);
-    expect(await pendingEvents()).toEqual([]);
+    await api.backfill();
+    await request({ since: iso(0) });
+  });
+
+  test("is found only with its subscription and organization", async () => {
+    const { data } = await request({ since: iso(0) });
+    expect((await client.call("GET", `${path()}/redeliveries/none`)).status).toBe(404);
+    const other = await client.subscribe("https://hooks.example.com/");
+    expect((await client.call("GET", `/api/v1/webhooks/${other.id}/redeliveries/${data.id}`)).status).toBe(
+      404,
+    );
+    const stranger = await createClient(api);
+    expect((await stranger.call("GET", `${path()}/redeliveries/${data.id}`)).status).toBe(404);
+  });
+
+  test.each([
+    ["failed", { status: "failed" }, "The subscription's status is failed. Resume it first."],
+    ["disabled", { enabled: false }, "The subscription is disabled. Enable it first."],
+  ])("is rejected while the subscription is %s", async (_state, state, reason) => {
+    await write(history);
+    await api.db.subscription.update({ where: { id: subscriptionId }, data: state });
+    const response = await client.call("POST", `${path()}/redeliver`, { since: iso(0) });
+    expect([response.status, await message(response)]).toEqual([400, reason]);
   });
 
   test.each([
@@ -267,12 +328,13 @@ describe("redelivering a range", () => {
     const many = [key, key, randomUUID(), randomUUID()].map((each) =>
       client.post(`${path()}/redeliver`, body, each),
     );
-    const counts = (await Promise.all((await Promise.all(many)).map((response) => response.json()))) as {
-      data: { deliveries: number };
-    }[];
-    const [first, second, ...others] = counts.map(({ data }) => data.deliveries);
-    expect(second).toBe(first);
-    expect(Math.max(first ?? 0, ...others)).toBe(4); // The others found it done.
+    const responses = await Promise.all(many);
+    expect(responses.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+    const requested = (await Promise.all(responses.map((response) => response.json()))) as Requested[];
+    expect(new Set(requested.map(({ data }) => data.id)).size).toBe(3);
+    await api.backfill();
+    const created = await Promise.all([...new Set(requested.map(({ data }) => data.id))].map(read));
+    expect(created.map(({ deliveries }) => deliveries).toSorted((a, b) => a - b)).toEqual([0, 0, 4]); // The others found it done.
     expect(await pendingEvents()).toHaveLength(4);
   });
 });

@@ -19,7 +19,7 @@ const oneAtATime = { maxInFlightPerSubscription: 1 };
 
 interface Resumed {
   data: Schemas["Subscription"];
-  meta: { gap_deliveries: number };
+  meta: { gap_events: number };
 }
 /** Resumes a subscription. Repeats it while the server is too busy, like other clients. */
 function resume(id: string, body?: object): Promise<Resumed> {
@@ -40,6 +40,12 @@ async function recorded(type?: string): Promise<string[]> {
 const failedNow = () => ({ status: "failed", failedAt: new Date(), gapFrom: new Date() });
 
 const deliveriesOf = (subscriptionId: string) => api.db.delivery.count({ where: { subscriptionId } });
+/** Waits until the gap is filled, and nothing is pending. */
+const allSent = (id: string) =>
+  vi.waitFor(async () => {
+    const { fillingGap } = await api.db.subscription.findUniqueOrThrow({ where: { id } });
+    expect([fillingGap, await deliveriesOf(id)]).toEqual([false, 0]);
+  }, soon);
 const attemptsOf = (subscriptionId: string) => api.db.deliveryAttempt.count({ where: { subscriptionId } });
 
 /** Creates a subscription that fails because of its receiver's responses. */
@@ -72,7 +78,7 @@ describe("resuming a failed subscription", () => {
     const hold = holding();
     receiver.respond = hold.respond;
     const { data, meta } = await resume(id);
-    expect(meta.gap_deliveries).toBe(0);
+    expect(meta.gap_events).toBe(0);
     expect(data).toMatchObject({
       status: "active",
       failure_count: 0,
@@ -93,27 +99,11 @@ describe("resuming a failed subscription", () => {
     await client.createLeads(5);
     receiver.respond = ok;
     receiver.received.length = 0;
-    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(5);
+    expect((await resume(id, fillGap)).meta.gap_events).toBe(5);
     await client.createLeads(2);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(8), soon);
     expect(eventIds(receiver)).toEqual(await recorded());
-    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
-  });
-
-  test("fills a gap of many events in several transactions, even if many have the same time", async () => {
-    const { id } = await client.subscribe("https://hooks.example.com/");
-    await api.db.subscription.update({ where: { id }, data: failedNow() });
-    const { organizationId } = client.tenant;
-    // 12,000 events, half of them of one millisecond.
-    await api.db.$executeRaw`
-      INSERT INTO events (id, organization_id, type, body, created_at)
-      SELECT uuidv7(), ${organizationId}::uuid, 'lead.created', '{}', now() + greatest(i - 6000, 0) * interval '1 millisecond'
-      FROM generate_series(1, 12000) AS i`;
-    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(12_000);
-    const [filled] = await api.db.$queryRaw<object[]>`
-      SELECT count(DISTINCT event_id)::int AS events, count(DISTINCT xmin::text)::int AS transactions
-      FROM deliveries WHERE subscription_id = ${id}::uuid`;
-    expect(filled).toEqual({ events: 12_000, transactions: 2 });
+    expect((await resume(id, fillGap)).meta.gap_events).toBe(0);
   });
 
   test("fills the gap only with the subscription's events", async () => {
@@ -133,7 +123,7 @@ describe("resuming a failed subscription", () => {
     });
     await client.take("PATCH", `/api/v1/leads/${lead.data.id}`, { score: 10 }); // lead.updated
     receiver.respond = ok;
-    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
+    expect((await resume(id, fillGap)).meta.gap_events).toBe(1);
   });
 
   test("does not deliver events before the failure that did not match the subscription at that time", async () => {
@@ -150,7 +140,7 @@ describe("resuming a failed subscription", () => {
     await client.take("PATCH", `/api/v1/webhooks/${id}`, { event_types: ["lead.created"] });
     await client.createLeads(1);
     receiver.respond = ok;
-    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
+    expect((await resume(id, fillGap)).meta.gap_events).toBe(1);
   });
 
   test("does not deliver events again that were attempted, redelivered or pending since a minute before the failure", async () => {
@@ -167,8 +157,8 @@ describe("resuming a failed subscription", () => {
     await subscriptionBecomes(api, id, { status: "failed" });
     await client.createLeads(1);
     receiver.respond = ok;
-    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(1);
-    await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
+    expect((await resume(id, fillGap)).meta.gap_events).toBe(1);
+    await allSent(id);
     expect(new Set(eventIds(receiver))).toEqual(new Set(await recorded()));
     expect(receiver.received).toHaveLength(7); // 3, once again, 410, that again, the gap.
   });
@@ -186,9 +176,9 @@ describe("resuming a failed subscription", () => {
     }, soon);
     await client.createLeads(2);
     receiver.respond = ok;
-    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(5);
-    await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
-    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
+    expect((await resume(id, fillGap)).meta.gap_events).toBe(5);
+    await allSent(id);
+    expect((await resume(id, fillGap)).meta.gap_events).toBe(0);
   });
 
   test("does not fill a gap after a delivery has succeeded", async () => {
@@ -199,7 +189,7 @@ describe("resuming a failed subscription", () => {
     receiver.respond = ok;
     await resume(id);
     await subscriptionBecomes(api, id, { failureReason: null });
-    expect((await resume(id, fillGap)).meta.gap_deliveries).toBe(0);
+    expect((await resume(id, fillGap)).meta.gap_events).toBe(0);
   });
 
   test("with the same Idempotency-Key runs once", async () => {
@@ -217,6 +207,7 @@ describe("resuming a failed subscription", () => {
     ];
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     expect(await again.json()).toEqual(await first.json());
+    await api.backfill();
     expect(await deliveriesOf(id)).toBe(2);
   });
 
@@ -229,7 +220,7 @@ describe("resuming a failed subscription", () => {
     for (let round = 0; round < 5; round += 1) {
       const busy = Array.from({ length: 6 }, () => client.createLeads(2));
       await Promise.all([...busy, resume(id, fillGap)]);
-      await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
+      await allSent(id);
       expect(eventIds(receiver).toSorted()).toEqual(await recorded());
       await api.db.subscription.update({ where: { id }, data: failedNow() });
     }
@@ -248,7 +239,7 @@ describe("resuming a failing subscription", () => {
     receiver.respond = ok;
     expect((await resume(id)).data).toMatchObject({ status: "active", failure_count: 0 });
     expect(await api.db.subscriptionQueue.count({ where })).toBe(0);
-    await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
+    await allSent(id);
   });
 
   test("changes nothing without failures", async () => {
@@ -283,7 +274,7 @@ describe("resuming while a worker", () => {
     receiver.respond = ok;
     await vi.waitFor(async () => expect(await attemptsOf(id)).toBeGreaterThanOrEqual(8), soon);
     await advanceClock(api, 6_000);
-    await vi.waitFor(async () => expect(await deliveriesOf(id)).toBe(0), soon);
+    await allSent(id);
     expect(await attemptsOf(id)).toBe(16);
     expect(await client.subscription(id)).toMatchObject({
       status: "active",
@@ -367,7 +358,7 @@ describe("while a worker has locked the queue to record results", () => {
     const { id } = await client.subscribe("https://hooks.example.com/");
     await client.createLeads(1);
     await api.db.subscription.update({ where: { id }, data: { failureCount: 2 } });
-    expect(await recordingFor(id, () => request(`/api/v1/webhooks/${id}`))).toBe(200);
+    expect(await recordingFor(id, () => request(`/api/v1/webhooks/${id}`))).toBeLessThan(300);
   });
 
   test("other changes of the organization do not wait while a gap is filled", async () => {
@@ -380,7 +371,7 @@ describe("while a worker has locked the queue to record results", () => {
       await client.createLeads(1);
       return { filling };
     });
-    expect((await resumed.filling).meta.gap_deliveries).toBe(1);
+    expect((await resumed.filling).meta.gap_events).toBe(1);
   });
 
   async function pendingDelivery(): Promise<string> {

@@ -135,7 +135,7 @@ describe("subscriptions to all event types", () => {
     await api.db.subscription.update({ where: { id }, data: failed });
     await client.createLeads(2);
     const resumed = await client.take<{ meta: object }>("POST", `${path}/resume`, { fill_gap: true });
-    expect(resumed.meta).toMatchObject({ gap_deliveries: 2 });
+    expect(resumed.meta).toMatchObject({ gap_events: 2 });
   });
 
   test("can be changed to single types and back", async () => {
@@ -218,7 +218,7 @@ describe("conditions", () => {
     const resumed = await client.take<{ meta: object }>("POST", `/api/v1/webhooks/${id}/resume`, {
       fill_gap: true,
     });
-    expect(resumed.meta).toMatchObject({ gap_deliveries: 2 });
+    expect(resumed.meta).toMatchObject({ gap_events: 2 });
   });
 
   test("store times in UTC, and the default of exists", async () => {
@@ -378,5 +378,55 @@ describe("rate limit and order", () => {
       "body/ordering cannot be set while more than 10,000 deliveries are pending",
     );
     await client.take("DELETE", `/api/v1/webhooks/${id}`);
+  });
+});
+
+describe("a disabled subscription", () => {
+  const patch = (id: string, body: object) => client.call("PATCH", `/api/v1/webhooks/${id}`, body);
+
+  test("skips events from its creation on, and receives them when it is resumed with fill_gap", async () => {
+    const created = await client.subscribe(receiver.url, { enabled: false });
+    expect(created).toMatchObject({ enabled: false, status: "active" });
+    await api.startWorker();
+    await client.createLeads(2);
+    expect(await client.subscription(created.id)).toMatchObject({
+      enabled: false,
+      gap_from: expect.any(String),
+      gap_complete: true,
+      filling_gap: false,
+    });
+    const resumed = await client.take<object>("POST", `/api/v1/webhooks/${created.id}/resume`, {
+      fill_gap: true,
+    });
+    expect(resumed).toMatchObject({ data: { status: "active", filling_gap: true }, meta: { gap_events: 2 } });
+    expect(resumed).not.toHaveProperty("data.enabled");
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
+  });
+
+  test("sends nothing, keeps pending deliveries, and receives only new events when it is enabled again", async () => {
+    const { id } = await client.subscribe(receiver.url);
+    await client.createLeads(1);
+    expect((await patch(id, { enabled: false })).status).toBe(200);
+    await client.createLeads(1);
+    const before = await client.subscription(id);
+    await patch(id, { enabled: false }); // No change.
+    expect(await client.subscription(id)).toEqual(before);
+    await api.startWorker();
+    const witness = await api.startReceiver();
+    await client.subscribe(witness.url);
+    await client.createLeads(1);
+    await vi.waitFor(() => expect(witness.received).toHaveLength(1), soon);
+    expect(receiver.received).toEqual([]);
+    await patch(id, { enabled: true });
+    await client.createLeads(1);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), soon);
+    await vi.waitFor(async () => expect(await client.subscription(id)).not.toHaveProperty("gap_from"), soon);
+  });
+
+  test("stays failed when it is enabled", async () => {
+    const { id } = await client.subscribe(receiver.url);
+    await api.db.subscription.update({ where: { id }, data: { status: "failed", enabled: false } });
+    await patch(id, { enabled: true });
+    expect(await client.subscription(id)).toMatchObject({ status: "failed" });
   });
 });

@@ -1,11 +1,10 @@
-import { connectionOptions, type Database, foldRecordCounts, maintainRequestLog } from "@parley/database";
+import { connectionOptions, foldRecordCounts, maintainRequestLog } from "@parley/database";
 import {
   type DeliveryObserver,
-  fillGaps,
   limitPendingDeliveries,
+  limitSkippedEvents,
   limitStoredEvents,
   maintainDeliveryLog,
-  type Publisher,
   removeOldEvents,
   removeOldVersions,
   type SecretBox,
@@ -22,8 +21,6 @@ import { removeOrphanedDeliveries } from "./remove-orphaned-deliveries.ts";
 
 interface JobOptions {
   db: Pool;
-  records: Database;
-  publisher: Publisher;
   /** URL of the database without a connection pooler. */
   directUrl: string;
   log: Logger;
@@ -77,7 +74,7 @@ const jobs: Job[] = [
   },
   { name: "record-counts", schedule: "* * * * *", run: ({ db }) => foldRecordCounts(db) },
   { name: "pending-deliveries", schedule: "* * * * *", run: limitPendingDeliveries },
-  { name: "gaps", schedule: "* * * * *", run: fillGaps },
+  { name: "skipped-events", schedule: "* * * * *", run: limitSkippedEvents },
   { name: "stored-events", schedule: "22 * * * *", run: limitStoredEvents },
   { name: "encryption-key", schedule: "*/10 * * * *", run: changeEncryptionKey },
   { name: "orphaned-deliveries", schedule: "47 * * * *", run: ({ db }) => removeOrphanedDeliveries(db) },
@@ -95,8 +92,10 @@ const jobs: Job[] = [
   },
 ];
 
-/** Names of all jobs, including three that run on timers of the process instead of pg-boss. */
-export const jobNames = [...jobs.map(({ name }) => name), "meeting-reminders", "notices", "erasures"];
+/** Jobs that run on timers of the process instead of pg-boss. */
+const timers = ["backfills", "erasures", "meeting-reminders", "notices"];
+/** Names of all jobs. */
+export const jobNames = [...jobs.map(({ name }) => name), ...timers];
 
 /** Starts the scheduled jobs. With several workers, each run is executed by one of them. */
 export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<void> }> {

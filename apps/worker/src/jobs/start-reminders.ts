@@ -1,5 +1,5 @@
 import type { Database } from "@parley/database";
-import type { Publisher } from "@parley/webhooks";
+import { type Publisher, type Repeated, repeat } from "@parley/webhooks";
 import type { Logger } from "pino";
 import { sendReminders } from "./send-reminders.ts";
 
@@ -12,33 +12,19 @@ const everyMs = 15_000;
  * @param leadMinutes minutes before the start of a meeting
  * @param failed called after each failed run
  */
-export async function startReminders(
+export function startReminders(
   publisher: Publisher,
   db: Database,
   leadMinutes: number,
   log: Logger,
   failed: () => void,
-): Promise<{ stop(): Promise<void> }> {
-  let running: Promise<unknown> | undefined;
-
-  function run(): void {
-    running ??= sendReminders(db, publisher, leadMinutes)
-      .catch((error: unknown) => {
-        failed();
-        log.error({ err: error }, "publishing meeting reminders failed; retrying in 15 seconds");
-      })
-      .finally(() => {
-        running = undefined;
-      });
-  }
-
-  run();
-  await running;
-  const timer = setInterval(run, everyMs);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
+): Repeated {
+  return repeat(
+    () => sendReminders(db, publisher, leadMinutes),
+    everyMs,
+    (error) => {
+      failed();
+      log.error({ err: error }, "publishing meeting reminders failed; retrying in 15 seconds");
     },
-  };
+  );
 }

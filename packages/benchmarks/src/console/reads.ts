@@ -1,10 +1,10 @@
 import type { Database } from "@parley/database";
 import {
-  countRedeliverable,
   deliveriesOfEvent,
   deliveryStatistics,
   listEvents,
   listOrganizationDeliveries,
+  previewRedelivery,
   subscriptionQueues,
 } from "@parley/webhooks";
 import { commonType, type LargeOrganization, rareType } from "./seed-log.ts";
@@ -55,6 +55,13 @@ export function consoleReads(
     "events, of a record": events({ recordId }),
     "queues of subscriptions": () => subscriptionQueues(db, organizationId),
     "preview of a redelivery, a day": () =>
-      countRedeliverable(db, { organizationId, subscriptionId, status: "exhausted", since: hoursAgo(24) }),
+      previewRedelivery(db, {
+        organizationId,
+        subscriptionId,
+        status: "exhausted",
+        eventType: null,
+        since: new Date(hoursAgo(24)),
+        until: new Date(),
+      }),
   };
 }

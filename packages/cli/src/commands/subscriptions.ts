@@ -57,14 +57,14 @@ export function addSubscriptionCommands(program: Command): void {
 
   const resume = webhooks
     .command("resume")
-    .description("Resumes a failed or failing subscription.")
+    .description("Resumes a failed, failing or disabled subscription.")
     .argument("<id>", "ID of the subscription")
-    .option("--fill-gap", "also deliver the events since the failure")
+    .option("--fill-gap", "also deliver the events that it skipped meanwhile")
     .option(...serverOption)
     .option(...jsonOption)
     .action(async (id, { fillGap, server, json }) => {
       const body = await connect(server).webhooks.resume(id, fillGap && { fill_gap: true });
-      print(json, body, () => recordFields({ ...body.data, gap_deliveries: body.meta.gap_deliveries }));
+      print(json, body, () => recordFields({ ...body.data, gap_events: body.meta.gap_events }));
     });
   withExamples(resume, ["parley webhooks resume 01928c5e-7a10-7c44-8d21-0b6de2f0aa01 --fill-gap"]);
 
@@ -105,6 +105,7 @@ interface Options extends ServerOptions {
   readonly rateLimit?: number | boolean;
   readonly ordering?: "record" | boolean;
   readonly publicKeySignature?: boolean;
+  readonly enabled?: boolean;
 }
 
 function withSettings(command: CommandUnknownOpts, types: string): CommandUnknownOpts {
@@ -128,13 +129,15 @@ function withSettings(command: CommandUnknownOpts, types: string): CommandUnknow
     .option("--rate-limit <number>", "maximum number of deliveries per second", rate)
     .option("--ordering <order>", "record: deliver the events of each record in order", ordering)
     .option("--public-key-signature", "also sign with the public-key signature of the organization")
+    .option("--enabled", "send deliveries, the default of new subscriptions")
+    .option("--no-enabled", "send nothing; events become part of the gap, which resume --fill-gap delivers")
     .option(...serverOption)
     .option(...jsonOption);
 }
 
 /** Returns the given settings in the form of the API. */
 function settingsOf(options: Options) {
-  const { eventTypes, chatbotId, condition, header, rateLimit, publicKeySignature } = options;
+  const { eventTypes, chatbotId, condition, header, rateLimit, publicKeySignature, enabled } = options;
   const filters = {
     ...(chatbotId !== undefined && { chatbot_id: chatbotId }),
     ...(condition && { conditions: condition }),
@@ -149,6 +152,7 @@ function settingsOf(options: Options) {
     ...(options.ordering === "record" && { ordering: options.ordering }),
     ...(options.ordering === false && { ordering: null }),
     ...(publicKeySignature !== undefined && { public_key_signature: publicKeySignature }),
+    ...(enabled !== undefined && { enabled }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
 import { Failure, moment, print, withExamples } from "@parley/command-line";
 import { connect } from "../connection.ts";
@@ -44,13 +45,13 @@ export function addWebhookCommands(program: Command): void {
       }
       if (until && !since) throw new Failure("--until needs --since.", 2);
       const parley = connect(server);
-      const body =
-        since === undefined
-          ? await parley.webhooks.redeliver(id, deliveryId ?? "")
-          : await parley.webhooks.redeliverRange(id, {
-              since: since.toISOString(),
-              ...(until && { until: until.toISOString() }),
-            });
+      if (since === undefined) {
+        const body = await parley.webhooks.redeliver(id, deliveryId ?? "");
+        return print(json, body, () => recordFields({ ...body.data }));
+      }
+      const range = { since: since.toISOString(), ...(until && { until: until.toISOString() }) };
+      const { data } = await parley.webhooks.redeliverRange(id, range);
+      const body = await finish(parley, id, data.id);
       print(json, body, () => recordFields({ ...body.data }));
     });
   withExamples(redeliver, [
@@ -74,4 +75,18 @@ export function addWebhookCommands(program: Command): void {
       print(json, body, () => recordFields({ ...body.data }));
     });
   withExamples(rotate, ["parley webhooks rotate-signing-key"]);
+}
+
+const pollMs = 1_000;
+
+/** Waits until the deliveries of a redelivery are created, and shows the progress. */
+async function finish({ webhooks }: ReturnType<typeof connect>, id: string, redeliveryId: string) {
+  for (let shown = ""; ; await delay(pollMs)) {
+    const body = await webhooks.redelivery(id, redeliveryId);
+    const { finished_at: finishedAt, deliveries, searched_until: until } = body.data;
+    if (finishedAt !== null) return body;
+    const progress = `${deliveries} deliveries created so far, for attempts until ${until}. Ctrl+C stops waiting, but not the redelivery.`;
+    if (progress !== shown) console.error(progress);
+    shown = progress;
+  }
 }

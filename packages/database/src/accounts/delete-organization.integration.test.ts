@@ -120,6 +120,8 @@ async function fillEveryTable(organizationId: string): Promise<void> {
   await db.deliveryAttempt.create({ data: { ...delivery, ...attempt, deliveryId } });
   const erasure = { organizationId, subjectType: "email", subject: "ada@example.com" };
   await db.erasure.create({ data: { ...erasure, erasedIds: { create: { id: chatbotId, isEvent: false } } } });
+  const range = { status: "delivered", since: at, until: at, searchedAt: at, searchedId: subscriptionId };
+  await db.redelivery.create({ data: { ...range, organizationId, subscriptionId } });
   const counts = { organizationId, subscriptionId, delivered: 1, failed: 0, exhausted: 0 };
   await db.deliveryCount.create({ data: { ...counts, hour: at } });
 }

@@ -108,15 +108,15 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes a `failed` subscription active again and resets `failure_count`. Pending deliveries are sent immediately.
-   * With `fill_gap`, Parley also delivers the events that happened while the subscription was `failed`.
+   * Makes a `failed` subscription active again, enables a disabled one, and resets `failure_count`. Pending deliveries are
+   * sent immediately. With `fill_gap`, Parley also delivers the events that the subscription skipped since `gap_from`.
    *
    * @param id - ID of the subscription
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
    * const { meta } = await parley.webhooks.resume(subscriptionId, { fill_gap: true });
-   * console.log(meta.gap_deliveries);
+   * console.log(meta.gap_events);
    */
   resume(id: string, body?: ResumeRequest, options?: PostOptions): Call<ResumedSubscriptionResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/resume", { path: { id }, body }, options);
@@ -238,18 +238,37 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Delivers the events of finished deliveries in a time range again. Each event is delivered once, in the original
-   * order. Default of `status`: `exhausted`. Default of `until`: now.
+   * Delivers the events of finished deliveries in a time range again. Each event is delivered once, in the order of the last
+   * attempts. Default of `status`: `exhausted`. Default of `until`: now. The deliveries are created after the response;
+   * {@link redelivery} shows the progress.
    *
    * @param id - ID of the subscription
-   * @throws {@link InvalidRequestError} if a field is invalid
+   * @throws {@link InvalidRequestError} if a field is invalid, the subscription is failed or disabled, or it has 10 unfinished
+   *   redeliveries
    * @throws {@link NotFoundError} if the organization has no such subscription
    *
    * @example
-   * await parley.webhooks.redeliverRange(subscriptionId, { since: "2026-03-01T09:00:00Z" });
+   * const { data } = await parley.webhooks.redeliverRange(subscriptionId, { since: "2026-03-01T09:00:00Z" });
+   * console.log(data.id);
    */
   redeliverRange(id: string, body: RedeliverRequest, options?: PostOptions): Call<RedeliveryResponse> {
     return this.session.call("post", "/api/v1/webhooks/{id}/redeliver", { path: { id }, body }, options);
+  }
+
+  /**
+   * Retrieves a redelivery of a time range, with its progress.
+   *
+   * @param id - ID of the subscription
+   * @param redeliveryId - ID of the redelivery
+   * @throws {@link NotFoundError} if there is no such subscription or redelivery
+   *
+   * @example
+   * const { data } = await parley.webhooks.redelivery(subscriptionId, redeliveryId);
+   * console.log(data.deliveries, data.finished_at);
+   */
+  redelivery(id: string, redeliveryId: string, options?: CallOptions): Call<RedeliveryResponse> {
+    const path = { id, redelivery_id: redeliveryId };
+    return this.session.call("get", "/api/v1/webhooks/{id}/redeliveries/{redelivery_id}", { path }, options);
   }
 
   /**

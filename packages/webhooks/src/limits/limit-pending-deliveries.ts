@@ -1,10 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
-import { NIL } from "uuid";
 import type { Logger } from "../logger.ts";
 import { noticeOf } from "../notices/notice.ts";
 import { channel, type Notification } from "../notifications.ts";
-import { matchesRoute } from "../publish/matches-route.ts";
 import type { DeliveryObserver } from "../worker/options.ts";
 import { mostRows } from "./most-rows.ts";
 
@@ -42,7 +40,7 @@ const reasonBegin = "the organization had more than";
 
 /**
  * Limits the pending deliveries of each organization, without redeliveries, which requests limit. If an organization exceeds the maximum, the
- * subscription with the most pending deliveries that can be removed becomes `failed`. Its pending deliveries become part of its gap: they are removed, and `fillGap` creates them again. This repeats until the organization is below the maximum. Interrupted runs are continued by the next one.
+ * subscription with the most pending deliveries becomes `failed`, and its pending deliveries become skipped events of its gap. This repeats until the organization is below the maximum. Interrupted runs are continued by the next one.
  */
 export async function limitPendingDeliveries(limit: PendingLimit): Promise<void> {
   if (
@@ -69,34 +67,21 @@ async function findExceeding({ db, maxPending }: PendingLimit): Promise<string[]
 
 async function limitOrganization(limit: PendingLimit, organizationId: string): Promise<void> {
   const { maxPending, log } = limit;
-  const done = new Set<string>();
   for (;;) {
     const candidates = await readCandidates(limit, organizationId);
-    if (sumOf(candidates) <= maxPending) return;
-    // What stays pending is no reason to stop other subscriptions.
-    const others = candidates.filter(({ id }) => !done.has(id));
-    const worst = worstOf(others);
-    if (!worst || sumOf(others) <= maxPending) {
-      log.warn(
-        { organization: organizationId },
-        "pending deliveries exceed the limit, but none can be removed",
-      );
-      return;
-    }
-    done.add(worst.id);
-    if (!(await hasRemovable(limit, worst.id))) continue;
+    const worst = worstOf(candidates);
+    if (!worst || sumOf(candidates) <= maxPending) return;
     await fail(limit, worst);
     if (!(await becomesFree(limit, worst.id))) {
       log.warn({ subscription: worst.id }, "pending deliveries not removed yet: a worker has the lease");
       return;
     }
-    const removed = await removePending(limit, worst.id);
-    if (removed > 0) {
-      log.warn(
-        { organization: organizationId, subscription: worst.id, removed },
-        "pending deliveries removed: the organization exceeded the limit",
-      );
-    }
+    const removed = await skipPending(limit, worst.id);
+    if (removed === 0) return; // It was resumed or leased in the meantime.
+    log.warn(
+      { organization: organizationId, subscription: worst.id, removed },
+      "pending deliveries removed: the organization exceeded the limit",
+    );
   }
 }
 
@@ -111,7 +96,7 @@ async function readCandidates(
   const { rows } = await db.query<Candidate>(
     `SELECT s.id, s.organization_id AS "organizationId", s.target_url AS "targetUrl", s.status, s.failure_count AS "failureCount",
             s.failure_reason AS reason, counted.pending
-     FROM subscriptions s ${countedPending} WHERE s.organization_id = $2`,
+     FROM subscriptions s ${countedPending} WHERE s.organization_id = $2 AND counted.pending > 0`,
     [maxPending + 1, organizationId],
   );
   return rows;
@@ -150,8 +135,7 @@ async function fail(
        -- Locked first, as workers do.
        SELECT subscription_id FROM subscription_queues WHERE subscription_id = $1 FOR UPDATE
      ), failed AS (
-       UPDATE subscriptions s SET status = 'failed', failure_reason = $2, failed_at = coalesce(failed_at, now()),
-         gap_from = coalesce(gap_from, now()), updated_at = now()
+       UPDATE subscriptions s SET status = 'failed', failure_reason = $2, failed_at = coalesce(failed_at, now()), updated_at = now()
        FROM queue WHERE s.id = queue.subscription_id
        RETURNING s.id
      ), notice AS (
@@ -189,67 +173,39 @@ async function becomesFree(
   }
 }
 
-/**
- * SQL condition: `fillGap` would create the delivery `d` of the event `e` to the subscription $1 again. It would not create redeliveries,
- * deliveries of events that no longer match the subscription, and deliveries of events that are removed next.
- */
-const isRemovable = `
-  NOT d.redelivery
-  AND e.created_at > (
-    SELECT greatest(retention.removed_before, o.events_removed_before)
-    FROM event_retention retention, subscriptions s JOIN organizations o ON o.id = s.organization_id WHERE s.id = $1)
-  AND EXISTS (SELECT FROM subscription_routes route WHERE route.subscription_id = $1 AND ${matchesRoute})`;
-
-async function hasRemovable({ db }: PendingLimit, subscriptionId: string): Promise<boolean> {
-  const { rows } = await db.query(
-    `SELECT FROM deliveries d JOIN events e ON e.id = d.event_id
-     WHERE d.subscription_id = $1 AND ${isRemovable} LIMIT 1`,
-    [subscriptionId],
-  );
-  return rows.length > 0;
-}
-
-/** Removes the pending deliveries of a subscription that `fillGap` would create again. @returns number of removed deliveries */
-async function removePending({ db, observer }: PendingLimit, subscriptionId: string): Promise<number> {
-  let removed = 0;
-  for (let after: string | null = NIL; after !== null; ) {
-    const { count, last } = await removeBatch(db, subscriptionId, after);
-    if (count > 0) observer?.pendingRemoved?.(count);
-    removed += count;
-    after = last;
+/** Moves the pending deliveries of a subscription, without redeliveries, to the skipped events of its gap. @returns number of deliveries */
+async function skipPending({ db, observer }: PendingLimit, subscriptionId: string): Promise<number> {
+  let skipped = 0;
+  for (;;) {
+    const count = await skipBatch(db, subscriptionId);
+    if (count === 0) return skipped;
+    observer?.pendingRemoved?.(count);
+    skipped += count;
   }
-  return removed;
 }
 
-interface RemovedBatch {
-  count: number;
-  /** ID of the last delivery of the batch; null after the last batch. */
-  last: string | null;
-}
-
-/** Removes the deliveries of a batch, and extends the gap to the oldest of their events. */
-async function removeBatch(db: Pool, subscriptionId: string, after: string): Promise<RemovedBatch> {
-  const { rows } = await db.query<RemovedBatch>({
-    name: "remove-pending-deliveries",
+async function skipBatch(db: Pool, subscriptionId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({
+    name: "skip-pending-deliveries",
     text: `
       WITH queue AS MATERIALIZED (
         SELECT subscription_id FROM subscription_queues WHERE subscription_id = $1 AND lease_worker IS NULL FOR UPDATE
       ), subscription AS MATERIALIZED (
-        SELECT s.id FROM subscriptions s JOIN queue ON queue.subscription_id = s.id WHERE s.status = 'failed' FOR UPDATE OF s
-      ), searched AS MATERIALIZED (
-        SELECT d.id, d.event_id, d.redelivery FROM subscription JOIN deliveries d ON d.subscription_id = subscription.id
-        WHERE d.id > $2 ORDER BY d.id LIMIT ${batch}
-      ), removable AS MATERIALIZED (
-        SELECT d.id, e.created_at FROM searched d JOIN events e ON e.id = d.event_id WHERE ${isRemovable}
+        SELECT s.id, s.gap_from FROM subscriptions s JOIN queue ON queue.subscription_id = s.id
+        WHERE s.status = 'failed' FOR NO KEY UPDATE OF s
       ), removed AS (
-        DELETE FROM deliveries d USING removable WHERE d.id = removable.id
-      ), extended AS (
-        UPDATE subscriptions s SET gap_from = oldest.created_at
-        FROM (SELECT min(created_at) AS created_at FROM removable) AS oldest
-        WHERE s.id = $1 AND oldest.created_at < s.gap_from
+        DELETE FROM deliveries WHERE id = ANY (ARRAY(
+          SELECT d.id FROM subscription JOIN deliveries d ON d.subscription_id = subscription.id
+          WHERE NOT d.redelivery ORDER BY d.id LIMIT ${batch}))
+        RETURNING event_id
+      ), skipped AS (
+        INSERT INTO skipped_events (subscription_id, gap_from, sequence, event_id)
+        SELECT subscription.id, subscription.gap_from, e.sequence, e.id
+        FROM subscription, removed JOIN events e ON e.id = removed.event_id
+        ON CONFLICT DO NOTHING
       )
-      SELECT (SELECT count(*)::int FROM removable) AS count, (SELECT max(id::text) FROM searched) AS last`,
-    values: [subscriptionId, after],
+      SELECT count(*)::int AS count FROM removed`,
+    values: [subscriptionId],
   });
-  return rows[0] ?? { count: 0, last: null };
+  return rows[0]?.count ?? 0;
 }

@@ -18,7 +18,7 @@ export interface SubscriptionQueueState {
   pending: number;
   /** Creation of the oldest pending delivery; null if none is pending. */
   oldestPendingAt: Date | null;
-  /** Time of the next attempt, which may have passed; null if none is pending or the subscription's status is `failed`. */
+  /** Time of the next attempt, which may have passed; null if none is pending, or the subscription is failed or disabled. */
   nextAttemptAt: Date | null;
   /** End of the backoff, which may have passed; null without one. */
   circuitOpenUntil: Date | null;
@@ -39,7 +39,7 @@ export async function subscriptionQueues(
 ): Promise<SubscriptionQueueState[]> {
   const rows = await db.select<Row>(Prisma.sql`
     SELECT s.id AS "subscriptionId", counted.pending, uuid_extract_timestamp(oldest.id) AS "oldestPendingAt",
-           CASE WHEN s.status = 'active' THEN
+           CASE WHEN s.status = 'active' AND s.enabled THEN
              CASE WHEN next.next_at IS NOT NULL THEN greatest(next.next_at, q.circuit_open_until) END END AS "nextAttemptAt",
            q.circuit_open_until AS "circuitOpenUntil", q.last_delivery_at AS "lastDeliveryAt",
            last.attempted_at AS "attemptedAt", last.outcome, last.status_code AS "statusCode", last.error, last.duration_ms AS "durationMs"

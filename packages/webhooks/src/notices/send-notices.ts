@@ -3,6 +3,7 @@ import { Agent } from "undici";
 import { attempt } from "../delivery/attempt.ts";
 import { signedHeaders } from "../delivery/sign.ts";
 import type { Logger } from "../logger.ts";
+import { type Repeated, repeat } from "../repeat.ts";
 
 interface NoticeOptions {
   db: Pool;
@@ -37,35 +38,25 @@ interface Claimed {
  * subscription are sent in order: each notice waits until the previous notice is delivered or was attempted
  * `maxAttempts` times.
  */
-export function startNotices(options: NoticeOptions): { stop(): Promise<void> } {
+export function startNotices(options: NoticeOptions): Repeated {
   const client = new Agent({ connect: { timeout: options.timeoutMs } });
-  let working = Promise.resolve();
-  let busy = false;
-  let stopped = false;
-
-  async function poll(): Promise<void> {
-    busy = true;
-    try {
+  const sending = repeat(
+    async (stopping) => {
       let claimed: Claimed[];
       do {
         claimed = await claim(options.db, options.timeoutMs);
         await Promise.all(claimed.map((notice) => send(notice, client, options)));
-      } while (claimed.length > 0 && !stopped);
-    } catch (error) {
+      } while (claimed.length > 0 && !stopping.aborted);
+    },
+    options.everyMs ?? 1_000,
+    (error) => {
       options.failed?.();
       options.log.error({ err: error }, "reading notices failed; retrying in a second");
-    }
-    busy = false;
-  }
-
-  const timer = setInterval(() => {
-    if (!busy) working = poll();
-  }, options.everyMs ?? 1_000);
+    },
+  );
   return {
     async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await working;
+      await sending.stop();
       await client.close();
     },
   };

@@ -1,16 +1,15 @@
-import type { Transaction } from "@parley/database";
+import { Prisma, type Transaction } from "@parley/database";
 import type { Tracing } from "@parley/monitoring/tracing";
-import { NIL, v7 as uuidv7 } from "uuid";
+import { v7 as uuidv7 } from "uuid";
 import { eventBody, type NewEvent, recordOf, timeOf } from "./event.ts";
+import { matchesRoute } from "./routes.ts";
 
-/** Chatbot ID of a route without a filter. */
-export const everyChatbot = NIL;
-/** Event type of a subscription to all types, including types that are added later. */
-export const everyType = "*";
+/** Its body is parsed once for all subscriptions. */
+const matches = Prisma.raw(matchesRoute("event", "(SELECT body FROM parsed WHERE parsed.id = event.id)"));
 
 /**
  * Writes events, and their deliveries for all active subscriptions of the organization with that event type and matching filters, in
- * one statement. While the gap of a subscription is filled, its new events join the gap. With tracing, stores the trace context of each event, so that its attempts continue the trace.
+ * one statement. Subscriptions that are failed, disabled or being filled skip the events instead. With tracing, stores the trace context of each event, so that its attempts continue the trace.
  *
  * @param start of the change
  * @returns the IDs of these subscriptions
@@ -40,18 +39,21 @@ export async function recordEvents(
       RETURNING id, organization_id, type, chatbot_id, record_id, body, sequence
     ), parsed AS MATERIALIZED (
       SELECT id, body::jsonb AS body FROM event -- Only executed if a subscription has conditions.
+    ), matched AS MATERIALIZED (
+      SELECT event.organization_id, event.id AS event_id, event.record_id, event.sequence, subscriptions.id AS subscription_id,
+             subscriptions.ordering IS NOT NULL AS is_ordered, subscriptions.gap_from,
+             subscriptions.status = 'active' AND subscriptions.enabled AND NOT subscriptions.filling_gap AS is_sent
+      FROM event
+      JOIN subscription_routes route ON route.organization_id = event.organization_id AND ${matches}
+      JOIN subscriptions ON subscriptions.id = route.subscription_id
+    ), skipped AS (
+      INSERT INTO skipped_events (subscription_id, gap_from, sequence, event_id)
+      SELECT subscription_id, gap_from, sequence, event_id FROM matched WHERE NOT is_sent
     )
     INSERT INTO deliveries (organization_id, subscription_id, event_id, record_key, sequence)
-    SELECT event.organization_id, subscriptions.id, event.id,
-           CASE WHEN subscriptions.ordering IS NOT NULL THEN event.record_id END,
-           CASE WHEN subscriptions.ordering IS NOT NULL THEN event.sequence END
-    FROM event
-    JOIN subscription_routes route ON route.organization_id = event.organization_id AND route.event_type IN (event.type, ${everyType})
-      AND route.chatbot_id IN (${everyChatbot}::uuid, coalesce(event.chatbot_id, ${everyChatbot}::uuid))
-    JOIN subscriptions ON subscriptions.id = route.subscription_id
-    WHERE subscriptions.status = 'active' AND NOT subscriptions.filling_gap
-      AND (route.conditions_path IS NULL OR (SELECT body FROM parsed WHERE parsed.id = event.id) @@ route.conditions_path)
-    ORDER BY event.sequence
+    SELECT organization_id, subscription_id, event_id, CASE WHEN is_ordered THEN record_id END, CASE WHEN is_ordered THEN sequence END
+    FROM matched WHERE is_sent
+    ORDER BY matched.sequence
     RETURNING subscription_id AS "subscriptionId"`;
   return [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))];
 }

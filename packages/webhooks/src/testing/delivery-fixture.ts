@@ -9,17 +9,23 @@ import {
   circuitPolicy,
   createHttpClient,
   createPublisher,
+  createRedelivery,
   createSecretBox,
   createSigningSecret,
   type DeliveryWorker,
   deliveryVariables,
+  lockSubscription,
   type Publisher,
+  resumeSubscription,
+  runBackfills,
   type SecretBox,
   startWorker,
   type WorkerOptions,
 } from "../index.ts";
 import { leadCreated } from "./factories.ts";
 import { type Receiver, startReceiver, thanking } from "./receiver.ts";
+
+const silent = { info() {}, warn() {}, error() {} };
 
 /** Circuit breaker policy with the default configuration. */
 export const defaultPolicy = circuitPolicy(z.object(deliveryVariables).parse({}));
@@ -40,6 +46,12 @@ export interface DeliveryFixture {
   startReceiver(respond?: Receiver["respond"]): Promise<Receiver>;
   /** Starts a worker. It stops after the test. */
   startWorker(options?: Partial<WorkerOptions>): Promise<DeliveryWorker>;
+  /** Creates the deliveries of gaps and redeliveries, as a worker does every second. @param maxPending default: no limit */
+  backfill(maxPending?: number): Promise<void>;
+  /** Resumes a subscription. @returns number of events in the gap that is filled */
+  resume(id: string, fillGap: boolean): Promise<number>;
+  /** Requests the redelivery of all delivered events, and creates the deliveries. @returns their number */
+  redeliverAll(id: string): Promise<number>;
   /** Encrypts the subscriptions' secrets. */
   secretBox: SecretBox;
   /** Closes the receivers and stops the workers. */
@@ -110,6 +122,7 @@ async function createFixture({ database, db, pool, client }: Connections): Promi
   const clock = { ahead: 0 };
   const receivers: Receiver[] = [];
   const workers: DeliveryWorker[] = [];
+  const backfill = (maxPending = 0) => runBackfills({ records: db, publisher, maxPending, log: silent });
 
   return {
     db,
@@ -151,6 +164,33 @@ async function createFixture({ database, db, pool, client }: Connections): Promi
       workers.push(worker);
       return worker;
     },
+    async redeliverAll(subscriptionId) {
+      const redelivery = await publisher.change(organization.id, ({ tx, now: until }) =>
+        createRedelivery(tx, {
+          organizationId: organization.id,
+          subscriptionId,
+          status: "delivered",
+          eventType: null,
+          since: new Date(0),
+          until,
+        }),
+      );
+      await backfill();
+      return (await db.redelivery.findUniqueOrThrow({ where: { id: redelivery?.id ?? "" } })).deliveries;
+    },
+    backfill,
+    async resume(id, fillGap) {
+      const { gapEvents } = await publisher.change(
+        organization.id,
+        async (change) => {
+          const subscription = await lockSubscription(change.tx, organization.id, id);
+          if (!subscription) throw new Error("there is no such subscription");
+          return resumeSubscription(change, subscription, fillGap);
+        },
+        { exclusive: !fillGap },
+      );
+      return gapEvents;
+    },
     async stop() {
       await Promise.all(receivers.map((receiver) => receiver.close())); // Ends the attempts that the workers wait for.
       await Promise.all(workers.map((worker) => worker.stop()));
@@ -172,7 +212,7 @@ export function workerOptions(
     timeoutMs: 60_000, // Longer than a busy machine delays a response.
     intervals: { lookMs: 100, reopenMs: 50 },
     clock: () => Date.now() + clock.ahead,
-    log: { info() {}, warn() {}, error() {} },
+    log: silent,
     notices: false,
   };
 }

@@ -26,6 +26,24 @@ export async function createSubscriptionWithBacklog(
   return id;
 }
 
+/** Creates events of 20 records in the gap of a failed or disabled subscription. */
+export async function createSkippedEvents(
+  db: Database,
+  subscriptionId: string,
+  events: number,
+): Promise<void> {
+  await db.$executeRaw`
+    WITH record AS MATERIALIZED (SELECT uuidv7() AS id, i AS number FROM generate_series(1, 20) AS i), event AS (
+      INSERT INTO events (id, organization_id, type, body, record_id, created_at)
+      SELECT uuidv7(), s.organization_id, 'lead.created', '{"data":{"attributes":{"score":5}}}', record.id, now()
+      FROM subscriptions s, generate_series(1, ${events}::int) AS i JOIN record ON record.number = i % 20 + 1
+      WHERE s.id = ${subscriptionId}::uuid
+      RETURNING id, sequence
+    )
+    INSERT INTO skipped_events (subscription_id, gap_from, sequence, event_id)
+    SELECT s.id, s.gap_from, sequence, event.id FROM subscriptions s, event WHERE s.id = ${subscriptionId}::uuid`;
+}
+
 export function leadCreated(
   chatbotId: string | null,
   { id = "01928c5e-7a10-7c44-8d21-0b6de2f0a911", score = 5 } = {},

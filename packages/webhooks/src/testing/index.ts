@@ -4,7 +4,7 @@ export {
   useDeliveryFixture,
   workerOptions,
 } from "./delivery-fixture.ts";
-export { createSubscriptionWithBacklog, leadCreated } from "./factories.ts";
+export { createSkippedEvents, createSubscriptionWithBacklog, leadCreated } from "./factories.ts";
 export { holding, type Received, type Receiver, respondingWith, startReceiver } from "./receiver.ts";
 export {
   advanceClock,

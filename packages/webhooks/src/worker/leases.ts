@@ -23,9 +23,11 @@ export interface Lease extends EncryptedSecrets<Buffer> {
   failureCount: number;
   /** Whether nothing was delivered since the last failure. Resuming resets the failure count, but not this value. */
   unproven: boolean;
+  /** Whether it has a gap that is not filled, which ends when a delivery succeeds. */
+  hasGap: boolean;
 }
 
-/** Leases the subscriptions that are active and not leased, and whose circuit is not open. */
+/** Leases the subscriptions that are active, enabled and not leased, and whose circuit is not open. */
 export async function takeLeases(
   db: Statements,
   workerId: string,
@@ -43,10 +45,11 @@ export async function takeLeases(
       )
       UPDATE subscription_queues queue SET lease_worker = $1, leased_at = $3
       FROM free JOIN subscriptions s ON s.id = free.subscription_id
-      WHERE queue.subscription_id = free.subscription_id AND s.status = 'active'
+      WHERE queue.subscription_id = free.subscription_id AND s.status = 'active' AND s.enabled
       RETURNING s.id AS "subscriptionId", s.organization_id AS "organizationId", s.target_url AS "targetUrl", s.version,
                 s.headers, s.rate_limit AS "rateLimit", s.ordering, s.secret, s.next_secret AS "nextSecret", s.next_secret_at AS "nextSecretAt",
                 s.failure_count AS "failureCount", s.failure_reason IS NOT NULL AS unproven,
+                s.gap_from IS NOT NULL AND NOT s.filling_gap AS "hasGap",
                 CASE WHEN s.public_key_signature THEN (
                   SELECT json_agg(json_build_array(encode(private_key, 'hex'), 1000 * extract(epoch FROM signs_from)) ORDER BY signs_from)
                   FROM organization_signing_keys WHERE organization_id = s.organization_id
@@ -123,7 +126,7 @@ export async function findPendingSubscriptions(
       SELECT queue.subscription_id AS id, queue.lease_worker IS NOT NULL AS held
       FROM waiting JOIN subscription_queues queue USING (subscription_id)
       JOIN subscriptions s ON s.id = queue.subscription_id
-      WHERE s.status = 'active' AND queue.lease_worker IS DISTINCT FROM $1
+      WHERE s.status = 'active' AND s.enabled AND queue.lease_worker IS DISTINCT FROM $1
         AND (queue.circuit_open_until IS NULL OR queue.circuit_open_until <= $2)
         AND CASE WHEN s.ordering IS NULL
           THEN EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = queue.subscription_id AND d.next_at <= $2)

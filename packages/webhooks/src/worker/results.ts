@@ -100,8 +100,8 @@ export async function recordResults(
         UPDATE subscriptions s
         SET failure_count = circuit."failureCount", status = circuit.status, failure_reason = circuit.reason,
             failed_at = CASE WHEN circuit.status = 'failed' THEN now() END,
-            gap_from = CASE WHEN circuit.status = 'failed' THEN coalesce(s.gap_from, now())
-                            WHEN circuit.reason IS NOT NULL OR s.filling_gap THEN s.gap_from END,
+            -- A delivery that succeeds ends a gap that is not filled.
+            gap_from = CASE WHEN circuit.reason IS NOT NULL OR s.filling_gap OR NOT s.enabled THEN s.gap_from END,
             updated_at = now()
         FROM circuit JOIN held ON held.subscription_id = circuit."subscriptionId"
         WHERE s.id = circuit."subscriptionId" AND s.status = 'active' AND s.target_url = circuit."targetUrl"

@@ -144,13 +144,7 @@ export class Sender {
     now: number,
   ): CircuitRecord {
     const { subscriptionId, targetUrl } = lease;
-    const health = delivered
-      ? "recovered"
-      : circuit.failed
-        ? "failed"
-        : failuresBefore === 0
-          ? "failing"
-          : null;
+    const health = healthAfter(delivered, circuit.failed, failuresBefore, lease.unproven);
     if (health) this.#report(health, lease, error);
     return {
       subscriptionId,
@@ -185,6 +179,18 @@ export class Sender {
     else if (health === "failing") log.warn(details, "subscription started to fail");
     else log.warn(details, "subscription failed; nothing is sent until it is resumed");
   }
+}
+
+/** Returns how the health of a subscription changed; null if it did not. @param unproven whether nothing was delivered since an earlier failure */
+function healthAfter(
+  delivered: boolean,
+  isFailed: boolean,
+  failuresBefore: number,
+  unproven: boolean,
+): SubscriptionHealth | null {
+  if (delivered) return failuresBefore > 0 || unproven ? "recovered" : null;
+  if (isFailed) return "failed";
+  return failuresBefore === 0 ? "failing" : null;
 }
 
 /** Returns when a delivery was created; ms since 1970. Its ID is a UUIDv7, which begins with the time (RFC 9562, section 5.7). */

@@ -24,15 +24,18 @@ export class SubscriptionCircuit {
   #circuit: Circuit;
   /** Whether nothing was delivered since the last failure before this lease. */
   #unproven: boolean;
+  /** Whether the next success ends the gap of the subscription. */
+  #hasGap: boolean;
   /** End of the receiver's `Retry-After`; ms since 1970. */
   #retryAfterUntil = 0;
   /** Whether the subscription's status is `failed`. */
   failed = false;
 
-  constructor(policy: CircuitPolicy, before: { failureCount: number; unproven: boolean }) {
+  constructor(policy: CircuitPolicy, before: { failureCount: number; unproven: boolean; hasGap: boolean }) {
     this.#policy = policy;
     this.#circuit = { ...closedCircuit, failures: before.failureCount };
     this.#unproven = before.unproven;
+    this.#hasGap = before.hasGap;
   }
 
   /** Consecutive failures. */
@@ -67,9 +70,10 @@ export class SubscriptionCircuit {
    */
   attemptSucceeded(now: number): boolean {
     if (this.failed) return false; // This attempt was in flight when the subscription failed, so its success does not change the status.
-    const changed = this.#circuit.failures > 0 || this.#unproven;
+    const changed = this.#circuit.failures > 0 || this.#unproven || this.#hasGap;
     this.#circuit = { ...closedCircuit, openUntil: this.#retryAfterUntil > now ? this.#retryAfterUntil : 0 };
     this.#unproven = false;
+    this.#hasGap = false;
     return changed;
   }
 

@@ -5,10 +5,9 @@ import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { MakeChange, MakePreparedChange } from "../../http/make-change.ts";
 import { readPage } from "../../http/pages.ts";
-import type { PendingLimit } from "../webhooks/pending-limit.ts";
 import { findSubscription } from "../webhooks/service.ts";
-import { deliveryResource } from "./resource.ts";
-import { rangeTimeoutMs, readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
+import { deliveryResource, redeliveryResource } from "./resource.ts";
+import { findRedelivery, readDelivery, redeliver, redeliverMany, withLastAttempts } from "./service.ts";
 import { recordTest, sendTestTo, type TestOptions } from "./test-deliveries.ts";
 
 type Names =
@@ -16,10 +15,11 @@ type Names =
   | "getWebhookDelivery"
   | "redeliverWebhookDelivery"
   | "redeliverWebhookDeliveries"
+  | "getWebhookRedelivery"
   | "testWebhookSubscription"
   | "listEventSamples";
 
-interface DeliveryOptions extends TestOptions, PendingLimit {
+interface DeliveryOptions extends TestOptions {
   makeChange: MakeChange;
   makePreparedChange: MakePreparedChange;
 }
@@ -52,15 +52,18 @@ export function deliveryOperations(options: DeliveryOptions): Operations<Names> 
       ),
 
     redeliverWebhookDeliveries: (request, reply) =>
-      makeChange(
-        request,
-        reply,
-        async (change) => {
-          const { count } = await redeliverMany(change, options, request.params.id, request.body);
-          return item({ deliveries: count });
-        },
-        { timeoutMs: rangeTimeoutMs },
-      ),
+      makeChange(request, reply, async (change) => {
+        const { id } = request.params;
+        const redelivery = await redeliverMany(change, id, request.body);
+        reply.header("location", `/api/v1/webhooks/${id}/redeliveries/${redelivery.id}`);
+        return item(redeliveryResource(redelivery));
+      }),
+
+    async getWebhookRedelivery(request) {
+      const { organizationId } = callerOf(request);
+      const subscription = await findSubscription(db, organizationId, request.params.id);
+      return item(redeliveryResource(await findRedelivery(db, subscription, request.params.redelivery_id)));
+    },
 
     testWebhookSubscription: (request, reply) =>
       makePreparedChange(request, reply, {

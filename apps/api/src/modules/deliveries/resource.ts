@@ -1,6 +1,21 @@
 import type { Schemas } from "@parley/contract";
-import type { DeliveryAttempt } from "@parley/database";
+import type { DeliveryAttempt, Redelivery } from "@parley/database";
 import { type DeliveryRow, type Exchange, readExchange } from "@parley/webhooks";
+
+/** Returns a redelivery of a range with its progress. */
+export function redeliveryResource(row: Redelivery): Schemas["Redelivery"] {
+  return {
+    id: row.id,
+    status: row.status as Schemas["Redelivery"]["status"],
+    event_type: row.eventType as Schemas["EventType"] | null,
+    since: row.since.toISOString(),
+    until: row.until.toISOString(),
+    searched_until: row.searchedAt.toISOString(),
+    deliveries: row.deliveries,
+    created_at: row.createdAt.toISOString(),
+    finished_at: row.finishedAt?.toISOString() ?? null,
+  };
+}
 
 type LastAttempt = Omit<DeliveryAttempt, "exchange">;
 

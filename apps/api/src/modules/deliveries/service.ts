@@ -1,14 +1,15 @@
 import { type EventType, eventTypes, type RequestOf, type Schemas } from "@parley/contract";
-import type { Database, Subscription } from "@parley/database";
+import { type Database, isUuid, type Redelivery, type Subscription } from "@parley/database";
 import {
   attemptDetailsOf,
   attemptsOf,
+  createRedelivery,
   type DeliveryRow,
   findDelivery,
-  type Redeliveries,
+  mostUnfinished,
+  type RedeliveryRange,
   readVersions,
   redeliverEvent,
-  redeliverRange,
   type SecretBox,
   sentRequest,
   testBody,
@@ -16,9 +17,8 @@ import {
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { AuthoredChange } from "../../http/make-change.ts";
 import { recordWebhookChange } from "../webhooks/audit.ts";
-import { type PendingLimit, remainingPending } from "../webhooks/pending-limit.ts";
 import { lockSubscription } from "../webhooks/service.ts";
-import { deliveryDetailsResource, deliveryResource } from "./resource.ts";
+import { deliveryDetailsResource, deliveryResource, redeliveryResource } from "./resource.ts";
 
 /** Returns delivery resources with their last attempts. */
 export async function withLastAttempts(
@@ -71,7 +71,7 @@ export async function readDelivery(
  * Creates another delivery of a finished delivery's event. A pending delivery is scheduled for immediate sending instead.
  *
  * @throws ApiError 404 if the subscription has no such delivery; 400 if the delivery is a test, its event is no longer stored, or
- *   the subscription's status is `failed`
+ *   the subscription is failed or disabled
  */
 export async function redeliver(
   change: AuthoredChange,
@@ -103,49 +103,80 @@ export async function redeliver(
   return resource as Schemas["Delivery"];
 }
 
-/** Timeout of a change with `redeliverMany`, longer than for other changes, because a range may contain millions of deliveries. */
-export const rangeTimeoutMs = 120_000;
-
 /**
- * Creates another delivery for each event of the matching finished deliveries.
+ * Returns the range of a request: by default exhausted deliveries of all types, until now.
  *
- * @throws ApiError 400 if the subscription's status is `failed`, or too many deliveries would be pending
+ * @param now time by the database's clock, at which the range ends at the latest
  */
-export async function redeliverMany(
-  change: AuthoredChange,
-  limit: PendingLimit,
-  subscriptionId: string,
+export function rangeOf(
+  { organizationId, id }: Pick<Subscription, "organizationId" | "id">,
   {
     since,
     until,
     status = "exhausted",
     event_type: eventType,
   }: RequestOf<"redeliverWebhookDeliveries">["body"],
-): Promise<Redeliveries> {
-  const { tx, organizationId, notifyPending } = change;
+  now: Date,
+): RedeliveryRange {
+  return {
+    organizationId,
+    subscriptionId: id,
+    status,
+    eventType: eventType ?? null,
+    since: new Date(since),
+    until: new Date(Math.min(until === undefined ? now.getTime() : Date.parse(until), now.getTime())),
+  };
+}
+
+/**
+ * Requests another delivery for each event of the matching finished deliveries. `runBackfills` creates them.
+ *
+ * @throws ApiError 400 if the subscription is failed or disabled, or has too many unfinished redeliveries
+ */
+export async function redeliverMany(
+  change: AuthoredChange,
+  subscriptionId: string,
+  body: RequestOf<"redeliverWebhookDeliveries">["body"],
+): Promise<Redelivery> {
   const subscription = await requireActive(change, subscriptionId);
-  const filter = { organizationId, subscriptionId, status, eventType, since, until };
-  const remaining = await remainingPending(tx, organizationId, limit);
-  const created = await redeliverRange(tx, filter, subscription.ordering);
-  if (created.count === 0) return created;
-  if (created.count > remaining) {
-    const most = limit.maxPending.toLocaleString("en");
-    const reason = `The range has ${created.count.toLocaleString("en")} deliveries, and the organization would have more than ${most} pending ones.`;
-    throw new ApiError(400, "invalid_request", `${reason} Nothing was changed. Choose a shorter range.`);
+  const range = rangeOf(subscription, body, change.now);
+  const redelivery = await createRedelivery(change.tx, range);
+  if (!redelivery) {
+    const reason = `The subscription has ${mostUnfinished} unfinished redeliveries.`;
+    throw new ApiError(400, "invalid_request", `${reason} Wait until one is finished.`);
   }
+  const { status, event_type, since, until } = redeliveryResource(redelivery);
   await recordWebhookChange(change, "deliveries.redelivered", subscription, {
-    deliveries: created.count,
+    redelivery_id: redelivery.id,
     status,
     since,
-    ...(until !== undefined && { until }),
-    ...(eventType !== undefined && { event_type: eventType }),
+    until,
+    ...(event_type !== null && { event_type }),
   });
-  notifyPending(subscriptionId);
-  return created;
+  return redelivery;
+}
+
+/**
+ * Finds a redelivery by ID.
+ *
+ * @throws ApiError 404 if the subscription has no such redelivery
+ */
+export async function findRedelivery(
+  db: Pick<Database, "redelivery">,
+  { organizationId, id: subscriptionId }: Pick<Subscription, "organizationId" | "id">,
+  id: string,
+): Promise<Redelivery> {
+  const found = { where: { id, subscriptionId, organizationId } };
+  const row = isUuid(id) ? await db.redelivery.findFirst(found) : null;
+  if (!row) throw notFound("redelivery");
+  return row;
 }
 
 async function requireActive(change: AuthoredChange, subscriptionId: string): Promise<Subscription> {
   const subscription = await lockSubscription(change, subscriptionId);
-  if (subscription.status !== "failed") return subscription;
-  throw new ApiError(400, "invalid_request", "The subscription's status is failed. Resume it first.");
+  if (!subscription.enabled)
+    throw new ApiError(400, "invalid_request", "The subscription is disabled. Enable it first.");
+  if (subscription.status === "failed")
+    throw new ApiError(400, "invalid_request", "The subscription's status is failed. Resume it first.");
+  return subscription;
 }

@@ -1,22 +1,23 @@
 import { apiVersion } from "@parley/contract";
 import type { Database } from "@parley/database";
-import type { FilledGap, SecretBox } from "@parley/webhooks";
+import type { SecretBox } from "@parley/webhooks";
 import { callerOf } from "../../http/caller.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
-import type { AuthoredChange, MakeChange, MakePreparedChange } from "../../http/make-change.ts";
+import type { AuthoredChange, MakeChange } from "../../http/make-change.ts";
 import {
   createdSubscriptionResource,
   type SubscriptionRow,
   subscriptionResource,
   withQueue,
 } from "./resource.ts";
-import { beginGap, resume } from "./resume.ts";
+import { resume } from "./resume.ts";
 import { rotateSecret } from "./secrets.ts";
 import {
   createSubscription,
   deleteSubscription,
   findSubscription,
+  isExclusiveUpdate,
   type SubscriptionPolicy,
   updateSubscription,
 } from "./service.ts";
@@ -34,7 +35,6 @@ type Names =
 interface SubscriptionOptions extends SubscriptionPolicy {
   db: Database;
   makeChange: MakeChange;
-  makePreparedChange: MakePreparedChange;
   secretBox: SecretBox;
   /** Returns the public root address of the server. */
   baseUrl: () => string;
@@ -43,7 +43,7 @@ interface SubscriptionOptions extends SubscriptionPolicy {
 }
 
 export function subscriptionOperations(options: SubscriptionOptions): Operations<Names> {
-  const { db, makeChange, makePreparedChange, secretBox, baseUrl } = options;
+  const { db, makeChange, secretBox, baseUrl } = options;
   const resourceOf = (row: SubscriptionRow) => subscriptionResource(row, baseUrl());
 
   return {
@@ -79,7 +79,7 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
         const row = await updateSubscription(change, secretBox, options, request.params.id, request.body);
         return item(resourceOf(row));
       }
-      return makeChange(request, reply, make, { exclusive: Boolean(request.body.ordering) });
+      return makeChange(request, reply, make, { exclusive: isExclusiveUpdate(request.body) });
     },
 
     deleteWebhookSubscription: (request, reply) =>
@@ -89,15 +89,12 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       }),
 
     resumeWebhookSubscription(request, reply) {
-      const { id } = request.params;
       const fillGap = request.body.fill_gap === true;
-      const prepare = async () =>
-        fillGap ? beginGap(db, options, callerOf(request).organizationId, id) : null;
-      async function make(change: AuthoredChange, filled: FilledGap | null) {
-        const { row, gap } = await resume(change, id, filled);
-        return { data: resourceOf(row), meta: { api_version: apiVersion, gap_deliveries: gap } };
+      async function make(change: AuthoredChange) {
+        const { row, gapEvents } = await resume(change, request.params.id, fillGap);
+        return { data: resourceOf(row), meta: { api_version: apiVersion, gap_events: gapEvents } };
       }
-      return makePreparedChange(request, reply, { prepare, make }, { exclusive: true });
+      return makeChange(request, reply, make, { exclusive: !fillGap });
     },
 
     rotateWebhookSecret: (request, reply) =>

@@ -1,5 +1,6 @@
 import type { Schemas } from "@parley/contract";
 import type { Subscription, SubscriptionQueue } from "@parley/database";
+import { isGapComplete } from "@parley/webhooks";
 import { conditionsOf } from "./conditions.ts";
 
 /** Subscription with the state of its queue. */
@@ -32,6 +33,7 @@ function shared(row: Subscription, baseUrl: string) {
       public_key_signature: true,
       public_keys_url: baseUrl + publicKeysPath(row.organizationId),
     }),
+    ...(!row.enabled && { enabled: false }),
     status: row.status as Schemas["SubscriptionStatus"],
     created_at: row.createdAt.toISOString(),
   };
@@ -61,6 +63,11 @@ export function subscriptionResource(row: SubscriptionRow, baseUrl: string): Sch
     failure_count: row.failureCount,
     failed_at: row.failedAt?.toISOString() ?? null,
     failure_reason: row.failureReason,
+    ...(row.gapFrom && {
+      gap_from: row.gapFrom.toISOString(),
+      gap_complete: isGapComplete(row),
+      filling_gap: row.fillingGap,
+    }),
     last_delivery_at: row.queue?.lastDeliveryAt?.toISOString() ?? null,
     rotates_at: row.nextSecretAt?.toISOString() ?? null,
     updated_at: row.updatedAt.toISOString(),

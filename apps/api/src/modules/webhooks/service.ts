@@ -12,7 +12,7 @@ import {
   mostOrdered,
   notifyChanged,
   orderPending,
-  resumeSubscription,
+  resetCircuit,
   type SecretBox,
   storeHeaders,
   targetUrlProblem,
@@ -23,17 +23,16 @@ import { type OrganizationTransaction, requireReference } from "../../records/ro
 import { differences } from "../../records/written.ts";
 import { hostOf, recordWebhookChange } from "./audit.ts";
 import { conditionsOf, storeConditions } from "./conditions.ts";
-import type { PendingLimit } from "./pending-limit.ts";
 import { type SubscriptionRow, withQueue } from "./resource.ts";
 
-/** Limits for subscriptions: allowed target addresses, and the numbers of subscriptions and of pending deliveries. */
-export interface SubscriptionPolicy extends AddressPolicy, PendingLimit {
+/** Limits for subscriptions: allowed target addresses, and the number of subscriptions. */
+export interface SubscriptionPolicy extends AddressPolicy {
   /** Maximum number of subscriptions of an organization. */
   maxSubscriptions: number;
 }
 
 /**
- * Creates an active subscription and its signing secret, which is stored encrypted.
+ * Creates a subscription and its signing secret, which is stored encrypted.
  *
  * @throws ApiError 400 if the URL, a header or the filter is invalid, or the organization has the maximum number of subscriptions
  */
@@ -48,6 +47,7 @@ export async function createSubscription(
     headers = {},
     rate_limit: rateLimit = null,
     ordering = null,
+    enabled = true,
     public_key_signature: publicKeySignature = false,
   }: RequestOf<"createWebhookSubscription">["body"],
 ): Promise<{ row: Subscription; secret: string }> {
@@ -78,6 +78,7 @@ export async function createSubscription(
       ...storeHeaders(headers, secretBox, organizationId),
       rateLimit,
       ordering,
+      enabled,
       publicKeySignature,
       queue: { create: {} },
     },
@@ -135,7 +136,7 @@ export async function lockSubscription(
 }
 
 /**
- * Updates the given fields and notifies the workers. The change must be exclusive if `ordering` is given. A new URL of an active subscription resets the failure count and closes the
+ * Updates the given fields and notifies the workers. The change must be exclusive if `ordering` is given or `enabled` is true, see `isExclusiveUpdate`. A new URL of an active subscription resets the failure count and closes the
  * circuit.
  *
  * @throws ApiError 404 if the organization has no such subscription; 400 if the URL, a header or the filter is invalid
@@ -152,10 +153,11 @@ export async function updateSubscription(
     headers,
     rate_limit: rateLimit,
     ordering,
+    enabled,
     public_key_signature: publicKeySignature,
   }: Schemas["SubscriptionUpdate"],
 ): Promise<SubscriptionRow> {
-  const { tx, organizationId, now } = change;
+  const { tx, organizationId, now, notifyPending } = change;
   // Locks the organization before the subscription, as its deletion does, to prevent deadlocks.
   if (publicKeySignature) await ensureSigningKey(change, secretBox);
   const before = await lockSubscription(change, id);
@@ -168,7 +170,10 @@ export async function updateSubscription(
   const changed = filters ? "filters" : "event_types";
   const stored = storeConditions(conditions, eventTypes ?? before.eventTypes, changed);
   const columns = {
-    ...differences({ targetUrl, eventTypes, chatbotId, rateLimit, ordering, publicKeySignature }, before),
+    ...differences(
+      { targetUrl, eventTypes, chatbotId, rateLimit, ordering, enabled, publicKeySignature },
+      before,
+    ),
     ...(stored.conditionsPath !== before.conditionsPath && stored),
     ...(headers && changedHeaders(headers, before, secretBox)),
   };
@@ -178,11 +183,12 @@ export async function updateSubscription(
     throw invalidField("body/ordering", problem);
   }
   if (columns.targetUrl && before.status === "active" && before.failureCount > 0) {
-    await resumeSubscription(change, before);
+    await resetCircuit(change, before);
   }
   const updatedAt = await timeOfChange(tx, now, before.updatedAt);
   const changesRequests = columns.targetUrl !== undefined || columns.headerNames !== undefined;
   const data = { ...columns, ...(changesRequests && (await keepVersion(tx, before))), updatedAt };
+  if (columns.enabled) notifyPending(id);
   await notifyChanged(tx, id);
   const after = await tx.subscription.update({ where: { id, organizationId }, data, include: withQueue });
   await recordWebhookChange(change, "webhook.updated", after, {
@@ -190,6 +196,11 @@ export async function updateSubscription(
     ...(columns.targetUrl && { previous_host: hostOf(before.targetUrl) }),
   });
   return after;
+}
+
+/** Returns whether no event may be recorded during the update: pending deliveries get an order, or the subscription begins to receive new events. */
+export function isExclusiveUpdate({ ordering, enabled }: Schemas["SubscriptionUpdate"]): boolean {
+  return Boolean(ordering) || enabled === true;
 }
 
 /** Fields of the API by column. */
@@ -201,6 +212,7 @@ const fieldOfColumn: Record<string, keyof Schemas["SubscriptionUpdate"]> = {
   headerNames: "headers",
   rateLimit: "rate_limit",
   ordering: "ordering",
+  enabled: "enabled",
   publicKeySignature: "public_key_signature",
 };
 

@@ -66,7 +66,7 @@ test("shows the changes of a webhook with the user, and without credentials", as
     expect(details).toContain(`host ${new URL(receiver.url).host}`);
   }
   const [, , range, single, , changed] = rows;
-  expect(range?.at(-1)).toMatch(/deliveries 1 /);
+  expect(range?.at(-1)).toContain("redelivery_id");
   expect(single?.at(-1)).toContain("delivery_id");
   expect(changed?.at(-1)).toContain('fields ["rate_limit"]');
   expect(JSON.stringify(rows)).not.toContain("hunter2");

@@ -1,7 +1,8 @@
-import { countRedeliverable, listOrganizationDeliveries, redeliveryProgress } from "@parley/webhooks";
+import { listOrganizationDeliveries, previewRedelivery } from "@parley/webhooks";
 import type { Operations } from "../../../http/handlers.ts";
 import {
-  rangeTimeoutMs,
+  findRedelivery,
+  rangeOf,
   readDelivery,
   redeliver,
   redeliverMany,
@@ -21,7 +22,7 @@ import { requireChanges } from "../webhooks/plan-warning.ts";
 import { deliveryPage } from "./detail-page.ts";
 import { deliveriesPage } from "./list-page.ts";
 import { readRecipients } from "./recipients.ts";
-import { progressPage, type Range, redeliveryPage } from "./redelivery-page.ts";
+import { progressPage, type RangeBody, redeliveryPage } from "./redelivery-page.ts";
 
 type DeliveryOperation =
   | "showDeliveries"
@@ -88,53 +89,45 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
       renderForUser(context, request, reply, async (session, message) => {
         const { organizationId, isAdmin } = session.user;
         const subscription = await findSubscription(db, organizationId, request.params.id);
-        const { created, first, last } = request.query;
-        if (created !== undefined) {
-          const ids = { organizationId, subscriptionId: subscription.id };
-          const pending = first && last ? await redeliveryProgress(db, ids, { first, last }) : 0;
-          return progressPage(session, subscription, { created, pending }, now());
+        const { redelivery_id: redeliveryId } = request.query;
+        if (redeliveryId !== undefined) {
+          const redelivery = await findRedelivery(db, subscription, redeliveryId);
+          return progressPage(session, subscription, redelivery, now());
         }
         if (!isAdmin) return notAdminPage(session, "redeliver");
-        const range = rangeOf(request.query);
-        const filter = { ...range, organizationId, subscriptionId: subscription.id };
-        return redeliveryPage(session, subscription, range, await countRedeliverable(db, filter), message);
+        const range = bodyOf(request.query);
+        const preview = await previewRedelivery(db, rangeOf(subscription, range, now()));
+        return redeliveryPage(session, subscription, range, preview, message);
       }),
 
     submitRedelivery: (request, reply) =>
       handleForm(context, request, reply, (session) => {
         requireChanges(session);
-        const { id } = request.params;
-        const address = `${webhookAddress(id)}/redelivery`;
-        const { eventType, ...range } = rangeOf(request.body);
-        const query = {
-          status: range.status,
-          since: range.since,
-          ...(eventType !== undefined && { event_type: eventType }),
-          ...(range.until !== undefined && { until: range.until }),
-        };
-        return rejectable({ redirectTo: withQuery(address, query) }, rejectedBy(problemOfError), async () => {
-          const {
-            count: created,
-            first,
-            last,
-          } = await changeAs(context, session, (change) => redeliverMany(change, context.policy, id, query), {
-            timeoutMs: rangeTimeoutMs,
-          });
-          return {
-            redirectTo: withQuery(address, { created, first: first ?? undefined, last: last ?? undefined }),
-          };
+        const { id: subscriptionId } = request.params;
+        const address = `${webhookAddress(subscriptionId)}/redelivery`;
+        const range = bodyOf(request.body);
+        const here = { redirectTo: withQuery(address, { ...range }) };
+        return rejectable(here, rejectedBy(problemOfError), async () => {
+          const { id } = await changeAs(context, session, (change) =>
+            redeliverMany(change, subscriptionId, range),
+          );
+          return { redirectTo: withQuery(address, { redelivery_id: id }) };
         });
       }),
   };
 
   /** Returns the range of a query or form; by default, what was exhausted in the last 24 hours. */
-  function rangeOf(given: {
-    status?: Range["status"];
-    event_type?: Parameters<typeof redeliverMany>[3]["event_type"];
-    since?: string;
-    until?: string;
-  }) {
+  function bodyOf({
+    status = "exhausted",
+    event_type,
+    ...given
+  }: Partial<RangeBody>): RangeBody & { status: string } {
     const { since = new Date(clock() - dayMs).toISOString(), until } = timeRange(given);
-    return { status: given.status ?? ("exhausted" as const), eventType: given.event_type, since, until };
+    return {
+      status,
+      since,
+      ...(event_type !== undefined && { event_type }),
+      ...(until !== undefined && { until }),
+    };
   }
 }

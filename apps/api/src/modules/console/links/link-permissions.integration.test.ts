@@ -4,6 +4,7 @@ import { as, asPlatform } from "../../../testing/api-server.ts";
 import { writeHistory } from "../../../testing/delivery-history.ts";
 import { issueToken } from "../../../testing/factories.ts";
 import { TestBrowser } from "../../oauth/testing/browser.ts";
+import { backfill } from "../testing/backfill.ts";
 import { type ConsoleFixture, startConsole } from "../testing/console.ts";
 import { startVisitor, type Visitor, visitorOf } from "../testing/visitor.ts";
 import { createWebhook, secretIn } from "../testing/webhook.ts";
@@ -91,6 +92,7 @@ test("the link of an admin creates, changes, redelivers and deletes", async () =
     { status: "exhausted", at: new Date(Date.now() - 60_000) },
   ]);
   await admin.submit(await admin.open(`${path}/redelivery`), "redeliver");
+  await backfill(fixture.db);
   expect(await fixture.db.delivery.count({ where: { subscriptionId: id } })).toBe(1);
   await admin.open("/console/audit-log");
   await admin.submit(await admin.open(`${path}?confirm=delete`), "delete");

@@ -1,7 +1,7 @@
 import { eventTypes } from "@parley/contract";
 import type { Subscription } from "@parley/database";
 import { button, type Content, checkbox, field, type Html, html } from "@parley/ui";
-import { canFillGap } from "@parley/webhooks";
+import { canFillGap, isGapComplete, mostPendingCounted } from "@parley/webhooks";
 import { csrfField } from "../../oauth/pages/csrf-field.ts";
 import type { Page } from "../../oauth/pages/page.ts";
 import { webhookAddress, webhooksAddress } from "../addresses.ts";
@@ -12,7 +12,7 @@ import { dateAndTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 
 /** Action on a subscription that its page explains before it runs. */
-export type ConfirmedAction = "test" | "resume" | "rotate_secret" | "delete";
+export type ConfirmedAction = "test" | "resume" | "disable" | "enable" | "rotate_secret" | "delete";
 
 interface Explained {
   title: string;
@@ -22,12 +22,12 @@ interface Explained {
   kind?: "primary" | "danger";
 }
 
-/** What the pages say about the organization's deliveries and events. */
+/** What the pages say about the subscription's deliveries and events. */
 interface Stored {
-  /** Number of pending deliveries of the subscription. */
+  /** Number of pending deliveries. */
   pending: number;
-  /** Time from which events are stored. */
-  storedFrom: Date;
+  /** Number of skipped events in the gap, at most `mostPendingCounted`. */
+  skipped: number;
 }
 
 /** Renders the page that explains an action and asks to confirm it. */
@@ -73,7 +73,7 @@ ${field({
 })}`,
   }),
 
-  resume: (row, { pending, storedFrom }) => ({
+  resume: (row, { pending, skipped }) => ({
     title: "Resume deliveries",
     label: "Resume",
     content: html`
@@ -83,7 +83,28 @@ ${field({
         : "Deliveries continue now, without waiting for the next attempt."
     } ${pending > 0 && `${counted(pending, "pending delivery", "pending deliveries")} will be sent first.`} If the receiver still fails, they
 are retried as before.</p>
-${row.gapFrom && asksForGap(row) && gap(row.gapFrom, storedFrom)}`,
+${row.gapFrom && asksForGap(row) && gap(row, row.gapFrom, skipped)}`,
+  }),
+
+  disable: (_row, { pending }) => ({
+    title: "Disable this webhook?",
+    label: "Disable",
+    content: html`
+<p>Nothing is sent until you enable it again. ${
+      pending > 0 && `${counted(pending, "pending delivery is", "pending deliveries are")} kept.`
+    } Events that happen meanwhile are kept for seven days, so that you can send them when you resume the webhook.</p>`,
+  }),
+
+  enable: (_row, { pending, skipped }) => ({
+    title: "Enable this webhook",
+    label: "Enable",
+    content: html`
+<p>New events are sent again. ${
+      pending > 0 && `${counted(pending, "pending delivery", "pending deliveries")} will be sent first.`
+    } ${
+      skipped > 0 &&
+      html`The events that happened while it was disabled are not sent. To send them, choose <em>Resume …</em> instead.`
+    }</p>`,
   }),
 
   rotate_secret: () => ({
@@ -113,18 +134,18 @@ ${checkbox({
 
 /** While the gap of an active webhook is filled, there is nothing to choose. */
 function asksForGap(row: Subscription): boolean {
-  return canFillGap(row) && (row.status === "failed" || !row.fillingGap);
+  return canFillGap(row) && (row.status === "failed" || !row.enabled || !row.fillingGap);
 }
 
-function gap(from: Date, storedFrom: Date): Html {
+function gap(row: Subscription, from: Date, skipped: number): Html {
+  const most = skipped >= mostPendingCounted ? "More than " : "";
   return checkbox({
     name: "fill_gap",
-    label: "Also send the events that happened while it was failed",
+    label: "Also send the events that happened meanwhile",
     checked: true,
-    hint: html`For events since ${dateAndTime(from)}, this webhook may have no deliveries. They are created now for the events that match it,
-and sent in addition to new ones. ${
-      storedFrom > from &&
-      html`Events before ${dateAndTime(storedFrom)} are no longer stored and cannot be sent. `
+    hint: html`${most}${counted(skipped, "event has", "events have")} happened since ${dateAndTime(from)} and ${skipped === 1 ? "was" : "were"} not sent. They
+are sent if they still match the webhook, before new ones. ${
+      !isGapComplete(row) && html`Earlier ones are no longer stored and cannot be sent. `
     }Without this, these events are not sent, and after the next delivery they cannot be sent later.`,
   });
 }

@@ -1,4 +1,6 @@
+import type { Subscription } from "@parley/database";
 import { button, type Content, card, descriptionList, emptyState, type Html, html } from "@parley/ui";
+import { isGapComplete, mostPendingCounted } from "@parley/webhooks";
 import type { Page } from "../../oauth/pages/page.ts";
 import { conditionsOf } from "../../webhooks/conditions.ts";
 import {
@@ -14,7 +16,7 @@ import { type Delivery, deliveryTable } from "../deliveries/table.ts";
 import type { FlashMessage } from "../flash-messages.ts";
 import { consolePage } from "../layout/console-page.ts";
 import { confirmation, newSecret, problem } from "../layout/messages.ts";
-import { counted } from "../layout/numbers.ts";
+import { count, counted } from "../layout/numbers.ts";
 import { shortUrl } from "../layout/short-url.ts";
 import { date, dateAndTime, logTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
@@ -51,7 +53,7 @@ ${card({ id: "settings", title: "Settings", content: settings(webhook) })}`;
 const secretHelp = html`<p class="quiet">Your endpoint verifies with this secret that a request is authentic.
 <a href="/docs/guides/verification">Verify deliveries</a></p>`;
 
-function stateCard({ row, queue }: Webhook, now: Date): Html {
+function stateCard({ row, queue, skipped }: Webhook, now: Date): Html {
   const state = subscriptionState(row, queue, now);
   const { lastAttempt } = queue;
   const entries: [string, Content][] = [
@@ -63,11 +65,8 @@ function stateCard({ row, queue }: Webhook, now: Date): Html {
     entries.push(["Last attempt", html`${logTime(lastAttempt.attemptedAt)}: ${lastAttempt.error}`]);
   }
   if (row.failedAt) entries.push(["Failed since", dateAndTime(row.failedAt)]);
-  if (row.status === "active" && row.fillingGap && row.gapFrom) {
-    entries.push([
-      "Events without deliveries",
-      html`Events since ${dateAndTime(row.gapFrom)} get their deliveries when enough of the pending ones are sent.`,
-    ]);
+  if (row.gapFrom && (skipped > 0 || !isGapComplete(row))) {
+    entries.push(["Events without deliveries", gapText(row, row.gapFrom, skipped)]);
   }
   if (queue.oldestPendingAt) entries.push(["Oldest pending", logTime(queue.oldestPendingAt)]);
   if (row.nextSecretAt && row.nextSecretAt > now) {
@@ -79,15 +78,24 @@ function stateCard({ row, queue }: Webhook, now: Date): Html {
   return card({ id: "state", title: "State", content: descriptionList(entries) });
 }
 
+function gapText(row: Subscription, from: Date, skipped: number): Html {
+  const most = skipped >= mostPendingCounted ? "More than " : "";
+  const isFilling = row.fillingGap && row.enabled && row.status === "active";
+  return html`${most}${count(skipped)} since ${dateAndTime(from)}. ${
+    !isGapComplete(row) && "Earlier ones are no longer stored. "
+  }${isFilling ? "Their deliveries are created now, and new events follow after them." : "Resume the webhook to send them."}`;
+}
+
 function actions({ row }: Webhook): Html {
   const address = webhookAddress(row.id);
   const action = (name: string, label: string, kind: "primary" | "secondary" | "danger" = "secondary") =>
     button(label, { kind, href: withQuery(address, { confirm: name }) });
-  const canResume = row.status === "failed" || row.failureCount > 0;
+  const canResume = row.status === "failed" || row.failureCount > 0 || !row.enabled;
   return html`<div class="buttons">
 ${canResume && action("resume", "Resume …", "primary")}
 ${action("test", "Send test event …")}
 ${button("Edit", { kind: "secondary", href: `${address}/edit` })}
+${row.enabled ? action("disable", "Disable …") : action("enable", "Enable …")}
 ${action("rotate_secret", "Rotate secret …")}
 ${action("delete", "Delete …", "danger")}
 </div>`;
@@ -105,7 +113,7 @@ function latest({ row }: Webhook, deliveries: Delivery[], isAdmin: boolean, now:
 ${deliveryTable(deliveries, now, { caption: "Deliveries", recipients, hides: ["webhook", "caption"] })}
 <div class="buttons">
 ${button("All deliveries", { kind: "secondary", href: all })}
-${isAdmin && row.status === "active" && button("Redeliver a range …", { kind: "secondary", href: `${webhookAddress(row.id)}/redelivery` })}
+${isAdmin && row.status === "active" && row.enabled && button("Redeliver a range …", { kind: "secondary", href: `${webhookAddress(row.id)}/redelivery` })}
 </div>`;
 }
 

@@ -1,13 +1,14 @@
-import { checkUrl, eventsRemovedBefore, targetUrlProblem } from "@parley/webhooks";
+import { checkUrl, targetUrlProblem } from "@parley/webhooks";
 import { type ApiError, invalidField } from "../../../http/api-error.ts";
 import type { Operations } from "../../../http/handlers.ts";
 import { recordTest, sendTestTo } from "../../deliveries/test-deliveries.ts";
-import { beginGap, resume } from "../../webhooks/resume.ts";
+import { resume } from "../../webhooks/resume.ts";
 import { rotateSecret } from "../../webhooks/secrets.ts";
 import {
   createSubscription,
   deleteSubscription,
   findSubscription,
+  isExclusiveUpdate,
   updateSubscription,
 } from "../../webhooks/service.ts";
 import { deliveryAddress, webhookAddress, webhooksAddress } from "../addresses.ts";
@@ -44,7 +45,6 @@ type WebhookOperation =
   | "submitWebhookForm";
 
 const what = "create and change webhooks";
-const restFollows = "The rest follows when these are sent. Until then, new events wait.";
 
 /** Returns the problem of an action. The page that shows it has no fields. */
 function problemOfAction(error: ApiError): Problem {
@@ -116,7 +116,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
             context,
             session,
             (change) => updateSubscription(change, secretBox, policy, id, read.body),
-            { exclusive: Boolean(read.body.ordering) },
+            { exclusive: isExclusiveUpdate(read.body) },
           );
           return { redirectTo: webhookAddress(id), done: "The changes were saved." };
         });
@@ -130,10 +130,9 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
         if (confirm === undefined) {
           return webhookPage(session, await readWebhook(context, organizationId, id, now()), message, now());
         }
-        const { row, queue } = await readQueue(db, organizationId, id);
+        const { row, queue, skipped } = await readQueue(db, organizationId, id);
         if (!isAdmin) return notAdminPage(session, what);
-        const storedFrom = await eventsRemovedBefore(db, organizationId);
-        return confirmPage(session, row, { action: confirm, pending: queue.pending, storedFrom });
+        return confirmPage(session, row, { action: confirm, pending: queue.pending, skipped });
       }),
 
     submitWebhook: (request, reply) =>
@@ -186,15 +185,25 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
         const { gapFrom } = await findSubscription(db, organizationId, id);
         if (fillGap && gapFrom === null) {
           const message =
-            "Nothing was changed: the webhook was resumed in the meantime, and the events of the failure can no longer be sent.";
+            "Nothing was changed: the webhook was resumed in the meantime, and the events that happened before can no longer be sent.";
           return { redirectTo, problems: [{ field: "form", message }] };
         }
-        const filled = fillGap ? await beginGap(db, policy, organizationId, id) : null;
-        const change = { exclusive: true };
-        const { row, gap } = await changeAs(context, session, (one) => resume(one, id, filled), change);
-        const created = `${counted(gap, "delivery was", "deliveries were")} created for the time of the failure.`;
-        const sentences = ["The webhook was resumed.", filled && created, row.fillingGap && restFollows];
-        return { redirectTo, done: sentences.filter(Boolean).join(" ") };
+        const { gapEvents } = await changeAs(context, session, (change) => resume(change, id, fillGap), {
+          exclusive: !fillGap,
+        });
+        const filling = `${counted(gapEvents, "event")} that happened meanwhile will be sent first.`;
+        return { redirectTo, done: `The webhook was resumed.${fillGap ? ` ${filling}` : ""}` };
+      }
+      case "disable":
+      case "enable": {
+        const enabled = form.action === "enable";
+        await changeAs(
+          context,
+          session,
+          (change) => updateSubscription(change, secretBox, policy, id, { enabled }),
+          { exclusive: isExclusiveUpdate({ enabled }) },
+        );
+        return { redirectTo, done: `The webhook was ${form.action}d.` };
       }
       case "rotate_secret": {
         const immediately = form.immediately === "true";

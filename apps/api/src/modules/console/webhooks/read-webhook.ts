@@ -1,11 +1,13 @@
 import type { Database } from "@parley/database";
 import type { Html } from "@parley/ui";
 import {
+  countSkipped,
   type DeliveryStatistics,
   type Durations,
   deliveryStatistics,
   type HourOfDeliveries,
   listOrganizationDeliveries,
+  mostPendingCounted,
   type SubscriptionQueueState,
   subscriptionQueues,
 } from "@parley/webhooks";
@@ -21,6 +23,8 @@ import type { ListedWebhook } from "./list-page.ts";
 export interface Webhook {
   row: SubscriptionRow;
   queue: SubscriptionQueueState;
+  /** Number of skipped events in its gap, at most `mostPendingCounted`. */
+  skipped: number;
   /** Attempts of the last 24 hours. */
   hours: HourOfDeliveries[];
   chart: Html;
@@ -68,13 +72,17 @@ export async function readWebhooks(
 }
 
 /**
- * Returns a subscription with its queue.
+ * Returns a subscription with its queue and the number of skipped events in its gap.
  *
  * @throws ApiError 404 if the organization has no such subscription
  */
 export async function readQueue(db: Database, organizationId: string, id: string) {
   const row = await findSubscription(db, organizationId, id);
-  return { row, queue: queueOf(await subscriptionQueues(db, organizationId), row.id) };
+  const [queues, skipped] = await Promise.all([
+    subscriptionQueues(db, organizationId),
+    countSkipped(db, row, mostPendingCounted),
+  ]);
+  return { row, queue: queueOf(queues, row.id), skipped };
 }
 
 /**
@@ -91,8 +99,8 @@ export async function readWebhook(
   const row = await findSubscription(db, organizationId, id);
   const { from, until } = lastDay(now);
   const filter = { organizationId, subscriptionId: row.id };
-  const [queues, statistics, { rows }, chatbot] = await Promise.all([
-    subscriptionQueues(db, organizationId),
+  const [{ queue, skipped }, statistics, { rows }, chatbot] = await Promise.all([
+    readQueue(db, organizationId, id),
     deliveryStatistics(db, organizationId, { from, until, subscriptionId: row.id }),
     listOrganizationDeliveries(db, filter, { limit: 10 }),
     row.chatbotId === null ? null : db.chatbot.findFirst({ where: { id: row.chatbotId, organizationId } }),
@@ -100,7 +108,8 @@ export async function readWebhook(
   const hours = allHours(statistics);
   return {
     row,
-    queue: queueOf(queues, row.id),
+    queue,
+    skipped,
     hours,
     chart: outcomeChart(hours, from),
     durations: { p50: statistics.p50, p95: statistics.p95 },

@@ -6,7 +6,7 @@ import { timeOfDay } from "../layout/time.ts";
 
 /** State of a subscription in words. */
 export interface SubscriptionState {
-  name: "Active" | "Delayed" | "Retrying" | "Failed";
+  name: "Active" | "Delayed" | "Retrying" | "Failed" | "Disabled";
   /** Why, and when the next attempt is; undefined while nothing is wrong. */
   reason?: Content;
   /** What happens next, in sentences. */
@@ -16,7 +16,13 @@ export interface SubscriptionState {
 /** Age of the oldest pending delivery from which deliveries count as delayed. */
 const delayedAfterMs = 60_000;
 
-const kinds = { Active: "good", Delayed: "warning", Retrying: "warning", Failed: "alert" } as const;
+const kinds = {
+  Active: "good",
+  Delayed: "warning",
+  Retrying: "warning",
+  Failed: "alert",
+  Disabled: "neutral",
+} as const;
 
 /** Returns the state of a subscription. @param queue state of its pending deliveries */
 export function subscriptionState(
@@ -24,15 +30,18 @@ export function subscriptionState(
   queue: SubscriptionQueueState,
   now: Date,
 ): SubscriptionState {
-  const { status, failureCount, failureReason } = subscription;
+  const { enabled, status, failureCount, failureReason } = subscription;
   const why = failureReason ?? "the deliveries failed";
   const pending = pendingDeliveries(queue);
+  const kept = queue.pending > 0 && html`${pending} kept.`;
+  if (!enabled)
+    return { name: "Disabled", next: html`Nothing is sent until the webhook is enabled. ${kept}` };
   if (status === "failed") {
     const times = failureCount > 1 ? ` (${count(failureCount)} times in a row)` : "";
     return {
       name: "Failed",
       reason: `${why}${times}`,
-      next: html`Nothing is sent. ${queue.pending > 0 && html`${pending} kept.`} Repair the receiver, then resume the webhook.`,
+      next: html`Nothing is sent. ${kept} Repair the receiver, then resume the webhook.`,
     };
   }
   if (failureCount > 0) {

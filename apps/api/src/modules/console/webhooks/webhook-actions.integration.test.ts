@@ -1,7 +1,8 @@
 import type { Schemas } from "@parley/contract";
-import { type Receiver, startReceiver } from "@parley/webhooks/testing";
+import { createSkippedEvents, type Receiver, startReceiver } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeHistory } from "../../../testing/delivery-history.ts";
+import { backfill } from "../testing/backfill.ts";
 import { type ConsoleFixture, startConsole } from "../testing/console.ts";
 import { startVisitor, type Visitor } from "../testing/visitor.ts";
 import { createWebhook as createWebhookTo, secretIn } from "../testing/webhook.ts";
@@ -100,19 +101,7 @@ describe("resuming", () => {
     const webhook = await createWebhook(visitor, fields);
     const since = hourAgo();
     await fail(webhook.id, since);
-    const organizationId = visitor.organizationId;
-    // The route of a subscription begins with its creation, so that it receives no earlier events.
-    await fixture.db.subscriptionRoute.updateMany({
-      where: { subscriptionId: webhook.id },
-      data: { since: new Date(since.getTime() - 1) },
-    });
-    for (const minutes of [40, 20]) {
-      const id = crypto.randomUUID();
-      const createdAt = new Date(Date.now() - minutes * 60_000);
-      await fixture.db.event.create({
-        data: { id, organizationId, type: "lead.created", body: "{}", createdAt },
-      });
-    }
+    await createSkippedEvents(fixture.db, webhook.id, 2);
     return webhook;
   }
   const pendingOf = (subscriptionId: string) => fixture.db.delivery.count({ where: { subscriptionId } });
@@ -125,9 +114,7 @@ describe("resuming", () => {
     const { text } = await visitor.open(`${path}?confirm=resume`);
     expect(text).toContain("The webhook becomes active, and new events are sent again.");
     expect(text).toContain("1 pending delivery will be sent first.");
-    expect(text).toMatch(
-      /For events since \d+ \w+ \d{4} at \d\d:\d\d UTC, this webhook may have no deliveries/,
-    );
+    expect(text).toMatch(/2 events have happened since \d+ \w+ \d{4} at \d\d:\d\d UTC and were not sent\./);
   });
 
   test("without the gap, creates no deliveries", async () => {
@@ -139,15 +126,20 @@ describe("resuming", () => {
     expect(await pendingOf(id)).toBe(0);
   });
 
-  test("with the gap, creates a delivery of each event since the failure", async () => {
+  test("with the gap, sends each event since the failure", async () => {
     const visitor = await startVisitor(fixture);
     const { id, path } = await failedWebhook(visitor);
     const page = await confirm(visitor, path, "resume", { fill_gap: "true" });
     expect(page.role("status")).toBe(
-      "The webhook was resumed. 2 deliveries were created for the time of the failure.",
+      "The webhook was resumed. 2 events that happened meanwhile will be sent first.",
     );
+    expect(page.details("Events without deliveries")).toMatch(
+      /^2 since .* Their deliveries are created now, and new events follow after them\.$/,
+    );
+    expect((await visitor.open(`${path}?confirm=resume`)).html).not.toContain('name="fill_gap"');
+    await backfill(fixture.db);
     expect(await pendingOf(id)).toBe(2);
-    expect((await visitor.open(`${path}?confirm=resume`)).text).not.toContain("may have no deliveries");
+    expect((await visitor.open(path)).details("Events without deliveries")).toBeUndefined();
     // Another tab still has the form.
     await visitor.post(path, { action: "resume", fill_gap: "true" });
     expect((await visitor.open(path)).role("alert")).toContain(
@@ -157,23 +149,17 @@ describe("resuming", () => {
 
   test("say that older events of the gap are no longer stored", async () => {
     const visitor = await startVisitor(fixture);
-    const { path } = await failedWebhook(visitor);
-    const notStored = "are no longer stored and cannot be sent";
-    expect((await visitor.open(`${path}?confirm=resume`)).text).not.toContain(notStored);
-    await fixture.db.organization.updateMany({ data: { eventsRemovedBefore: new Date() } });
-    expect((await visitor.open(`${path}?confirm=resume`)).text).toContain(notStored);
-    await fixture.db.organization.updateMany({ data: { eventsRemovedBefore: null } });
-  });
-
-  test("show that a gap is being filled, and do not offer it again", async () => {
-    const visitor = await startVisitor(fixture);
     const { id, path } = await failedWebhook(visitor);
-    const filling = { status: "active", failedAt: null, fillingGap: true };
-    await fixture.db.subscription.update({ where: { id }, data: filling });
     expect((await visitor.open(path)).details("Events without deliveries")).toMatch(
-      /^Events since .* get their deliveries when enough of the pending ones are sent\.$/,
+      /^2 since .* UTC\. Resume the webhook to send them\.$/,
     );
-    expect((await visitor.open(`${path}?confirm=resume`)).html).not.toContain('name="fill_gap"');
+    const notStored = "Earlier ones are no longer stored and cannot be sent";
+    expect((await visitor.open(`${path}?confirm=resume`)).text).not.toContain(notStored);
+    await fixture.db.subscription.update({ where: { id }, data: { gapBrokenAt: new Date() } });
+    expect((await visitor.open(`${path}?confirm=resume`)).text).toContain(notStored);
+    expect((await visitor.open(path)).details("Events without deliveries")).toContain(
+      "Earlier ones are no longer stored.",
+    );
   });
 
   test("does not offer the gap of an active webhook with ordered events, and says why it is rejected", async () => {
@@ -186,6 +172,31 @@ describe("resuming", () => {
     expect(page.role("alert")).toContain("Cannot be used: the subscription receives events in order");
     expect(await subscription(visitor, id)).toMatchObject({ status: "active", failure_count: 1 });
   });
+});
+
+test("disabling and enabling", async () => {
+  const visitor = await startVisitor(fixture);
+  const { id, path } = await createWebhook(visitor);
+  const disabled = await confirm(visitor, path, "disable");
+  expect(disabled.role("status")).toBe("The webhook was disabled.");
+  expect(disabled.details("State")).toBe("Disabled");
+  expect(disabled.link("Redeliver a range …")).toBeUndefined();
+  expect(await subscription(visitor, id)).toMatchObject({
+    enabled: false,
+    status: "active",
+    gap_complete: true,
+  });
+  expect((await visitor.open(path)).link("Disable …")).toBeUndefined();
+  const enabled = await confirm(visitor, path, "enable");
+  expect(enabled.role("status")).toBe("The webhook was enabled.");
+  expect(enabled.details("State")).toBe("Active");
+  expect(await subscription(visitor, id)).not.toHaveProperty("enabled");
+  await confirm(visitor, path, "disable");
+  const resumed = await confirm(visitor, path, "resume", { fill_gap: "true" });
+  expect(resumed.role("status")).toBe(
+    "The webhook was resumed. 0 events that happened meanwhile will be sent first.",
+  );
+  expect(resumed.details("State")).toBe("Active");
 });
 
 describe("rotating the secret", () => {
@@ -238,7 +249,7 @@ test("deleting warns about pending deliveries, and leads to the list", async () 
 test("cancelling goes back to the webhook", async () => {
   const visitor = await startVisitor(fixture);
   const { path } = await createWebhook(visitor);
-  for (const action of ["test", "resume", "rotate_secret", "delete"]) {
+  for (const action of ["test", "resume", "disable", "enable", "rotate_secret", "delete"]) {
     expect((await visitor.open(`${path}?confirm=${action}`)).link("Cancel")).toBe(path);
   }
   await visitor.open(`${path}?confirm=explode`, 400);
@@ -255,6 +266,7 @@ describe("users who must not change webhooks", () => {
       [`${path}/edit`, { action: "check", ...fields }],
       [path, { action: "test" }],
       [path, { action: "resume" }],
+      [path, { action: "disable" }],
       [path, { action: "rotate_secret" }],
       [path, { action: "delete" }],
       [`${path}/redelivery`, { action: "redeliver", since: hourAgo().toISOString() }],
@@ -362,6 +374,15 @@ describe("the state of a webhook in words", () => {
     const over = await stateOf({ failureCount: 1, failureReason: reason }, new Date(now - 1_000), 1);
     expect(over.state).toBe(`Retrying ${reason}, next attempt now`);
     expect(over.next).toMatch(/^1 attempt failed in a row\. One delivery is sent now\./);
+  });
+
+  test("disabled", async () => {
+    expect(await stateOf({ enabled: false }, null, 3)).toEqual({
+      state: "Disabled",
+      next: "Nothing is sent until the webhook is enabled. 3 pending deliveries are kept.",
+      list: "Disabled",
+      resume: true,
+    });
   });
 
   test("failed, with the reason and the number of failures", async () => {
