@@ -49,6 +49,11 @@ beforeAll(async () => {
   const times = { startsAt: new Date(), endsAt: new Date(), timezone: "Europe/Vienna" };
   const meeting = await api.db.meeting.create({ data: { organizationId, title: "Demo", ...times } });
   const delivery = await api.db.delivery.findFirstOrThrow({ where: { subscriptionId: webhooks } });
+  const at = new Date();
+  const range = { status: "delivered", since: at, until: at, searchedAt: at, searchedId: delivery.id };
+  const redelivery = await api.db.redelivery.create({
+    data: { ...range, organizationId: delivery.organizationId, subscriptionId: webhooks },
+  });
   const subject = { subjectType: "email", subject: "ada@example.com" };
   const erasure = await api.db.erasure.create({ data: { organizationId, ...subject } });
   ids = {
@@ -60,6 +65,7 @@ beforeAll(async () => {
     tickets: await create("/api/v1/tickets", { subject: "Cannot sign in" }),
     meetings: meeting.id,
     delivery_id: delivery.id,
+    redelivery_id: redelivery.id,
     erasure_id: erasure.id,
     organization_id: organizationId,
   };

@@ -147,18 +147,3 @@ test("stops a statement that takes too long", async () => {
   await client.query("ROLLBACK");
   await vi.waitFor(async () => expect((await list(flooding, "", impatient)).status).toBe(200), soon);
 });
-
-test("does not stop the redelivery of a range, which may take longer", async () => {
-  const call = as(impatient, healthy);
-  const wanted = { target_url: "https://hooks.example.com/", event_types: ["lead.created"] };
-  const created = await call("POST", "/api/v1/webhooks/subscribe", wanted);
-  const { id } = ((await created.json()) as { data: { id: string } }).data;
-  await client.query("BEGIN");
-  await client.query("SELECT FROM subscription_queues FOR UPDATE");
-  const since = new Date(Date.now() - 60_000).toISOString();
-  const redelivered = call("POST", `/api/v1/webhooks/${id}/redeliver`, { since });
-  await waitingReach(1);
-  await new Promise((resolve) => setTimeout(resolve, 5_500)); // Beyond the 5 seconds that a transaction has by default, too.
-  await client.query("COMMIT");
-  expect((await redelivered).status).toBeLessThan(300);
-});

@@ -173,7 +173,8 @@ describe.skipIf(!hasChromium)("Try it", { timeout: 120_000 }, () => {
   });
 
   test("sends every read operation with the IDs that it suggests", async () => {
-    const reads = operations.filter(({ method, path }) => method === "get" && path.startsWith("/api/v1/"));
+    const all = operations.filter(({ method, path }) => method === "get" && path.startsWith("/api/v1/"));
+    const reads = all.filter(({ path }) => !path.includes("{redelivery_id}")); // No list has these IDs.
     for (const { operationId, path } of reads) {
       await choose(operationId);
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

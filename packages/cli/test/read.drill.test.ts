@@ -21,6 +21,9 @@ beforeAll(async () => {
   const first = async (list: PromiseLike<{ data: { id: string }[] }>) => (await list).data[0]?.id ?? "";
   const chatbot = await first(parley.chatbots.list());
   await parley.leads.create({ chatbot_id: chatbot, contact: {} });
+  const { data: redelivery } = await parley.webhooks.redeliverRange(subscription.id, {
+    since: "2026-01-01T00:00:00Z",
+  });
   ids = {
     chatbots: [chatbot],
     conversations: [await first(parley.conversations.list())],
@@ -29,6 +32,7 @@ beforeAll(async () => {
     meetings: [await first(parley.meetings.list())],
     events: [await first(parley.events.list())],
     webhooks: [subscription.id, await first(parley.webhooks.deliveries(subscription.id))],
+    redelivery: [subscription.id, redelivery.id],
   };
 });
 afterAll(() => demo.stop());
@@ -38,7 +42,7 @@ describe.each(readOperations.map((operation) => ({ ...operation, name: operation
   ({ command, pathParameters, queryParameters }) => {
     const args = () => [
       ...command,
-      ...(ids[command[0] ?? ""] ?? []).slice(0, pathParameters.length),
+      ...(ids[command[1] ?? ""] ?? ids[command[0] ?? ""] ?? []).slice(0, pathParameters.length),
       ...(command[1] === "samples" ? ["--type", "lead.created"] : []),
     ];
 

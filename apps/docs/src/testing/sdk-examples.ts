@@ -45,6 +45,7 @@ const subscriptionId = "${parameters.PathSubscriptionId.example}";
 const eventId = "${parameters.PathEventId.example}";
 const erasureId = "${parameters.PathErasureId.example}";
 const deliveryId = "${parameters.PathDeliveryId.example}";
+const redeliveryId = "${parameters.PathRedeliveryId.example}";
 const client = { baseUrl: "${server}", clientId: "${client_id}", clientSecret: "${client_secret}" };
 const redirectUri = "${redirect_uri}";
 const code = "${code}";
