@@ -1,7 +1,13 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test, vi } from "vitest";
-import { createSubscriptionWithBacklog, soon, useDeliveryFixture } from "../src/testing/index.ts";
+import {
+  advanceClock,
+  createSubscriptionWithBacklog,
+  holding,
+  soon,
+  useDeliveryFixture,
+} from "../src/testing/index.ts";
 
 const { fixture, receiver: healthy } = useDeliveryFixture();
 
@@ -66,4 +72,31 @@ test("idle subscriptions are returned immediately while others wait to be leased
   await fixture.startWorker({ maxInFlight: 2, clock: () => now });
   await vi.waitFor(() => expect(healthy.received).toHaveLength(20), soon);
   expect(await fixture.db.subscriptionQueue.count({ where: { leaseWorker: null } })).toBeGreaterThan(0);
+});
+
+test("two organizations with hanging receivers leave places and attempts for a third", async () => {
+  const hanging = await fixture.startReceiver(() => {});
+  for (let greedy = 1; greedy <= 2; greedy += 1) {
+    const { id } = await fixture.db.organization.create({ data: { name: "Greedy", plan: "pro" } });
+    for (let i = 0; i < 20; i += 1) await createSubscriptionWithBacklog(fixture, hanging.url, 20, id);
+  }
+  await fixture.startWorker({ maxInFlight: 16 });
+  await vi.waitFor(() => expect(hanging.received).toHaveLength(14), soon);
+  await createSubscriptionWithBacklog(fixture, healthy.url, 30);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(30), soon);
+  expect(hanging.received).toHaveLength(14);
+});
+
+test("a lease that ends drops what was fetched, so that others do not wait for it", async () => {
+  const { respond, release } = holding();
+  const slow = await fixture.startReceiver(respond);
+  for (let i = 0; i < 2; i += 1)
+    await createSubscriptionWithBacklog(fixture, slow.url, 100, fixture.organizationId);
+  await fixture.startWorker({ maxInFlight: 2 });
+  await vi.waitFor(() => expect(slow.received).toHaveLength(1), soon); // 32 of each subscription are fetched.
+  await createSubscriptionWithBacklog(fixture, healthy.url, 5);
+  await advanceClock(fixture, 1_000);
+  release((response) => void setTimeout(() => response.end(), 50));
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(5), soon);
+  expect(slow.received.length).toBeLessThan(32);
 });

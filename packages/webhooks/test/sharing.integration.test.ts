@@ -28,6 +28,8 @@ beforeEach(async () => {
 afterEach(() => listener.end());
 
 const limits = { maxInFlight: 16, maxInFlightPerSubscription: 8 };
+/** An eighth is kept for other organizations. */
+const usable = 14;
 
 async function subscribe(count: number, deliveries: number): Promise<string[]> {
   const ids: string[] = [];
@@ -67,7 +69,7 @@ async function startTwo(options: Partial<WorkerOptions> = {}): Promise<{ sent: n
   const [first, second] = [counting(), counting()];
   receiver.respond = (response) => void setTimeout(() => response.end(), second.sent > 0 ? 0 : 50);
   await fixture.startWorker({ ...limits, ...options, observer: first.observer });
-  await vi.waitFor(() => expect(first.sent).toBeGreaterThanOrEqual(limits.maxInFlight), soon);
+  await vi.waitFor(() => expect(first.sent).toBeGreaterThanOrEqual(usable), soon);
   await fixture.startWorker({ ...limits, observer: second.observer });
   return [first, second];
 }
@@ -94,10 +96,14 @@ describe("a worker that is started later", () => {
   });
 
   test("gets no subscriptions from a worker that has enough slots", async () => {
-    await subscribe(2, 50);
-    const [, second] = await startTwo();
+    await subscribe(1, 200);
+    const [first, second] = [counting(), counting()];
+    receiver.respond = (response) => void setTimeout(() => response.end(), 20);
+    await fixture.startWorker({ ...limits, observer: first.observer });
+    await vi.waitFor(() => expect(first.sent).toBeGreaterThan(0), soon);
+    await fixture.startWorker({ ...limits, observer: second.observer });
     await vi.waitFor(() => expect(shareRequests()).not.toHaveLength(0), soon);
-    await allArrive(100);
+    await allArrive(200);
     expect(second?.sent).toBe(0);
   });
 });
@@ -105,11 +111,12 @@ describe("a worker that is started later", () => {
 test("hands over subscriptions whose receivers do not respond to a worker with free slots", async () => {
   const slow = holding();
   receiver.respond = slow.respond;
-  await subscribe(2, 20);
+  const [first = ""] = await subscribe(2, 20);
+  const { organizationId } = await readSubscription(fixture, first);
   await fixture.startWorker(limits);
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(limits.maxInFlight), soon);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(usable), soon);
   const healthy = await fixture.startReceiver();
-  const id = await createSubscriptionWithBacklog(fixture, healthy.url, 5);
+  const id = await createSubscriptionWithBacklog(fixture, healthy.url, 5, organizationId);
   await vi.waitFor(
     async () => expect((await readSubscription(fixture, id)).queue?.leaseWorker).not.toBeNull(),
     soon,
@@ -118,7 +125,7 @@ test("hands over subscriptions whose receivers do not respond to a worker with f
 
   await fixture.startWorker(limits);
   await vi.waitFor(() => expect(healthy.received).toHaveLength(5), soon);
-  expect(receiver.received).toHaveLength(limits.maxInFlight);
+  expect(receiver.received).toHaveLength(usable);
   slow.release((response) => response.end());
   await allArrive(45, healthy);
 });
@@ -133,7 +140,7 @@ test("does not lease a subscription for a second after it was handed over", asyn
     "share",
   );
   await fixture.startWorker({ ...limits, connect: connectWatched, clock: () => now + fixture.clock.ahead });
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(limits.maxInFlight), soon);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(usable), soon);
   await notify(fixture.pool, { kind: "share", worker: "42", freeSlots: 16 }); // This worker ends before it is notified of its share.
   await receivedShare();
   slow.release((response) => response.end());

@@ -74,7 +74,7 @@ export class Fetching {
     const bySubscription = Map.groupBy(rows, ({ subscriptionId }) => subscriptionId);
     for (const [leased, count] of wanted) {
       leased.fetched.pausedUntil = pauseAfter(from, performance.now());
-      if (!this.#states.isDelivering(leased) || leased.circuit.isOpen) continue;
+      if (!this.#states.isDelivering(leased) || leased.circuit.isOpen || leased.fetched.isEnding) continue;
       const deliveries = bySubscription.get(leased.id) ?? [];
       leased.fetched.add(deliveries, {
         full: cut.has(leased.id) || (leased.isOrdered ? recordsOf(deliveries) : deliveries.length) >= count,

@@ -21,6 +21,8 @@ export class LeasedSubscription {
   /** Deliveries in flight, or sent and not yet recorded. */
   readonly unrecorded = new Set<PendingDelivery>();
   inFlight = 0;
+  /** Whether a delivery was sent during this lease. */
+  hasSent = false;
   /** When the lease was taken; ms since 1970. */
   readonly leasedAt: number;
   /** When deliveries were last fetched or sent; ms since 1970. */
@@ -123,8 +125,17 @@ export class LeasedSubscription {
     if (!delivery) return undefined;
     this.unrecorded.add(delivery);
     this.inFlight += 1;
+    this.hasSent = true;
     this.#pace?.sent(performance.now());
     return delivery;
+  }
+
+  /** Fetches and sends nothing more. The lease ends when the attempts in flight are recorded. */
+  end(): void {
+    this.fetched.isEnding = true;
+    if (this.fetched.count === 0) return;
+    this.fetched.clear();
+    this.fetched.mayHaveMore = true;
   }
 
   /** Handles that the outcome of an attempt is recorded. */

@@ -59,6 +59,19 @@ export async function takeLeases(
   return rows.map(({ keys, ...lease }) => ({ ...lease, signingKeys: (keys ?? []).map(signingKeyOf) }));
 }
 
+/** Returns the organizations of subscriptions, by their ID. */
+export async function findOrganizations(
+  db: Statements,
+  subscriptions: string[],
+): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ id: string; organizationId: string }>({
+    name: "find-organizations",
+    text: 'SELECT id, organization_id AS "organizationId" FROM subscriptions WHERE id = ANY ($1::uuid[])',
+    values: [subscriptions],
+  });
+  return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
+}
+
 /** Encrypted private key in hex, and the time from which it signs, in ms since 1970. */
 type StoredKey = [privateKey: string, from: number];
 

@@ -2,6 +2,7 @@ import { decryptSecrets } from "../signing-secret.ts";
 import { isolate } from "./isolate.ts";
 import { LeasedSubscription } from "./leased-subscription.ts";
 import {
+  findOrganizations,
   findPendingSubscriptions,
   type Lease,
   type PendingSubscriptions,
@@ -11,6 +12,7 @@ import {
 import type { DeliveryLoopOptions } from "./options.ts";
 import { Paces } from "./pace.ts";
 import { reportIsolated } from "./reports.ts";
+import { mayUse } from "./shares.ts";
 import type { Sharing } from "./sharing.ts";
 import { Step } from "./step.ts";
 import type { Next, SubscriptionStates } from "./subscription-states.ts";
@@ -28,6 +30,10 @@ const unreadableMs = 60_000;
 const isolatedMs = 60_000;
 /** Time after which the lease of a locked subscription is returned again. */
 const lockedRetryMs = 100;
+/** Maximum number of waiting subscriptions that one pass examines, if there are more than places. */
+const mostExamined = 1_000;
+/** Maximum number of subscriptions whose organization is remembered. */
+const mostRemembered = 100_000;
 /** Maximum number of leased subscriptions that only wait for their rate limit, in addition to the others. */
 const maxPaced = 1_000;
 
@@ -42,6 +48,8 @@ export class Leasing {
   readonly #sharing: Sharing;
   readonly #wake: () => void;
   readonly #paces = new Paces();
+  /** Organizations of subscriptions that waited to be leased. */
+  readonly #organizations = new Map<string, string>();
   /** Whether the database may contain more subscriptions with pending deliveries than the last search returned. */
   #mayFindMore = false;
 
@@ -72,7 +80,7 @@ export class Leasing {
       const now = this.#options.clock();
       const announced = this.#states.in("announced");
       if (this.lookRequested || (this.#mayFindMore && announced.size === 0)) await this.#look(now);
-      const candidates = [...announced.keys().take(Math.max(this.#freePlaces, 0))];
+      const candidates = await this.#chooseCandidates();
       for (const id of candidates) this.#states.set(id, { name: "leasing", changed: false, pending: false });
       if (announced.size > 0) this.#endLongLeases(now);
       if (candidates.length === 0) return;
@@ -105,6 +113,57 @@ export class Leasing {
         else this.#postponeReturn(id, now + afterMs);
       }
     });
+  }
+
+  /** Returns the announced subscriptions to lease now. If there are not enough places, the organizations share them. */
+  async #chooseCandidates(): Promise<string[]> {
+    const announced = this.#states.in("announced");
+    const { maxInFlight: most } = this.#options;
+    let used = this.#usedPlaces;
+    if (used >= most) return [];
+    if (mayUse({ most, used: used + announced.size - 1, usedByOne: 1, organizations: 1 }))
+      return [...announced.keys()];
+    const waiting = [...announced.keys().take(mostExamined)];
+    const organizations = await this.#organizationsOf(waiting);
+    const usedBy = new Map<string, number>(waiting.map((id) => [organizations.get(id) ?? "", 0]));
+    usedBy.delete("");
+    for (const { organizationId } of this.#leases())
+      usedBy.set(organizationId, (usedBy.get(organizationId) ?? 0) + 1);
+    const candidates: string[] = [];
+    for (const id of waiting) {
+      if (this.#states.get(id)?.name !== "announced") continue; // It changed in the meantime.
+      const organization = organizations.get(id);
+      if (organization === undefined) {
+        this.#states.set(id, null); // It was deleted.
+        continue;
+      }
+      const usedByOne = usedBy.get(organization) ?? 0;
+      if (mayUse({ most, used, usedByOne, organizations: usedBy.size })) {
+        candidates.push(id);
+        usedBy.set(organization, usedByOne + 1);
+        used += 1;
+      } else if (announced.size > mostExamined) this.#states.moveToEnd(id);
+    }
+    return candidates;
+  }
+
+  async #organizationsOf(subscriptions: string[]): Promise<ReadonlyMap<string, string>> {
+    if (this.#organizations.size > mostRemembered) this.#organizations.clear();
+    const unknown = subscriptions.filter((id) => !this.#organizations.has(id));
+    if (unknown.length > 0) {
+      for (const [id, organization] of await findOrganizations(this.#options.db, unknown)) {
+        this.#organizations.set(id, organization);
+      }
+    }
+    return this.#organizations;
+  }
+
+  /** Returns the leases that use a place. Subscriptions that wait for their rate limit, or only for the recording of their last results, use none. */
+  *#leases(): Generator<Lease> {
+    for (const { leased } of this.#states.in("closing").values()) yield leased.lease;
+    for (const { leased } of this.#states.in("delivering").values()) {
+      if (!leased.isPaced && leased.mayDeliver) yield leased.lease;
+    }
   }
 
   #postponeReturn(id: string, notBefore: number): void {
@@ -174,26 +233,22 @@ export class Leasing {
     return true;
   }
 
-  /** Number of subscriptions that may be leased in addition. Those whose last results are being recorded take no place. */
-  get #freePlaces(): number {
-    let taken = this.#states.in("closing").size;
-    let paced = 0;
-    for (const { leased } of this.#states.in("delivering").values()) {
-      if (leased.isPaced) paced += 1;
-      else if (leased.mayDeliver) taken += 1;
-    }
-    return this.#options.maxInFlight - taken - Math.max(paced - maxPaced, 0);
+  /** Number of places that are used. More than `maxPaced` subscriptions that wait for their rate limit use places too. */
+  get #usedPlaces(): number {
+    const paced = [...this.#states.in("delivering").values()].filter(({ leased }) => leased.isPaced).length;
+    return [...this.#leases()].length + Math.max(paced - maxPaced, 0);
   }
 
   /** Whether subscriptions wait to be leased. */
   get #othersWait(): boolean {
-    return this.#states.in("announced").size > this.#freePlaces;
+    const waiting = this.#states.in("announced").size;
+    return waiting > 0 && waiting > this.#options.maxInFlight - this.#usedPlaces;
   }
 
-  /** Stops fetching for subscriptions that have been leased for long, while others wait to be leased. */
+  /** Ends leases of subscriptions that have been leased for long and have sent something, while others wait to be leased. */
   #endLongLeases(now: number): void {
     for (const { leased } of this.#states.in("delivering").values()) {
-      if (now - leased.leasedAt >= busyLeaseMs) leased.fetched.isEnding = true;
+      if (leased.hasSent && now - leased.leasedAt >= busyLeaseMs) leased.end();
     }
   }
 

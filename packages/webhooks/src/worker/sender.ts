@@ -10,6 +10,7 @@ import type { DeliveryLoopOptions } from "./options.ts";
 import type { PendingDelivery } from "./pending-deliveries.ts";
 import type { Recorder } from "./recorder.ts";
 import type { CircuitRecord } from "./results.ts";
+import { mayUse } from "./shares.ts";
 import { endAttempt, traceAttempt } from "./trace-attempt.ts";
 
 /** Signs and sends deliveries, applies the results to the circuit, and passes them to the recorder. */
@@ -34,9 +35,14 @@ export class Sender {
     return this.#options.maxInFlight - this.#inFlight;
   }
 
-  /** Whether an organization may send more. It uses at most half of the slots, so that slots remain for others. */
+  /** Whether an organization may send more. It uses at most half of the slots, also if no other one sends. */
   hasSlotFor({ organizationId }: Lease): boolean {
-    return (this.#inFlightOf.get(organizationId) ?? 0) < Math.ceil(this.#options.maxInFlight / 2);
+    return mayUse({
+      most: this.#options.maxInFlight,
+      used: this.#inFlight,
+      usedByOne: this.#inFlightOf.get(organizationId) ?? 0,
+      organizations: Math.max(this.#inFlightOf.size, 2),
+    });
   }
 
   /** Begins to send no delivery in order, because another worker may already have sent it and its record's next ones. */

@@ -60,6 +60,13 @@ export class SubscriptionStates {
     (this.#byName[state.name] as Map<string, State>).set(id, state);
   }
 
+  /** Puts a subscription behind the others in its state. */
+  moveToEnd(id: string): void {
+    const state = this.#all.get(id);
+    this.set(id, null);
+    this.set(id, state ?? null);
+  }
+
   get(id: string): State | undefined {
     return this.#all.get(id);
   }
