@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "./client.ts";
 import { Prisma } from "./generated/client.ts";
-import { isConflict } from "./unavailable.ts";
+import { repeatOnConflict } from "./unavailable.ts";
 
 /** Class of these advisory locks; an arbitrary number. */
 const lockClass = 20_240_101;
@@ -33,16 +33,7 @@ export async function runChange<Result>(
     timeoutMs = longestChangeMs,
   }: ChangeOptions = {},
 ): Promise<Result> {
-  try {
-    return await runOnce();
-  } catch (error) {
-    if (isConflict(error)) return runOnce();
-    throw error;
-  }
-
-  function runOnce(): Promise<Result> {
-    return inTransaction(db, timeoutMs, (tx) => begin(tx));
-  }
+  return repeatOnConflict(() => inTransaction(db, timeoutMs, (tx) => begin(tx)), 1);
 
   async function begin(tx: Transaction): Promise<Result> {
     // Other statements of a connection may have a shorter timeout.

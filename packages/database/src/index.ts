@@ -36,5 +36,5 @@ export {
 } from "./request-log/record-requests.ts";
 export { type RequestCountsOfMinute, requestCounts } from "./request-log/request-counts.ts";
 export { demo, issueDemoToken, seedDemo } from "./seed/demo.ts";
-export { isDatabaseUnavailable, isStatementCanceled } from "./unavailable.ts";
+export { isDatabaseUnavailable, isStatementCanceled, repeatOnConflict } from "./unavailable.ts";
 export { isUuid } from "./uuid.ts";

@@ -62,11 +62,23 @@ export function isStatementCanceled(error: unknown): boolean {
 const conflictCodes = new Set(["23503", "40P01"]);
 
 /**
- * Checks whether a change of Prisma failed because of a concurrent one, for example the deletion of a record that it refers to. If it
- * runs again, it reads the new state.
+ * Runs work of Prisma or `pg`. If it fails because of a concurrent change, for example the deletion of a record that it refers to, runs it again,
+ * so that it reads the new state.
+ *
+ * @param times maximum number of repetitions
  */
-export function isConflict(error: unknown): boolean {
-  return conflictCodes.has(driverError(error)?.cause?.originalCode ?? "");
+export async function repeatOnConflict<Result>(work: () => Promise<Result>, times: number): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (times === 0 || !isConflict(error)) throw error;
+    return repeatOnConflict(work, times - 1);
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return conflictCodes.has(driverError(error)?.cause?.originalCode ?? String(code));
 }
 
 interface DriverCause {

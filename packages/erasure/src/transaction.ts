@@ -1,20 +1,21 @@
+import { repeatOnConflict } from "@parley/database";
 import type { Pool, PoolClient } from "pg";
 import type { OpenErasure, Report } from "./erasure.ts";
 
-/** PostgreSQL's code for a deadlock. */
-const deadlock = "40P01";
+/** Maximum number of repetitions of a transaction after a conflict. */
+const mostRepetitions = 5;
 
 /**
- * Runs statements in a transaction. Repeats the transaction after a deadlock with another change.
+ * Runs statements in a transaction. Repeats the transaction after a conflict with another change.
  *
  * @throws if the erasure was stopped meanwhile
  */
-export async function inTransaction<Result>(
+export function inTransaction<Result>(
   db: Pool,
   { signal }: OpenErasure,
   run: (tx: PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  for (;;) {
+  return repeatOnConflict(async () => {
     const tx = await db.connect();
     try {
       await tx.query("BEGIN");
@@ -25,9 +26,9 @@ export async function inTransaction<Result>(
       return result;
     } catch (error) {
       tx.release(true); // Closing the connection rolls back the transaction.
-      if ((error as { code?: string }).code !== deadlock) throw error;
+      throw error;
     }
-  }
+  }, mostRepetitions);
 }
 
 /** Adds numbers to the report of an erasure, in the transaction that removes the rows. */

@@ -34,8 +34,8 @@ test("returns published events as they are stored", async () => {
   const { organizationId, publisher, db } = fixture;
   const recordId = randomUUID();
   await publisher.change(organizationId, async ({ publish }) => publish(leadCreated(null, { id: recordId })));
-  const { id, type, chatbotId, createdAt, body } = await db.event.findFirstOrThrow();
-  expect(await list()).toEqual({ events: [{ id, type, chatbotId, createdAt, recordId, body }], next: null });
+  const { id, type, chatbotId, createdAt } = await db.event.findFirstOrThrow();
+  expect(await list()).toEqual({ events: [{ id, type, chatbotId, createdAt, recordId }], next: null });
 });
 
 test("filters by type, chatbot, record and time", async () => {

@@ -1,7 +1,8 @@
+import { repeatOnConflict } from "@parley/database";
 import type { Pool } from "pg";
 
-/** PostgreSQL's code for a deadlock. */
-const deadlock = "40P01";
+/** Maximum number of repetitions of a batch after a conflict. */
+const mostRepetitions = 5;
 
 /** Rows to delete. `where` and `orderBy` are SQL. */
 interface Deletable {
@@ -22,7 +23,7 @@ export function deleteUnlocked({ table, key, where, orderBy }: Deletable): strin
 }
 
 /**
- * Deletes rows in batches, so that locks are short and transactions small. Repeats a batch after a deadlock with another change.
+ * Deletes rows in batches, so that locks are short and transactions small. Repeats a batch after a conflict with another change.
  *
  * @param sql DELETE statement for at most `$1` rows; further parameters begin with `$2`
  * @param batch rows per statement
@@ -34,11 +35,7 @@ export async function deleteInBatches(
   batch = 1_000,
 ): Promise<void> {
   for (let deleted = batch; deleted === batch; ) {
-    try {
-      const { rowCount } = await db.query(sql, [batch, ...parameters]);
-      deleted = rowCount ?? 0;
-    } catch (error) {
-      if ((error as { code?: string }).code !== deadlock) throw error;
-    }
+    const { rowCount } = await repeatOnConflict(() => db.query(sql, [batch, ...parameters]), mostRepetitions);
+    deleted = rowCount ?? 0;
   }
 }

@@ -119,7 +119,8 @@ export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<
         log.error({ err: error, job: name }, "scheduled job failed; retrying at its next scheduled time");
         throw error;
       }
-      log.info({ job: name }, "scheduled job finished");
+      // Jobs that run every minute usually find nothing to do.
+      log[schedule.startsWith("* ") ? "debug" : "info"]({ job: name }, "scheduled job finished");
     });
   }
   return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };

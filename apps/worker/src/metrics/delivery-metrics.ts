@@ -134,7 +134,7 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
     },
     {
       name: "parley_deliveries_held",
-      help: "Pending deliveries of failed subscriptions, which are sent after the subscription is resumed.",
+      help: "Pending deliveries of failed and disabled subscriptions, which are sent after the subscription is resumed.",
       read: async (gauge: Gauge) => gauge.set(await readNumber(db, held)),
     },
     {
@@ -170,7 +170,7 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
 }
 
 const held = `
-  SELECT count(*)::float8 AS value FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id WHERE s.status = 'failed'`;
+  SELECT count(*)::float8 AS value FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id WHERE s.status = 'failed' OR NOT s.enabled`;
 const circuits = `
   SELECT CASE WHEN status = 'failed' THEN 'failed' WHEN failure_count > 0 THEN 'open' ELSE 'closed' END AS circuit,
          count(*)::float8 AS count
@@ -188,7 +188,7 @@ async function readDue(db: Pool): Promise<Due> {
            coalesce(extract(epoch FROM now() - min(d.next_at) FILTER (
              WHERE s.failure_count = 0 AND s.rate_limit IS NULL AND s.ordering IS NULL)), 0)::float8 AS "oldestWaiting"
     FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
-    WHERE s.status = 'active' AND d.next_at <= now()`);
+    WHERE s.status = 'active' AND s.enabled AND d.next_at <= now()`);
   return rows[0] ?? { due: 0, oldest: 0, oldestWaiting: 0 };
 }
 

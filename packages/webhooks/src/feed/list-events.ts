@@ -22,7 +22,6 @@ export interface ListedEvent {
   chatbotId: string | null;
   createdAt: Date;
   recordId: string | null;
-  body: string;
 }
 
 export interface EventPage {
@@ -35,7 +34,7 @@ const order = orderBy("created_at", true);
 const { forward } = order;
 
 /**
- * Returns one page of an organization's events, latest first. A page searches at most 10,000 events. If the search ends there, the page may
+ * Returns one page of an organization's events without their bodies, latest first. A page searches at most 10,000 events. If the search ends there, the page may
  * have fewer events than `limit`, and `next` continues the search.
  */
 export async function listEvents(
@@ -57,7 +56,7 @@ export async function listEvents(
         ORDER BY ${forward} LIMIT ${most}
       ) AS searched WHERE matches OR place = ${most} LIMIT ${limit + 1}
     )
-    SELECT events.id, created_at AS "createdAt", place, matches, type, chatbot_id AS "chatbotId", record_id AS "recordId", body
+    SELECT events.id, created_at AS "createdAt", place, matches, type, chatbot_id AS "chatbotId", record_id AS "recordId"
     FROM found JOIN events ON events.id = found.id ORDER BY found.place`);
   const found = rows.filter((row) => row.matches);
   const events = found.slice(0, limit).map(toEvent);
@@ -72,8 +71,8 @@ interface Row extends ListedEvent {
   matches: boolean;
 }
 
-function toEvent({ id, type, chatbotId, createdAt, recordId, body }: Row): ListedEvent {
-  return { id, type, chatbotId, createdAt, recordId, body };
+function toEvent({ id, type, chatbotId, createdAt, recordId }: Row): ListedEvent {
+  return { id, type, chatbotId, createdAt, recordId };
 }
 
 /** Conditions of the events to search, which an index finds. */

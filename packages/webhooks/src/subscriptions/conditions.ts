@@ -53,10 +53,11 @@ export function conditionProblem(
 
 /** Returns conditions in the form in which they are stored and compared: with each value, and times in UTC. */
 export function normalizeConditions(conditions: readonly Condition[], types: readonly string[]): Condition[] {
-  const [type = "lead.created"] = types.includes("*") ? eventTypes : (types as EventType[]);
+  const all = types.includes("*") ? eventTypes : (types as EventType[]);
   return conditions.map(({ field, op, value = true }) => {
-    const found = findField(type, field.split("."));
-    const isTime = "schemas" in found && found.schemas.some(({ format }) => format === "date-time");
+    const found = all.map((type) => findField(type, field.split(".")));
+    const schemas = found.flatMap((one) => ("schemas" in one ? one.schemas : []));
+    const isTime = schemas.some(({ format }) => format === "date-time");
     const normalized = isTime && op !== "exists" ? inUtc(value) : value;
     return { field, op, value: normalized };
   });

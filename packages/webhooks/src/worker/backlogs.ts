@@ -32,7 +32,7 @@ export function planFetch(all: LeasedSubscription[], at: number): FetchPlan {
     return { now, concurrently: [], nextMs: null };
   }
   const backlogs = needing.filter(({ fetched }) => fetched.hasBacklog);
-  const paused = backlogs.map(({ fetched }) => fetched.pausedUntil - at).filter((pauseMs) => pauseMs > 0);
+  const paused = backlogs.map(({ fetched }) => fetched.pausedUntil - at).filter((leftMs) => leftMs > 0);
   return {
     now: needing.filter(({ fetched }) => !fetched.hasBacklog),
     concurrently: backlogs.filter(({ fetched }) => fetched.pausedUntil <= at),

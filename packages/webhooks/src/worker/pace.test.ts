@@ -45,3 +45,11 @@ test("a pace outlasts a lease, until it has no effect or the rate changes", () =
   const later = paces.of("b", 1, 1_600);
   expect(later.waitMs(1_600)).toBe(0);
 });
+
+test("the pace of a subscription that was leased for long before it sent something outlasts the lease too", () => {
+  const paces = new Paces();
+  const pace = paces.of("a", 1, 0);
+  paces.of("b", 1, 1_000);
+  pace.sent(2_000);
+  expect(paces.of("a", 1, 2_010).waitMs(2_010)).toBe(990);
+});

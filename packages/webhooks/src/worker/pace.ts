@@ -13,8 +13,12 @@ export class Pace {
   /** Time at which the next delivery is due if all are spread evenly. */
   #dueAt = 0;
 
-  constructor(perSecond: number) {
+  readonly #wasUsed: () => void;
+
+  /** @param wasUsed called for each delivery that is sent */
+  constructor(perSecond: number, wasUsed: () => void = () => {}) {
     this.perSecond = perSecond;
+    this.#wasUsed = wasUsed;
     this.#intervalMs = 1_000 / perSecond;
   }
 
@@ -27,6 +31,7 @@ export class Pace {
   /** Counts a delivery that is sent. */
   sent(now: number): void {
     this.#dueAt = Math.max(this.#dueAt, now) + this.#intervalMs;
+    this.#wasUsed();
   }
 
   /** Whether it differs from a new one. */
@@ -44,8 +49,8 @@ export class Paces {
     for (const [id, pace] of this.#paces) if (!pace.isUsed(now)) this.#paces.delete(id);
     const before = this.#paces.get(subscriptionId);
     if (before?.perSecond === perSecond) return before;
-    const pace = new Pace(perSecond);
-    this.#paces.set(subscriptionId, pace);
+    // Kept only from its use on: a subscription may be leased for long before it sends something.
+    const pace: Pace = new Pace(perSecond, () => this.#paces.set(subscriptionId, pace));
     return pace;
   }
 }
