@@ -337,3 +337,26 @@ test("a failure pauses one subscription for a minute, and others go on", async (
   await backfill();
   expect(await readSubscription(fixture, broken)).toMatchObject({ fillingGap: false });
 });
+
+test("a subscription that fails while the last piece of its gap is filled keeps the gap", async () => {
+  const { id } = await fixture.subscribe("https://hooks.example.com/");
+  await fixture.db.subscription.update({ where: { id }, data: { status: "failed" } });
+  await fixture.publish(3);
+  await fixture.resume(id, true);
+  const { gapFrom } = await readSubscription(fixture, id);
+  const failing = await fixture.pool.connect();
+  await failing.query("BEGIN");
+  await failing.query("UPDATE subscriptions SET status = 'failed' WHERE id = $1", [id]);
+  const filling = fixture.backfill();
+  const waits = vi.waitFor(async () => {
+    const { rowCount } = await fixture.pool.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    expect(rowCount).toBe(1);
+  });
+  await Promise.race([waits, filling]); // Filling waits only briefly.
+  await failing.query("COMMIT");
+  failing.release();
+  await filling;
+  expect(await readSubscription(fixture, id)).toMatchObject({ status: "failed", fillingGap: true, gapFrom });
+});

@@ -120,7 +120,8 @@ export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<
         throw error;
       }
       // Jobs that run every minute usually find nothing to do.
-      log[schedule.startsWith("* ") ? "debug" : "info"]({ job: name }, "scheduled job finished");
+      if (schedule.startsWith("* ")) log.debug({ job: name }, "scheduled job finished");
+      else log.info({ job: name }, "scheduled job finished");
     });
   }
   return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };

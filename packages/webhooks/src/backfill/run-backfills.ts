@@ -171,9 +171,12 @@ async function continueGap(
   const { taken, deliveries } = await fillPiece(tx, subscription, most);
   if (taken === most) return { deliveries, next: "more" };
   if (!exclusive) return { deliveries, next: "rest" };
-  const { id } = subscription;
-  await tx.subscription.update({ where: { id }, data: { gapFrom: null, fillingGap: false } });
-  return { deliveries, next: "more" };
+  // If it just failed, its pending deliveries may already be skipped events of this gap, so the gap goes on.
+  const { count } = await tx.subscription.updateMany({
+    where: { id: subscription.id, status: "active" },
+    data: { gapFrom: null, fillingGap: false },
+  });
+  return { deliveries, next: count === 0 ? "enough" : "more" };
 }
 
 async function continueRedelivery(tx: Transaction, { id, ordering }: Subscription): Promise<Created> {
