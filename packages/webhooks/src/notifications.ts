@@ -8,21 +8,17 @@ export const channel = "parley_webhooks";
 /** PostgreSQL limits a payload to 8,000 bytes, so a longer list becomes "all". */
 const maxIds = 200;
 
-const worker = z.string().regex(/^\d{1,19}$/);
 /** In lower case, as in the database, because workers compare IDs as text. */
 const subscription = z.guid().transform((id) => id.toLowerCase());
 
 const notification = z.discriminatedUnion("kind", [
-  /** Deliveries are pending. `to` is the only worker that handles the notification; without it, all workers do. */
+  /** Deliveries are pending. */
   z.object({
     kind: z.literal("pending"),
     subscriptions: z.union([z.literal("all"), z.array(subscription).max(maxIds)]),
-    to: worker.optional(),
   }),
   /** The subscription was updated or deleted. */
   z.object({ kind: z.literal("changed"), subscription }),
-  /** A worker with nothing to send requests subscriptions for this many free slots. */
-  z.object({ kind: z.literal("share"), worker, freeSlots: z.int().min(1).max(1_000_000) }),
 ]);
 
 export type Notification = z.infer<typeof notification>;
@@ -36,13 +32,9 @@ export function parseNotification(payload: string): Notification {
   return notification.parse(JSON.parse(payload));
 }
 
-/** Returns a notification about pending deliveries. @param to the only worker to notify; default: all */
-export function pendingNotification(ids: string[], to?: string): Notification {
-  return {
-    kind: "pending",
-    subscriptions: ids.length > maxIds ? "all" : ids,
-    ...(to !== undefined && { to }),
-  };
+/** Returns a notification about pending deliveries. */
+export function pendingNotification(ids: string[]): Notification {
+  return { kind: "pending", subscriptions: ids.length > maxIds ? "all" : ids };
 }
 
 /** Sends a notification to the delivery workers. */

@@ -186,7 +186,7 @@ describe("a step that keeps failing", () => {
   test("in lease recovery is logged and counted", async () => {
     const pool = fixture.pool;
     const query = async (statement: { name?: string }) => {
-      if (statement.name === "find-abandoned-leases") throw new Error("no permission");
+      if (statement.name === "read-all-leases") throw new Error("no permission");
       return pool.query(statement as never);
     };
     const db = { query } as unknown as typeof pool;

@@ -101,7 +101,7 @@ test("the leases of a worker that died are freed, except its lease; sweeps do no
   let running = 0;
   let most = 0;
   const query = async (statement: QueryConfig) => {
-    if (statement.name !== "find-abandoned-leases") return fixture.pool.query(statement);
+    if (statement.name !== "read-all-leases") return fixture.pool.query(statement);
     running += 1;
     most = Math.max(most, running);
     const result = await fixture.pool.query(statement);

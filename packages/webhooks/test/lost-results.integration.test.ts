@@ -86,7 +86,7 @@ describe("when the response is lost to", () => {
     "fetch-pending",
     "return-leases",
     "find-pending-subscriptions",
-    "find-abandoned-leases",
+    "read-all-leases",
   ])("%s, everything is still delivered once", async (name) => {
     for (let i = 0; i < 3; i += 1) await fixture.subscribe(receiver.url);
     const { db, lost } = losing(name);

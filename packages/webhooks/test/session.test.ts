@@ -87,14 +87,10 @@ test("ignores a malformed notification, reports it and handles the next notifica
     '{"kind":"pending","subscriptions":5}',
     '{"kind":"pending","subscriptions":"none"}',
     '{"kind":"pending","subscriptions":["none"]}',
-    `{"kind":"pending","subscriptions":["${id}"],"to":7}`,
     '{"kind":"pending","subscriptions":["not-a-uuid"]}',
     '{"kind":"changed"}',
     '{"kind":"changed","subscription":null}',
     '{"kind":"changed","subscription":"none"}',
-    '{"kind":"share","worker":"42","freeSlots":-1}',
-    '{"kind":"share","worker":{},"freeSlots":"all"}',
-    '{"kind":"share","worker":"x","freeSlots":8}',
     '{"kind":"of a later version"}',
   ];
   for (const payload of payloads) connection.emit("notification", { payload });

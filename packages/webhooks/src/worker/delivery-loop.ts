@@ -1,14 +1,12 @@
 import type { Notification } from "../notifications.ts";
 import { Fetching } from "./fetching.ts";
 import type { LeasedSubscription } from "./leased-subscription.ts";
-import { returnLeases } from "./leases.ts";
+import { type AllLeases, returnLeases } from "./leases.ts";
 import { Leasing } from "./leasing.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
 import { Passes } from "./passes.ts";
 import { Recorder } from "./recorder.ts";
 import { Sender } from "./sender.ts";
-import { Sharing } from "./sharing.ts";
-import { Step } from "./step.ts";
 import { SubscriptionStates } from "./subscription-states.ts";
 
 /**
@@ -23,10 +21,8 @@ export class DeliveryLoop {
   readonly #passes = new Passes(() => this.#pass());
   readonly #recorder: Recorder;
   readonly #sender: Sender;
-  readonly #sharing: Sharing;
   readonly #leasing: Leasing;
   readonly #fetching: Fetching;
-  readonly #shareStep: Step;
   /** Iterator over the subscriptions in state `delivering`, which starts again at the end. */
   #rotation = this.#states.in("delivering").values();
   /** Sends when a rate limit allows it. */
@@ -42,17 +38,13 @@ export class DeliveryLoop {
     };
     this.#recorder = new Recorder(workerId, options, this.#states, sendAndWake);
     this.#sender = new Sender(options, this.#recorder, sendAndWake);
-    this.#sharing = new Sharing(workerId, options, this.#states);
-    this.#leasing = new Leasing(workerId, options, this.#states, this.#sharing, wake);
+    this.#leasing = new Leasing(workerId, options, this.#states, wake);
     this.#fetching = new Fetching(workerId, options, this.#states, { wake, fetched: sendAndWake });
-    this.#shareStep = new Step("share", options, wake);
   }
 
   /** Handles a notification. */
   notified(notification: Notification): void {
     if (notification.kind === "changed") this.#states.changed(notification.subscription);
-    else if (notification.kind === "share") this.#sharing.asked(notification.worker, notification.freeSlots);
-    else if ((notification.to ?? this.#workerId) !== this.#workerId) return;
     else if (notification.subscriptions === "all") this.#leasing.lookRequested = true;
     else {
       const now = this.#options.clock();
@@ -67,10 +59,17 @@ export class DeliveryLoop {
     this.#passes.wake();
   }
 
+  /** Leaves subscriptions to other workers if this one has more than its share, and not enough slots. */
+  balance(all: AllLeases): void {
+    this.#send(); // Uses the free slots, so that what still waits is limited by this worker and not by its receiver.
+    this.#leasing.leaveSurplus(all);
+    this.#passes.wake();
+  }
+
   /** Since when a step has failed or has not ended; ms of the monotonic clock, null if all work. */
   get troubledSince(): number | null {
     const { take, return: returning } = this.#leasing.steps;
-    const steps = [take, returning, this.#fetching.step, this.#recorder.step, this.#shareStep];
+    const steps = [take, returning, this.#fetching.step, this.#recorder.step];
     const since = steps.flatMap(({ troubledSince }) => troubledSince ?? []);
     return since.length > 0 ? Math.min(...since) : null;
   }
@@ -114,12 +113,7 @@ export class DeliveryLoop {
     await this.#fetching.fetch();
     if (this.#passes.isStopped) return;
     this.#send();
-    this.#sharing.startHandOver();
     await this.#leasing.return(); // After sending, so that pending deliveries do not wait for it.
-    await this.#shareStep.run(async () => {
-      await this.#sharing.announce();
-      await this.#sharing.ask(this.#sender.freeSlots);
-    });
   }
 
   /** Gives slots to subscriptions in turn, so that a long queue does not block others. */

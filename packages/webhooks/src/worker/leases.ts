@@ -107,26 +107,12 @@ export async function returnLeases(
   return rows.map(({ id }) => id);
 }
 
-export interface PendingSubscriptions {
-  /** Subscriptions that are not leased, least recently leased first. */
-  free: string[];
-  /**
-   * Whether other workers lease subscriptions with pending deliveries. Only known if all free subscriptions were found.
-   */
-  othersHoldSome: boolean;
-}
-
 /**
- * Finds subscriptions with pending deliveries. It skips through the index from one subscription to the next, so its cost
+ * Finds subscriptions with pending deliveries that are not leased, least recently leased first. It skips through the index from one subscription to the next, so its cost
  * depends on the number of such subscriptions, not on the length of their queues.
  */
-export async function findPendingSubscriptions(
-  db: Statements,
-  workerId: string,
-  now: Date,
-  limit: number,
-): Promise<PendingSubscriptions> {
-  const { rows } = await db.query<{ id: string; held: boolean }>({
+export async function findPendingSubscriptions(db: Statements, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
     name: "find-pending-subscriptions",
     text: `
       WITH RECURSIVE waiting AS (
@@ -136,36 +122,46 @@ export async function findPendingSubscriptions(
                 WHERE d.subscription_id > waiting.subscription_id ORDER BY d.subscription_id LIMIT 1)
         FROM waiting WHERE waiting.subscription_id IS NOT NULL
       )
-      SELECT queue.subscription_id AS id, queue.lease_worker IS NOT NULL AS held
+      SELECT queue.subscription_id AS id
       FROM waiting JOIN subscription_queues queue USING (subscription_id)
       JOIN subscriptions s ON s.id = queue.subscription_id
-      WHERE s.status = 'active' AND s.enabled AND queue.lease_worker IS DISTINCT FROM $1
-        AND (queue.circuit_open_until IS NULL OR queue.circuit_open_until <= $2)
+      WHERE s.status = 'active' AND s.enabled AND queue.lease_worker IS NULL
+        AND (queue.circuit_open_until IS NULL OR queue.circuit_open_until <= $1)
         AND CASE WHEN s.ordering IS NULL
-          THEN EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = queue.subscription_id AND d.next_at <= $2)
+          THEN EXISTS (SELECT 1 FROM deliveries d WHERE d.subscription_id = queue.subscription_id AND d.next_at <= $1)
           ELSE EXISTS (
-            ${firstOfRecords("queue.subscription_id", `'${NIL}'`)} SELECT 1 FROM first WHERE next_at <= $2) END
-      ORDER BY held, queue.leased_at NULLS FIRST
-      LIMIT $3`,
-    values: [workerId, now, limit],
+            ${firstOfRecords("queue.subscription_id", `'${NIL}'`)} SELECT 1 FROM first WHERE next_at <= $1) END
+      ORDER BY queue.leased_at NULLS FIRST
+      LIMIT $2`,
+    values: [now, limit],
   });
-  const free = rows.filter(({ held }) => !held).map(({ id }) => id);
-  return { free, othersHoldSome: free.length < rows.length };
+  return rows.map(({ id }) => id);
 }
 
 const liveWorkers = `
-  SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks
+  SELECT (classid::bigint << 32) | objid::bigint AS id FROM pg_locks
   WHERE locktype = 'advisory' AND objsubid = 1 AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-/** Returns the subscriptions leased by workers whose session lock is gone, because they died or lost the database connection. */
-export async function findAbandonedLeases(db: Statements): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>({
-    name: "find-abandoned-leases",
-    text: `SELECT subscription_id AS id FROM subscription_queues
-           WHERE lease_worker IS NOT NULL AND lease_worker NOT IN (${liveWorkers})`,
+/** Leases of all live workers together. */
+export interface AllLeases {
+  workers: number;
+  leases: number;
+}
+
+/** Counts the live workers and their leases. Returns the subscriptions leased by workers that died or lost their session, since their session lock is gone. */
+export async function readAllLeases(db: Statements): Promise<AllLeases & { abandoned: string[] }> {
+  const { rows } = await db.query<AllLeases & { abandoned: string[] }>({
+    name: "read-all-leases",
+    text: `
+      WITH live AS MATERIALIZED (${liveWorkers})
+      SELECT (SELECT count(*) FROM live)::int AS workers,
+             count(*) FILTER (WHERE lease_worker IN (SELECT id FROM live))::int AS leases,
+             coalesce(array_agg(subscription_id::text) FILTER (WHERE lease_worker NOT IN (SELECT id FROM live)), '{}') AS abandoned
+      FROM subscription_queues WHERE lease_worker IS NOT NULL`,
+    values: [],
   });
-  return rows.map(({ id }) => id);
+  return rows[0] ?? { workers: 1, leases: 0, abandoned: [] };
 }
 
 /** Removes the leases whose worker is still gone. Leaves leases that another transaction has locked. */

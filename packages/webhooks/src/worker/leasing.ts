@@ -2,10 +2,10 @@ import { decryptSecrets } from "../signing-secret.ts";
 import { isolate } from "./isolate.ts";
 import { LeasedSubscription } from "./leased-subscription.ts";
 import {
+  type AllLeases,
   findOrganizations,
   findPendingSubscriptions,
   type Lease,
-  type PendingSubscriptions,
   returnLeases,
   takeLeases,
 } from "./leases.ts";
@@ -13,9 +13,9 @@ import type { DeliveryLoopOptions } from "./options.ts";
 import { Paces } from "./pace.ts";
 import { reportIsolated } from "./reports.ts";
 import { mayUse } from "./shares.ts";
-import type { Sharing } from "./sharing.ts";
 import { Step } from "./step.ts";
 import type { Next, SubscriptionStates } from "./subscription-states.ts";
+import { chooseSurplus } from "./surplus.ts";
 import { recordUnreadable } from "./unreadable.ts";
 
 /** Time that an idle subscription stays leased, because more deliveries may follow. */
@@ -28,6 +28,8 @@ const maxFound = 10_000;
 const unreadableMs = 60_000;
 /** Time for which a subscription that makes statements fail is skipped. */
 const isolatedMs = 60_000;
+/** Time for which a subscription is left to other workers. Afterwards this worker may lease it again. */
+const leftMs = 1_000;
 /** Time after which the lease of a locked subscription is returned again. */
 const lockedRetryMs = 100;
 /** Maximum number of waiting subscriptions that one pass examines, if there are more than places. */
@@ -45,7 +47,6 @@ export class Leasing {
   readonly #workerId: string;
   readonly #options: DeliveryLoopOptions;
   readonly #states: SubscriptionStates;
-  readonly #sharing: Sharing;
   readonly #wake: () => void;
   readonly #paces = new Paces();
   /** Organizations of subscriptions that waited to be leased. */
@@ -54,17 +55,10 @@ export class Leasing {
   #mayFindMore = false;
 
   /** @param wake called when a pass is needed again */
-  constructor(
-    workerId: string,
-    options: DeliveryLoopOptions,
-    states: SubscriptionStates,
-    sharing: Sharing,
-    wake: () => void,
-  ) {
+  constructor(workerId: string, options: DeliveryLoopOptions, states: SubscriptionStates, wake: () => void) {
     this.#workerId = workerId;
     this.#options = options;
     this.#states = states;
-    this.#sharing = sharing;
     this.#wake = wake;
     this.steps = { take: new Step("lease", options, wake), return: new Step("return", options, wake) };
   }
@@ -113,6 +107,14 @@ export class Leasing {
         else this.#postponeReturn(id, now + afterMs);
       }
     });
+  }
+
+  /** Starts to leave subscriptions to other workers, if this one has more than its share. */
+  leaveSurplus({ workers, leases }: AllLeases): void {
+    const delivering = [...this.#states.in("delivering").values()].map(({ leased }) => leased);
+    // Subscriptions that were left a moment ago may not be leased yet. Workers share them too.
+    const all = { workers, leases: leases + this.#states.in("avoided").size };
+    for (const { id } of chooseSurplus(delivering, all)) this.#states.close(id, { to: "leave" });
   }
 
   /** Returns the announced subscriptions to lease now. If there are not enough places, the organizations share them. */
@@ -172,16 +174,15 @@ export class Leasing {
   }
 
   async #look(now: number): Promise<void> {
-    const { free, othersHoldSome } = await this.#find(now);
+    const free = await this.#find(now);
     this.#mayFindMore = free.length === maxFound;
     for (const id of free) this.#states.pending(id, now);
-    this.#sharing.shouldAsk = othersHoldSome && this.#states.in("announced").size === 0;
   }
 
-  async #find(now: number): Promise<PendingSubscriptions> {
+  async #find(now: number): Promise<string[]> {
     this.lookRequested = false;
     try {
-      return await findPendingSubscriptions(this.#options.db, this.#workerId, new Date(now), maxFound);
+      return await findPendingSubscriptions(this.#options.db, new Date(now), maxFound);
     } catch (error) {
       this.lookRequested = true;
       throw error;
@@ -278,7 +279,7 @@ export class Leasing {
     const { next } = state;
     if (next.to === "forget") this.#states.set(id, null);
     else if (next.to === "avoid") this.#states.set(id, { name: "avoided", until: now + isolatedMs });
-    else if (next.to === "hand over") this.#sharing.handOver(id, next.worker);
+    else if (next.to === "leave") this.#states.set(id, { name: "avoided", until: now + leftMs });
     else {
       this.#states.set(id, { name: "announced" });
       this.#wake();

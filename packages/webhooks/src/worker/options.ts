@@ -52,5 +52,5 @@ export interface DeliveryObserver {
 export type Outcome = "delivered" | "failed" | "exhausted";
 
 /** Steps of a worker's database work. */
-export const stepNames = ["lease", "fetch", "record", "return", "share", "sweep"] as const;
+export const stepNames = ["lease", "fetch", "record", "return", "sweep"] as const;
 export type StepName = (typeof stepNames)[number];

@@ -4,7 +4,7 @@ import { withTimeLimit } from "../statements.ts";
 import { createDatabaseClock } from "./database-clock.ts";
 import { DeliveryLoop } from "./delivery-loop.ts";
 import { isolate } from "./isolate.ts";
-import { findAbandonedLeases, freeAbandonedLeases } from "./leases.ts";
+import { freeAbandonedLeases, readAllLeases } from "./leases.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
 import { openSession, type Session } from "./session.ts";
 import { Step } from "./step.ts";
@@ -22,7 +22,7 @@ export interface WorkerOptions extends Omit<DeliveryLoopOptions, "clock" | "db">
 const defaultIntervals = {
   /** Interval for finding pending deliveries whose notification was lost. */
   lookMs: 500,
-  /** Interval for checking the session, freeing abandoned leases and synchronizing the clock. */
+  /** Interval for checking the session, freeing abandoned leases, leaving leases to other workers and synchronizing the clock. */
   sweepMs: 1_000,
   /** Time after which a lost session is opened again. */
   reopenMs: 500,
@@ -97,7 +97,7 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
     }
   }
 
-  /** Checks the session, frees abandoned leases and synchronizes the clock. Sweeps that take long do not overlap. */
+  /** Checks the session, frees abandoned leases, leaves leases to other workers and synchronizes the clock. Sweeps that take long do not overlap. */
   async function sweep(): Promise<void> {
     if (!running) return;
     running.session.check();
@@ -112,7 +112,8 @@ export async function startWorker(options: WorkerOptions): Promise<DeliveryWorke
   }
 
   async function recoverLeases(): Promise<void> {
-    const abandoned = await findAbandonedLeases(db);
+    const { abandoned, ...all } = await readAllLeases(db);
+    running?.loop.balance(all);
     if (abandoned.length === 0) return;
     const { failed } = await isolate(abandoned, async (ids) => {
       await freeAbandonedLeases(db, ids);

@@ -5,8 +5,8 @@ export type Next =
   | { to: "forget" }
   /** It changed or has pending deliveries, so it is leased again. */
   | { to: "lease" }
-  /** It is handed over to another worker. */
-  | { to: "hand over"; worker: string }
+  /** It is left to other workers for a second. */
+  | { to: "leave" }
   /** A statement fails because of its data, so it is skipped for a minute. */
   | { to: "avoid" };
 
@@ -117,9 +117,9 @@ export class SubscriptionStates {
     if (state?.name === "leasing") state.changed = true;
     else if (state?.name === "delivering") this.close(id, { to: "lease" });
     else if (state?.name === "unreadable") this.set(id, { ...state, until: 0, next: { to: "lease" } });
-    else if (state?.name === "closing" || state?.name === "returning") {
-      if (state.next.to !== "hand over") this.set(id, { ...state, next: { to: "lease" } });
-    } else if (state?.name === "avoided") this.set(id, null);
+    else if (state?.name === "closing" || state?.name === "returning")
+      this.set(id, { ...state, next: { to: "lease" } });
+    else if (state?.name === "avoided") this.set(id, null);
   }
 
   /** Stops fetching and sending for a subscription that is being delivered to. */
