@@ -70,7 +70,7 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
   let problem = (): string | null => "starting";
   monitoring.addCheck(() => problem());
   const publisher = createPublisher(records, log, shared.tracing);
-  const jobs = await startJobs({
+  const jobs = startJobs({
     db,
     log,
     directUrl,

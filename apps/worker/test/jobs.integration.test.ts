@@ -1,10 +1,11 @@
+import { connect } from "@parley/database";
 import { soon } from "@parley/webhooks/testing";
 import { expect, test, vi } from "vitest";
 import { startWorkerFixture } from "../src/testing/worker-fixture.ts";
 
 test("schedules and runs the jobs", async () => {
   const fixture = await startWorkerFixture();
-  const worker = await fixture.startWorker();
+  await (await fixture.startScheduledWorker()).stop();
   const schedules = await fixture.db.$queryRaw<
     { name: string; cron: string }[]
   >`SELECT name, cron FROM pgboss.schedule`;
@@ -24,7 +25,6 @@ test("schedules and runs the jobs", async () => {
     "skipped-events": "* * * * *",
     "stored-events": "22 * * * *",
   });
-  await worker.stop();
 
   await fixture.db.$executeRaw`
     INSERT INTO events (id, organization_id, type, body, created_at)
@@ -37,7 +37,7 @@ test("schedules and runs the jobs", async () => {
 
 test("counts and logs a failed job, and continues", async () => {
   const fixture = await startWorkerFixture();
-  await (await fixture.startWorker()).stop(); // Creates the queues.
+  await (await fixture.startScheduledWorker()).stop();
   await fixture.db.$executeRaw`ALTER TABLE events RENAME TO moved`;
   // A worker polls for jobs when it starts, and then only every 30 seconds.
   await fixture.db.$executeRaw`INSERT INTO pgboss.job (name) VALUES ('old-events'), ('audit-log')`;
@@ -49,5 +49,22 @@ test("counts and logs a failed job, and continues", async () => {
     expect(text).toMatch(/^parley_job_failures_total{job="old-events"} [1-9]/m);
     expect(text).toMatch(/^parley_job_failures_total{job="audit-log"} 0$/m);
   }, soon);
+  await fixture.close();
+});
+
+test("sends deliveries while another session locks the logs and the scheduler's tables", async () => {
+  const fixture = await startWorkerFixture();
+  await (await fixture.startScheduledWorker()).stop();
+  await fixture.db.$executeRaw`SELECT parley_drop_log_days('delivery_attempts', current_date + 100)`;
+  const dump = await connect(fixture.databaseUrl);
+  await dump.query("BEGIN; LOCK TABLE delivery_attempts IN ACCESS SHARE MODE");
+  await dump.query("LOCK TABLE pgboss.job, pgboss.queue IN EXCLUSIVE MODE"); // As a migration does.
+  const receiver = await fixture.startReceiver();
+  await fixture.subscribe(receiver.url);
+  const worker = await fixture.startWorker();
+  await fixture.publish(1);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), soon);
+  expect(worker.problem()).toBeNull();
+  await dump.end();
   await fixture.close();
 });

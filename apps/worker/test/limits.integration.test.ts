@@ -5,7 +5,7 @@ import { startWorkerFixture } from "../src/testing/worker-fixture.ts";
 test("the jobs apply the configured limits, and count what they removed", async () => {
   const fixture = await startWorkerFixture();
   const { organizationId } = fixture;
-  await (await fixture.startWorker()).stop(); // Creates the queues.
+  await (await fixture.startScheduledWorker()).stop();
   const { id } = await fixture.subscribe("https://hooks.example.com/");
   await fixture.publish(3);
   await fixture.db.subscription.update({

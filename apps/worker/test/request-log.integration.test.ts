@@ -1,5 +1,6 @@
 import { maintainRequestLog } from "@parley/database";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { soon } from "@parley/webhooks/testing";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerFixture, type WorkerFixture } from "../src/testing/worker-fixture.ts";
 
 let fixture: WorkerFixture;
@@ -51,8 +52,11 @@ async function partitions(): Promise<string[]> {
 test("a worker creates partitions, moves requests of today into theirs, and removes old rows", async () => {
   await insert([0, 1, 3, 4, 10]);
   await fixture.startWorker({ REQUEST_LOG_DAYS: "3" });
-  expect(await partitions()).toHaveLength(1 + 8); // The default partition, today and the next 7 days.
-  expect(await daysLeft()).toEqual({ requests: [0, 1, 3], counts: [0, 1, 3] });
+  await vi.waitFor(async () => expect(await partitions()).toHaveLength(1 + 8), soon); // The default partition, today and the next 7 days.
+  await vi.waitFor(
+    async () => expect(await daysLeft()).toEqual({ requests: [0, 1, 3], counts: [0, 1, 3] }),
+    soon,
+  );
   const { rows } = await fixture.pool.query("SELECT request_id FROM api_requests_default ORDER BY 1");
   expect(rows).toEqual([{ request_id: "1" }, { request_id: "3" }]);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { connectionOptions, foldRecordCounts, maintainRequestLog } from "@parley/database";
 import {
   type DeliveryObserver,
@@ -94,35 +95,68 @@ const jobs: Job[] = [
 
 /** Jobs that run on timers of the process instead of pg-boss. */
 const timers = ["backfills", "erasures", "meeting-reminders", "notices"];
+/** Names of the scheduled jobs. */
+export const scheduledJobs = jobs.map(({ name }) => name);
 /** Names of all jobs. */
-export const jobNames = [...jobs.map(({ name }) => name), ...timers];
+export const jobNames = [...scheduledJobs, ...timers];
 
-/** Starts the scheduled jobs. With several workers, each run is executed by one of them. */
-export async function startJobs(options: JobOptions): Promise<{ stop(): Promise<void> }> {
+const retryMs = 5_000;
+/** A dump or a migration may lock the scheduler's tables. */
+const lockTimeoutMs = 5_000;
+
+/**
+ * Starts the scheduled jobs. With several workers, each run is executed by one of them. Nothing waits for the start, because jobs may wait for
+ * locks, and deliveries must not. A start that fails is repeated.
+ */
+export function startJobs(options: JobOptions): { stop(): Promise<void> } {
   const { directUrl, log } = options;
-  for (const job of jobs) if (job.atStart) await job.run(options);
-  const boss = new PgBoss({
-    ...connectionOptions(directUrl, { poolSize: 2 }),
-    application_name: "parley-jobs",
-  });
+  const stopping = new AbortController();
+  const connections = { ...connectionOptions(directUrl, { poolSize: 2 }), lock_timeout: lockTimeoutMs };
+  const boss = new PgBoss({ ...connections, application_name: "parley-jobs" });
   boss.on("error", (error) => log.error({ err: error }, "job scheduler failed; retrying"));
-  await boss.start();
-  for (const job of jobs) {
+
+  async function run(job: Job): Promise<void> {
     const { name, schedule } = job;
-    await boss.createQueue(name);
-    await boss.schedule(name, schedule);
-    await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
-      try {
-        await job.run(options);
-      } catch (error) {
-        options.jobFailed(name);
-        log.error({ err: error, job: name }, "scheduled job failed; retrying at its next scheduled time");
-        throw error;
-      }
-      // Jobs that run every minute usually find nothing to do.
-      if (schedule.startsWith("* ")) log.debug({ job: name }, "scheduled job finished");
-      else log.info({ job: name }, "scheduled job finished");
-    });
+    try {
+      await job.run(options);
+    } catch (error) {
+      options.jobFailed(name);
+      log.error({ err: error, job: name }, "scheduled job failed; retrying at its next scheduled time");
+      throw error;
+    }
+    // Jobs that run every minute usually find nothing to do.
+    if (schedule.startsWith("* ")) log.debug({ job: name }, "scheduled job finished");
+    else log.info({ job: name }, "scheduled job finished");
   }
-  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+
+  async function start(): Promise<void> {
+    await boss.start();
+    for (const job of jobs) {
+      if (stopping.signal.aborted) return;
+      await boss.createQueue(job.name);
+      await boss.schedule(job.name, job.schedule);
+      await boss.work(job.name, { pollingIntervalSeconds: 30 }, () => run(job));
+    }
+  }
+
+  async function startWithRetries(): Promise<void> {
+    for (const job of jobs) if (job.atStart) await run(job).catch(() => undefined);
+    while (!stopping.signal.aborted) {
+      try {
+        return await start();
+      } catch (error) {
+        log.error({ err: error }, "job scheduler cannot be started; retrying");
+        await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  const started = startWithRetries();
+  return {
+    async stop() {
+      stopping.abort();
+      await started;
+      await boss.stop({ graceful: true, timeout: 5_000 });
+    },
+  };
 }

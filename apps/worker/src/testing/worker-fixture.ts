@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { createDatabase, createPool, type Database } from "@parley/database";
 import { createTestDatabase } from "@parley/database/testing";
 import { createPublisher, createSecretBox, createSigningSecret } from "@parley/webhooks";
-import { leadCreated, type Receiver, startReceiver } from "@parley/webhooks/testing";
+import { leadCreated, type Receiver, soon, startReceiver } from "@parley/webhooks/testing";
 import type { Pool } from "pg";
+import { expect, vi } from "vitest";
 import { type WorkerConfig, workerConfig } from "../config.ts";
+import { scheduledJobs } from "../jobs/start-jobs.ts";
 import { buildWorker, type Worker } from "../worker.ts";
 
 /** Test database with an organization, and configurable workers. */
@@ -20,6 +22,8 @@ export interface WorkerFixture {
     overrides?: Partial<Record<keyof WorkerConfig, string>>,
     parts?: Parameters<typeof buildWorker>[1],
   ): Promise<Worker>;
+  /** Starts a worker, and waits until it has created its queues and scheduled all jobs. */
+  startScheduledWorker(): Promise<Worker>;
   /** Starts a fake receiver, which closes at `reset` or `close`. */
   startReceiver(response?: Receiver["respond"]): Promise<Receiver>;
   subscribe(targetUrl: string): Promise<{ id: string; secret: string }>;
@@ -41,24 +45,36 @@ export async function startWorkerFixture(): Promise<WorkerFixture> {
   const stopAll = async () => {
     for (const end of ends.splice(0)) await end();
   };
+  async function startWorker(
+    overrides: Partial<Record<keyof WorkerConfig, string>> = {},
+    parts: Parameters<typeof buildWorker>[1] = {},
+  ): Promise<Worker> {
+    const config = {
+      DATABASE_URL: database.url,
+      PARLEY_ENCRYPTION_KEY: encryptionKey,
+      WEBHOOKS_ALLOW_LOOPBACK: "true",
+      LOG_LEVEL: "silent",
+    };
+    const worker = await buildWorker(workerConfig.parse({ ...config, ...overrides }), parts);
+    let stopped: Promise<void> | undefined;
+    const stop = () => (stopped ??= worker.stop());
+    ends.unshift(stop);
+    return { ...worker, stop };
+  }
   return {
     db,
     pool,
     databaseUrl: database.url,
     organizationId,
     encryptionKey,
-    async startWorker(overrides = {}, parts = {}) {
-      const config = {
-        DATABASE_URL: database.url,
-        PARLEY_ENCRYPTION_KEY: encryptionKey,
-        WEBHOOKS_ALLOW_LOOPBACK: "true",
-        LOG_LEVEL: "silent",
-      };
-      const worker = await buildWorker(workerConfig.parse({ ...config, ...overrides }), parts);
-      let stopped: Promise<void> | undefined;
-      const stop = () => (stopped ??= worker.stop());
-      ends.unshift(stop);
-      return { ...worker, stop };
+    startWorker,
+    async startScheduledWorker() {
+      const worker = await startWorker();
+      await vi.waitFor(async () => {
+        const { rows } = await pool.query("SELECT name FROM pgboss.schedule ORDER BY name");
+        expect(rows.map(({ name }) => name)).toEqual(scheduledJobs.toSorted());
+      }, soon);
+      return worker;
     },
     async startReceiver(response) {
       const receiver = await startReceiver(response);

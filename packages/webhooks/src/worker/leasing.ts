@@ -1,3 +1,4 @@
+import { notify, pendingNotification } from "../notifications.ts";
 import { decryptSecrets } from "../signing-secret.ts";
 import { isolate } from "./isolate.ts";
 import { LeasedSubscription } from "./leased-subscription.ts";
@@ -106,6 +107,8 @@ export class Leasing {
         if (afterMs === undefined) this.#endReturn(id, now);
         else this.#postponeReturn(id, now + afterMs);
       }
+      const left = ids.filter((id) => this.#states.get(id)?.name === "avoided");
+      if (left.length > 0) await notify(this.#options.db, pendingNotification(left));
     });
   }
 
