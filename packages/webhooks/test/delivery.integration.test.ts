@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { checkEvent } from "@parley/contract/testing";
+import type { Pool, QueryConfig } from "pg";
 import { describe, expect, test } from "vitest";
 import {
   attemptsReach,
@@ -97,6 +98,26 @@ describe("a delivery", () => {
     await fixture.startWorker();
     await attemptsReach(fixture, 20);
     expect(new Set(receiver.received.map(({ headers }) => headers["x-parley-delivery"])).size).toBe(20);
+  });
+
+  test("is read without the rows of earlier deliveries, which PostgreSQL cannot remove while an old snapshot is open", async () => {
+    await fixture.subscribe(receiver.url);
+    const beginnings: string[] = [];
+    const query = async (config: QueryConfig) => {
+      const result = await fixture.pool.query(config);
+      if (config.name === "fetch-pending") {
+        for (const { afterAt } of JSON.parse(config.values?.[2])) beginnings.push(afterAt);
+      }
+      return result;
+    };
+    await fixture.startWorker({ db: { query } as unknown as Pool });
+    const from = Date.now();
+    for (let count = 1; count <= 3; count += 1) {
+      await fixture.publish(1);
+      await attemptsReach(fixture, count);
+    }
+    expect(beginnings[0]).toBe("-infinity");
+    expect(Date.parse(beginnings.at(-1) ?? "")).toBeGreaterThan(from - 11_000);
   });
 
   test("is logged with the first KiB of a long response", async () => {

@@ -5,6 +5,7 @@ import { type AllLeases, returnLeases } from "./leases.ts";
 import { Leasing } from "./leasing.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
 import { Passes } from "./passes.ts";
+import { QueueBeginnings } from "./queue-beginnings.ts";
 import { Recorder } from "./recorder.ts";
 import { Sender } from "./sender.ts";
 import { SubscriptionStates } from "./subscription-states.ts";
@@ -23,6 +24,7 @@ export class DeliveryLoop {
   readonly #sender: Sender;
   readonly #leasing: Leasing;
   readonly #fetching: Fetching;
+  readonly #beginnings = new QueueBeginnings();
   /** Iterator over the subscriptions in state `delivering`, which starts again at the end. */
   #rotation = this.#states.in("delivering").values();
   /** Sends when a rate limit allows it. */
@@ -39,13 +41,18 @@ export class DeliveryLoop {
     this.#recorder = new Recorder(workerId, options, this.#states, sendAndWake);
     this.#sender = new Sender(options, this.#recorder, sendAndWake);
     this.#leasing = new Leasing(workerId, options, this.#states, wake);
-    this.#fetching = new Fetching(workerId, options, this.#states, { wake, fetched: sendAndWake });
+    this.#fetching = new Fetching(workerId, options, this.#states, this.#beginnings, {
+      wake,
+      fetched: sendAndWake,
+    });
   }
 
   /** Handles a notification. */
   notified(notification: Notification): void {
-    if (notification.kind === "changed") this.#states.changed(notification.subscription);
-    else if (notification.subscriptions === "all") this.#leasing.lookRequested = true;
+    if (notification.kind === "changed") {
+      this.#beginnings.forget(notification.subscription);
+      this.#states.changed(notification.subscription);
+    } else if (notification.subscriptions === "all") this.#leasing.lookRequested = true;
     else {
       const now = this.#options.clock();
       for (const id of notification.subscriptions) this.#states.pending(id, now);
@@ -68,8 +75,8 @@ export class DeliveryLoop {
 
   /** Since when a step has failed or has not ended; ms of the monotonic clock, null if all work. */
   get troubledSince(): number | null {
-    const { take, return: returning } = this.#leasing.steps;
-    const steps = [take, returning, this.#fetching.step, this.#recorder.step];
+    const { look, take, return: returning } = this.#leasing.steps;
+    const steps = [look, take, returning, this.#fetching.step, this.#recorder.step];
     const since = steps.flatMap(({ troubledSince }) => troubledSince ?? []);
     return since.length > 0 ? Math.min(...since) : null;
   }
@@ -108,6 +115,7 @@ export class DeliveryLoop {
 
   async #pass(): Promise<void> {
     if (this.#leasing.mustReturn) await this.#leasing.return();
+    this.#leasing.look();
     await this.#leasing.take();
     if (this.#passes.isStopped) return;
     await this.#fetching.fetch();

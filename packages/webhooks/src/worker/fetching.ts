@@ -4,7 +4,8 @@ import { loadLargeBodies } from "./large-bodies.ts";
 import type { LeasedSubscription } from "./leased-subscription.ts";
 import type { DeliveryLoopOptions } from "./options.ts";
 import { fetchOrdered } from "./ordered-deliveries.ts";
-import { fetchPending, type PendingDelivery } from "./pending-deliveries.ts";
+import { fetchPending, type PendingDelivery, type Position } from "./pending-deliveries.ts";
+import type { QueueBeginnings } from "./queue-beginnings.ts";
 import { reportIsolated } from "./reports.ts";
 import { Step } from "./step.ts";
 import type { SubscriptionStates } from "./subscription-states.ts";
@@ -16,12 +17,23 @@ export interface FetchingEvents {
   fetched(): void;
 }
 
+/** What one fetch reads of a subscription. */
+interface Read {
+  count: number;
+  /** Deliveries that this worker already has; empty unless the read starts at the beginning. */
+  known: PendingDelivery[];
+  /** Whether the read starts at the beginning of the queue. */
+  isFromBeginning: boolean;
+  after: Position | null;
+}
+
 /** Fetches pending deliveries for the subscriptions in state `delivering`. */
 export class Fetching {
   readonly step: Step;
   readonly #workerId: string;
   readonly #options: DeliveryLoopOptions;
   readonly #states: SubscriptionStates;
+  readonly #beginnings: QueueBeginnings;
   readonly #events: FetchingEvents;
   #pauseTimer: NodeJS.Timeout | undefined;
 
@@ -29,11 +41,13 @@ export class Fetching {
     workerId: string,
     options: DeliveryLoopOptions,
     states: SubscriptionStates,
+    beginnings: QueueBeginnings,
     events: FetchingEvents,
   ) {
     this.#workerId = workerId;
     this.#options = options;
     this.#states = states;
+    this.#beginnings = beginnings;
     this.#events = events;
     this.step = new Step("fetch", options, () => events.wake());
   }
@@ -57,10 +71,10 @@ export class Fetching {
   async #fetchFor(subscriptions: LeasedSubscription[]): Promise<void> {
     if (subscriptions.length === 0) return;
     const [now, from] = [this.#options.clock(), performance.now()];
-    const wanted = new Map(subscriptions.map((leased) => [leased, leased.wanted]));
+    const reads = new Map(subscriptions.map((leased) => [leased, this.#planRead(leased, from)]));
     for (const { fetched } of subscriptions) fetched.fetchStarted();
     const cut = new Set<string>();
-    const fetching = isolate(subscriptions, (some) => this.#query(some, wanted, now, cut));
+    const fetching = isolate(subscriptions, (some) => this.#query(some, reads, now, cut));
     const succeeded = await fetching.then(
       () => true,
       () => false,
@@ -72,16 +86,28 @@ export class Fetching {
       this.#states.closeLease(item, { to: "avoid" });
     }
     const bySubscription = Map.groupBy(rows, ({ subscriptionId }) => subscriptionId);
-    for (const [leased, count] of wanted) {
+    for (const [leased, read] of reads) {
       leased.fetched.pausedUntil = pauseAfter(from, performance.now());
       if (!this.#states.isDelivering(leased) || leased.circuit.isOpen || leased.fetched.isEnding) continue;
       const deliveries = bySubscription.get(leased.id) ?? [];
-      leased.fetched.add(deliveries, {
-        full: cut.has(leased.id) || (leased.isOrdered ? recordsOf(deliveries) : deliveries.length) >= count,
-        isProbe: leased.circuit.isHalfOpen,
-      });
+      const count = leased.isOrdered ? recordsOf(deliveries) : deliveries.length;
+      const full = cut.has(leased.id) || count >= read.count;
+      leased.fetched.add(deliveries, { full, isProbe: leased.circuit.isHalfOpen });
+      if (read.isFromBeginning && !full)
+        this.#beginnings.wasRead(leased.id, [...read.known, ...deliveries], read.after, from);
       if (deliveries.length > 0) leased.lastBusyAt = now;
     }
+  }
+
+  #planRead(leased: LeasedSubscription, at: number): Read {
+    const { readTo } = leased.fetched;
+    const isFromBeginning = readTo === null && !leased.isOrdered;
+    return {
+      count: leased.wanted,
+      known: isFromBeginning ? leased.deliveries : [],
+      isFromBeginning,
+      after: isFromBeginning ? this.#beginnings.of(leased.id, at) : readTo,
+    };
   }
 
   #endPause(): void {
@@ -92,20 +118,18 @@ export class Fetching {
   /** @param cut the IDs of subscriptions that did not get all of their deliveries are added */
   async #query(
     subscriptions: LeasedSubscription[],
-    counts: Map<LeasedSubscription, number>,
+    reads: ReadonlyMap<LeasedSubscription, Read>,
     now: number,
     cut: Set<string>,
   ): Promise<PendingDelivery[]> {
     const wantedOf = (leased: LeasedSubscription) => ({
       subscriptionId: leased.id,
-      count: counts.get(leased) ?? 0,
+      count: reads.get(leased)?.count ?? 0,
       probe: leased.circuit.isHalfOpen,
-      after: leased.fetched.readTo,
+      after: reads.get(leased)?.after ?? null,
     });
     const unordered = subscriptions.filter(({ isOrdered }) => !isOrdered);
-    const known = unordered
-      .filter(({ fetched }) => fetched.readTo === null)
-      .flatMap(({ deliveries }) => deliveries);
+    const known = unordered.flatMap((leased) => reads.get(leased)?.known ?? []);
     const records = subscriptions
       .filter(({ isOrdered }) => isOrdered)
       .map((leased) => ({ ...wantedOf(leased), busyRecords: leased.fetched.records }));

@@ -23,6 +23,9 @@ import { recordUnreadable } from "./unreadable.ts";
 const idleLeaseMs = 1_000;
 /** Minimum time that a busy subscription stays leased while others wait to be leased. */
 const busyLeaseMs = 1_000;
+/** A search of the database that takes longer is followed by a pause, of this multiple of its duration. */
+const quickLookMs = 50;
+const lookPauseFactor = 10;
 /** Maximum number of pending subscriptions that one query returns. The query reads all of them, so few queries are better. */
 const maxFound = 10_000;
 /** Time that a subscription with an unreadable secret stays leased. Then another worker, which may have the key, can try. */
@@ -42,7 +45,7 @@ const maxPaced = 1_000;
 
 /** Takes leases of subscriptions with pending deliveries, up to the worker's limit, and returns leases that are not needed. */
 export class Leasing {
-  readonly steps: { take: Step; return: Step };
+  readonly steps: { look: Step; take: Step; return: Step };
   /** Whether to search the database for pending deliveries, because notifications may be lost. */
   lookRequested = true;
   readonly #workerId: string;
@@ -52,6 +55,9 @@ export class Leasing {
   readonly #paces = new Paces();
   /** Organizations of subscriptions that waited to be leased. */
   readonly #organizations = new Map<string, string>();
+  #isLooking = false;
+  /** The database is not searched again before this time; ms of the monotonic clock. */
+  #looksAfter = 0;
   /** Whether the database may contain more subscriptions with pending deliveries than the last search returned. */
   #mayFindMore = false;
 
@@ -61,7 +67,11 @@ export class Leasing {
     this.#options = options;
     this.#states = states;
     this.#wake = wake;
-    this.steps = { take: new Step("lease", options, wake), return: new Step("return", options, wake) };
+    this.steps = {
+      look: new Step("lease", options, wake),
+      take: new Step("lease", options, wake),
+      return: new Step("return", options, wake),
+    };
   }
 
   /** Whether leases must be returned before others can be taken. */
@@ -69,12 +79,27 @@ export class Leasing {
     return this.#othersWait || this.#states.in("returning").size > 0;
   }
 
+  /**
+   * Searches the database for pending deliveries if requested. Runs concurrently with passes, because it passes all rows of deleted deliveries
+   * that PostgreSQL cannot remove yet, and pauses for several times as long.
+   */
+  look(): void {
+    const wanted = this.lookRequested || (this.#mayFindMore && this.#states.in("announced").size === 0);
+    if (!wanted || this.#isLooking || performance.now() < this.#looksAfter) return;
+    this.#isLooking = true;
+    void this.steps.look
+      .run(() => this.#look())
+      .then((succeeded) => {
+        this.#isLooking = false;
+        if (succeeded && this.#states.in("announced").size > 0) this.#wake();
+      });
+  }
+
   /** Leases announced subscriptions, up to the limit. */
   async take(): Promise<void> {
     await this.steps.take.run(async () => {
       const now = this.#options.clock();
       const announced = this.#states.in("announced");
-      if (this.lookRequested || (this.#mayFindMore && announced.size === 0)) await this.#look(now);
       const candidates = await this.#chooseCandidates();
       for (const id of candidates) this.#states.set(id, { name: "leasing", changed: false, pending: false });
       if (announced.size > 0) this.#endLongLeases(now);
@@ -176,16 +201,15 @@ export class Leasing {
     if (state?.name === "returning") this.#states.set(id, { ...state, notBefore });
   }
 
-  async #look(now: number): Promise<void> {
-    const free = await this.#find(now);
-    this.#mayFindMore = free.length === maxFound;
-    for (const id of free) this.#states.pending(id, now);
-  }
-
-  async #find(now: number): Promise<string[]> {
+  async #look(): Promise<void> {
+    const [now, from] = [this.#options.clock(), performance.now()];
     this.lookRequested = false;
     try {
-      return await findPendingSubscriptions(this.#options.db, new Date(now), maxFound);
+      const free = await findPendingSubscriptions(this.#options.db, new Date(now), maxFound);
+      this.#mayFindMore = free.length === maxFound;
+      for (const id of free) this.#states.pending(id, now);
+      const took = performance.now() - from;
+      this.#looksAfter = took < quickLookMs ? 0 : from + lookPauseFactor * took;
     } catch (error) {
       this.lookRequested = true;
       throw error;

@@ -28,6 +28,9 @@ export type FoundDelivery = Omit<PendingDelivery, "body"> & { body: string | nul
 /** Maximum size of a body that is read with each of its deliveries, in bytes. */
 export const mostSmall = 4_096;
 
+/** Place in the queue of a subscription. */
+export type Position = Pick<PendingDelivery, "nextAt" | "id" | "recordKey">;
+
 /** Which deliveries of a subscription to fetch. */
 export interface Wanted {
   subscriptionId: string;
@@ -37,8 +40,8 @@ export interface Wanted {
    * with many attempts may be the cause of the failures.
    */
   probe: boolean;
-  /** Only deliveries after this one; null for the beginning. */
-  after: PendingDelivery | null;
+  /** Only deliveries after this place; null for the beginning. */
+  after: Position | null;
 }
 
 /** Columns of a `PendingDelivery` without its record. */
