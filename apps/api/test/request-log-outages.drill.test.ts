@@ -34,6 +34,9 @@ test("logs the requests of an outage of the database when it is back", async () 
 });
 
 /** Buffer that writes to a test database, and the lines that it logs. */
+const requestedAt = Date.now();
+const minute = new Date(requestedAt - (requestedAt % 60_000));
+
 async function startBuffer() {
   const database = await createTestDatabase();
   const db = createDatabase(database.url, { poolSize: 2 });
@@ -46,7 +49,7 @@ async function startBuffer() {
   const entry = (route: string): ApiRequestEntry => ({
     id: randomUUID(),
     organizationId,
-    requestedAt: Date.parse("2026-03-01T10:00:30Z"),
+    requestedAt,
     method: "GET",
     route,
     statusCode: 429,
@@ -82,13 +85,28 @@ test("counts and logs entries that the database rejects, with one warning, and w
   expect(await db.apiRequestCount.findMany()).toEqual([
     {
       organizationId,
-      minute: new Date("2026-03-01T10:00:00Z"),
+      minute,
       requests: 701,
       errors: 701,
       limited: 701,
       dropped: 700,
     },
   ]);
+  await close();
+});
+
+test("drops and counts entries that could not be written for 5 minutes", async () => {
+  const { db, lines, buffer, entry, close } = await startBuffer();
+  buffer.add({ ...entry("old"), requestedAt: requestedAt - 5 * 60_000 - 1 });
+  buffer.add(entry("new"));
+  await buffer.close(60_000);
+  expect(await db.apiRequest.findMany({ select: { route: true } })).toEqual([{ route: "new" }]);
+  const counts = await db.apiRequestCount.findMany({ orderBy: { minute: "asc" } });
+  expect(counts.map(({ requests, dropped }) => [requests, dropped])).toEqual([
+    [1, 1],
+    [1, 0],
+  ]);
+  expect(lines[1]).toEqual(["info", { dropped: 1 }, "request log is written again"]);
   await close();
 });
 

@@ -96,10 +96,7 @@ describe("the metrics", () => {
     for (const reason of [{ failureCount: 1 }, { rateLimit: 1 }, { ordering: "record" }]) {
       const none = { failureCount: 0, rateLimit: null, ordering: null };
       await fixture.db.subscription.updateMany({ data: { ...none, ...reason } });
-      expect(await scrape(metricsUrl)).toMatchObject({
-        parley_deliveries_due: 5,
-        parley_deliveries_oldest_waiting_seconds: 0,
-      });
+      await expectSoon(metricsUrl, { parley_deliveries_due: 5, parley_deliveries_oldest_waiting_seconds: 0 });
     }
     hold.release(respondingWith(200));
     await expectSoon(metricsUrl, { parley_deliveries_due: 0, parley_deliveries_oldest_due_seconds: 0 });
@@ -143,6 +140,24 @@ describe("the metrics", () => {
     expect((await fixture.startWorker()).metricsUrl).toBeNull();
   });
 
+  test("count the deliveries again only after twenty times as long as it takes", async () => {
+    let counted = 0;
+    const query = async (text: string) => {
+      if (!text.includes("FROM deliveries")) return fixture.pool.query(text);
+      counted += 1;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return { rows: [{ due: 7, oldest: 1, oldestWaiting: 1, value: 3 }] };
+    };
+    const server = await startMonitoring({ METRICS_PORT: 0, METRICS_HOST: "127.0.0.1" });
+    const pool = { query, totalCount: 0, idleCount: 0, waitingCount: 0 };
+    if (server.registry) createDeliveryMetrics(server.registry, pool as unknown as Pool);
+    for (let scrapes = 0; scrapes < 3; scrapes += 1) {
+      expect(await scrape(server.url)).toMatchObject({ parley_deliveries_due: 7, parley_deliveries_held: 3 });
+    }
+    expect(counted).toBe(2);
+    await server.stop();
+  });
+
   test("show the connections of the pool", async () => {
     const { metricsUrl } = await fixture.startWorker(measured);
     const metrics = await scrape(metricsUrl);
@@ -179,7 +194,7 @@ describe("the metrics", () => {
     away = false;
     expect(await known()).toEqual([own, ...ofDatabase]);
     away = true;
-    expect(await known()).toEqual([own]);
+    await vi.waitFor(async () => expect(await known()).toEqual([own]), soon);
     await server.stop();
   });
 });

@@ -89,3 +89,20 @@ test("does not block publishing and reading events", async () => {
   await client.query("ROLLBACK");
   client.release();
 });
+
+test("locks no event with a pending delivery", async () => {
+  const [kept = ""] = await eventsOf(31);
+  await fixture.db.delivery.create({ data: dueOf(kept) });
+  const other = await fixture.pool.connect();
+  await other.query("BEGIN");
+  await other.query("SELECT FROM events WHERE id = $1 FOR KEY SHARE", [kept]);
+  const { rows: before } = await other.query<{ xmax: string }>("SELECT xmax FROM events WHERE id = $1", [
+    kept,
+  ]);
+  await removeOldEvents(fixture.pool, keepDays);
+  await other.query("COMMIT");
+  await removeOldEvents(fixture.pool, keepDays);
+  const { rows: after } = await other.query("SELECT xmax FROM events WHERE id = $1", [kept]);
+  other.release();
+  expect(after).toEqual(before); // The number of the last transaction that locked it.
+});

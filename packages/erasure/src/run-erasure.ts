@@ -19,8 +19,11 @@ export interface ErasureOptions {
 
 /** Records of each kind that one search returns. */
 const mostFound = 500;
-/** Later passes read again what was written in the last minute before the previous pass, because its time is that of its start. */
-const overlapMs = 60_000;
+/**
+ * Later passes read again what happened in the last minutes before the previous pass. A row has the time of its start, may be written later, and
+ * is dropped by the request log after 5 minutes. Results of attempts are written while the worker has its lease.
+ */
+const overlapMs = 10 * 60_000;
 /** Changes of the API take at most 5 seconds. A backup may take hours, and cannot write. */
 const longestWaitMs = 10_000;
 /** Removed IDs that one statement deletes. */

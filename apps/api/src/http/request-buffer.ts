@@ -8,6 +8,8 @@ const flushFrom = 500;
 const maxBatch = 2_000;
 /** Maximum number of entries in memory, and of organizations and minutes with counts. */
 const maxKept = 10_000;
+/** Entries that cannot be written for longer are dropped, because erasing a person does not search for older ones again. */
+const longestKeptMs = 5 * 60_000;
 
 /** Receives the numbers of entries for metrics. */
 export interface RequestBufferObserver {
@@ -19,7 +21,7 @@ type Write = (entries: ApiRequestEntry[], counts: ApiRequestCounts[]) => Promise
 
 /**
  * Collects entries of the request log and writes them in batches, one batch at a time. If the database is unavailable, keeps entries
- * until the buffer is full, and drops further ones. Dropped entries are counted.
+ * for 5 minutes or until the buffer is full, and drops others. Dropped entries are counted.
  */
 export class RequestBuffer {
   readonly #write: Write;
@@ -89,7 +91,9 @@ export class RequestBuffer {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined; // Also if a batch is being written: its end sets the timer again.
-    if (this.#writing || this.#isEmpty()) return;
+    if (this.#writing) return;
+    this.#dropOld();
+    if (this.#isEmpty()) return;
     const entries = this.#entries.splice(0, maxBatch);
     const counts = [...this.#counts.values()];
     this.#counts = new Map();
@@ -118,7 +122,17 @@ export class RequestBuffer {
     }
   }
 
-  /** Drops entries that the database rejects, so that they do not block later ones. */
+  #dropOld(): void {
+    const from = Date.now() - longestKeptMs;
+    const { old = [], others = [] } = Object.groupBy(this.#entries, ({ requestedAt }) =>
+      requestedAt < from ? "old" : "others",
+    );
+    if (old.length === 0) return;
+    this.#entries = others;
+    this.#dropBatch(old);
+  }
+
+  /** Drops entries, for example because the database rejects them. Their requests are still counted. */
   #dropBatch(entries: ApiRequestEntry[]): void {
     for (const entry of entries) {
       this.#addCounts({ ...countsOf(entry, true), requests: 0, errors: 0, limited: 0 });

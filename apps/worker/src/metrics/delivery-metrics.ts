@@ -108,14 +108,32 @@ export function createDeliveryMetrics(registry: Registry, db: Pool): DeliveryMet
   };
 }
 
-/** Adds the gauges that are read from the database at each scrape. They cover all workers. */
-function observeDatabase(db: Pool, registers: Registry[]): void {
-  // A scrape collects all gauges at once; three of them share one query.
-  let pendingRead: Promise<Due> | undefined;
-  const readDueOnce = () => {
-    pendingRead ??= readDue(db).finally(() => (pendingRead = undefined));
-    return pendingRead;
+/** A number is kept if reading it from the database takes longer, for this multiple of its duration. */
+const quickReadMs = 100;
+const keptFactor = 20;
+
+/** Returns a function that repeats the last result, so that slow reads take at most a twentieth of the time. */
+function sparingly<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let last: Promise<Result> | undefined;
+  return () => {
+    if (last) return last;
+    const from = performance.now();
+    const reading = read();
+    last = reading;
+    const forget = () => (last = undefined);
+    reading.then(() => {
+      const took = performance.now() - from;
+      if (took < quickReadMs) forget();
+      else setTimeout(forget, keptFactor * took).unref();
+    }, forget);
+    return reading;
   };
+}
+
+/** Adds the gauges that are read from the database when they are scraped. They cover all workers. */
+function observeDatabase(db: Pool, registers: Registry[]): void {
+  const readDueOnce = sparingly(() => readDue(db)); // For three gauges.
+  const readHeld = sparingly(() => readNumber(db, held));
   const gauges = [
     {
       name: "parley_deliveries_due",
@@ -135,7 +153,7 @@ function observeDatabase(db: Pool, registers: Registry[]): void {
     {
       name: "parley_deliveries_held",
       help: "Pending deliveries of failed and disabled subscriptions, which are sent after the subscription is resumed.",
-      read: async (gauge: Gauge) => gauge.set(await readNumber(db, held)),
+      read: async (gauge: Gauge) => gauge.set(await readHeld()),
     },
     {
       name: "parley_record_count_changes",

@@ -131,6 +131,16 @@ const commands = {
     await Promise.all(Array.from({ length: parallel }, publishInTurn));
     return (times / (nowMs() - startedAt)) * 1_000;
   },
+  /** Publishes messages with a text of this many bytes, as fast as possible. */
+  async publishLarge(organizationId: string, times: number, bytes: number): Promise<void> {
+    for (let i = 0; i < times; i += 1) {
+      const data = addedMessage(organizationId);
+      Object.assign(data.attributes, { content: "x".repeat(bytes) });
+      await publisher.change(organizationId, async ({ publish }) =>
+        publish({ type: "conversation.message_received", chatbotId: data.attributes.chatbot_id, data }),
+      );
+    }
+  },
   /** Starts to publish new leads of the organizations in turn, each in a separate change. */
   start(organizationIds: string[], perSecond: number): void {
     begin();

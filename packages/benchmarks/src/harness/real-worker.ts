@@ -32,6 +32,8 @@ const commands = {
     worker = undefined;
   },
   cpuSeconds,
+  /** Returns the largest resident set size of the process so far, in MB. */
+  mostMemory: () => process.resourceUsage().maxRSS / 1_000,
   /** Sets this process's wall clock ahead of the machine's, or back. The monotonic clock does not change. */
   moveClock(ms: number): void {
     aheadMs = ms;

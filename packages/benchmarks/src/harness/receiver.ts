@@ -38,6 +38,7 @@ const behaviours: Record<string, (response: ServerResponse, recordId: string) =>
   steady: (response) => accept(response),
   slow: (response) => accept(response, random.integer(20, 400)),
   "after-20-ms": (response) => accept(response, 20),
+  "after-1500-ms": (response) => accept(response, 1_500),
   hanging: () => false,
   down: (response) => refuse(response, 503),
   /** Fails at random. */

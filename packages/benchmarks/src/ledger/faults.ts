@@ -71,6 +71,9 @@ export const terminateConnections: Fault = async ({ databaseUrl }, random) => {
 export const cutNetwork: Fault = async ({ proxy }, random) =>
   random.chance(0.5) ? proxy.cut() : proxy.cutAtResponse();
 
+/** Drops all packets of the workers' connections. */
+export const silenceNetwork: Fault = async ({ proxy }) => proxy.silence();
+
 export const restartDatabase: Fault = async ({ bench }) => bench.restartDatabase();
 
 /** Kills a server process of PostgreSQL, which then recovers from its write-ahead log. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
 import type { Bench } from "../harness/bench.ts";
 import type { Child } from "../harness/child.ts";
 import type { EventPublisher } from "../harness/publisher.ts";
 import type { RealWorker } from "../harness/real-worker.ts";
 import type { Receiver } from "../harness/receiver.ts";
-import { createVariables, seedSubscriptions, withClient } from "../harness/seed.ts";
+import { createVariables, type Subscriber, seedSubscriptions, withClient } from "../harness/seed.ts";
 import { installLedger } from "./balance.ts";
 import { type DatabaseProxy, startProxy } from "./proxy.ts";
 
@@ -30,6 +31,8 @@ export interface Fixture extends Environment {
   steady: string[];
   /** Milliseconds until other workers had taken over the leases of a killed one. */
   takeOvers: number[];
+  /** Adds organizations with a subscription to messages for each behaviour. @returns their IDs */
+  addOrganizations(behaviours: string[][]): Promise<string[]>;
 }
 
 const organizations = 4;
@@ -60,16 +63,23 @@ export async function createFixture(
   const variables = createVariables(databaseUrl);
   const subscribers = await withClient(databaseUrl, async (client) => {
     await client.query(
-      "TRUNCATE organizations, events, deliveries, delivery_attempts, written, subscription_routes CASCADE",
+      "TRUNCATE organizations, events, deliveries, delivery_attempts, skipped_events, written, subscription_routes CASCADE",
     );
-    const urls = behaviours.map((behaviour) => `${receiverUrl}/${behaviour}`);
-    const seeded = await seedSubscriptions(client, variables, Array(organizations).fill(urls));
+    return subscribe(client, Array<string[]>(organizations).fill(behaviours));
+  });
+
+  async function subscribe(client: Client, all: string[][]): Promise<Subscriber[]> {
+    const urls = all.map((some) => some.map((behaviour) => `${receiverUrl}/${behaviour}`));
+    const seeded = await seedSubscriptions(client, variables, urls);
     await client.query(
       `UPDATE subscriptions SET event_types = '{conversation.message_received}',
-         ordering = CASE WHEN target_url LIKE '%/ordered' THEN 'record' END`,
+         ordering = CASE WHEN target_url LIKE '%/ordered' THEN 'record' END
+       WHERE id = ANY ($1)`,
+      [seeded.map(({ subscriptionId }) => subscriptionId)],
     );
     return seeded;
-  });
+  }
+
   await moveDatabaseClock(databaseUrl, "0");
   await receiver.call("take");
   const publisher = bench.start<EventPublisher>("harness/publisher.ts");
@@ -93,12 +103,19 @@ export async function createFixture(
     publisher,
     workers,
     startWorker,
-    organizationIds: [...new Set(subscribers.map(({ organizationId }) => organizationId))],
+    organizationIds: organizationsOf(subscribers),
     steady: subscribers
       .filter(({ targetUrl }) => targetUrl.endsWith("/steady"))
       .map(({ subscriptionId }) => subscriptionId),
     takeOvers: [],
+    async addOrganizations(all) {
+      return organizationsOf(await withClient(databaseUrl, (client) => subscribe(client, all)));
+    },
   };
+}
+
+function organizationsOf(subscribers: Subscriber[]): string[] {
+  return [...new Set(subscribers.map(({ organizationId }) => organizationId))];
 }
 
 /** Tries again for 5 s: the database may be recovering from a fault. */

@@ -9,14 +9,16 @@ export interface DatabaseProxy {
   cut(): void;
   /** Closes each connection instead of forwarding the server's next response: the client does not receive the result. */
   cutAtResponse(): void;
+  /** Drops everything that is sent over the current connections, without closing them. The database notices it after 3 s. */
+  silence(): void;
 }
 
 /** @param databaseUrl of a PostgreSQL that may stop and start again */
 export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(databaseUrl);
-  const pairs = new Set<{ client: Socket; database: Socket; dropsResponse: boolean }>();
+  const pairs = new Set<{ client: Socket; database: Socket; dropsResponse: boolean; isSilent: boolean }>();
   const server = createServer((client) => {
-    const pair = { client, database: connect(Number(port), hostname), dropsResponse: false };
+    const pair = { client, database: connect(Number(port), hostname), dropsResponse: false, isSilent: false };
     const end = () => {
       pairs.delete(pair);
       client.destroy();
@@ -25,10 +27,17 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     pairs.add(pair);
     for (const socket of [client, pair.database]) {
       socket.setNoDelay(true);
-      socket.on("error", end).on("close", end);
+      socket.on("error", end).on("close", () => {
+        if (!pair.isSilent) end();
+      });
     }
-    client.on("data", (chunk) => pair.database.write(chunk));
-    pair.database.on("data", (chunk) => (pair.dropsResponse ? end() : client.write(chunk)));
+    client.on("data", (chunk) => {
+      if (!pair.isSilent) pair.database.write(chunk);
+    });
+    pair.database.on("data", (chunk) => {
+      if (pair.dropsResponse) end();
+      else if (!pair.isSilent) client.write(chunk);
+    });
   });
   server.listen(0, "127.0.0.1");
   server.unref();
@@ -42,6 +51,13 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     },
     cutAtResponse() {
       for (const pair of pairs) pair.dropsResponse = true;
+    },
+    silence() {
+      for (const pair of pairs) {
+        pair.isSilent = true;
+        // Its keepalive probes would reach a kernel that answers them.
+        setTimeout(() => pair.database.destroy(), 3_000).unref();
+      }
     },
   };
 }

@@ -1,9 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PublishedList } from "../harness/publisher.ts";
 import { createRandom } from "../harness/random.ts";
+import type { Arrival } from "../harness/receiver.ts";
 import { withClient } from "../harness/seed.ts";
 import { until } from "../harness/time.ts";
 import { balance, type Ledger } from "./balance.ts";
+import type { Burden } from "./burdens.ts";
 import type { Fault } from "./faults.ts";
 import { createFixture, type Environment, moveDatabaseClock, retried } from "./fixture.ts";
 
@@ -20,12 +23,20 @@ export interface Plan {
   /** See `harness/receiver.ts`. */
   behaviours: string[];
   fault?: Schedule & { happen: Fault };
+  /** Begins after two seconds. The round lasts at least until it is done. */
+  burden?: Burden;
+  /** Longest time from an event's commit to its arrival at a receiver that always accepts, in milliseconds. Default: unlimited. */
+  longestWaitMs?: number;
 }
 
 export interface RoundResult extends Ledger {
   /** How often the fault happened. */
   faults: number;
   takeOvers: number[];
+  /** Longest time from an event's commit to its first arrival at a receiver that always accepts, without the burden's organizations; ms. */
+  longestWait: number;
+  /** Largest resident set size of a worker, in MB. */
+  memory: number;
 }
 
 /** Events a second of all organizations together. */
@@ -40,7 +51,7 @@ const conversationsOfEach = 8;
  */
 export async function runRound(
   environment: Environment,
-  { workers: workerCount, behaviours, fault }: Plan,
+  { workers: workerCount, behaviours, fault, burden, longestWaitMs = Number.POSITIVE_INFINITY }: Plan,
   seconds: number,
   seed: number,
 ): Promise<RoundResult> {
@@ -59,8 +70,10 @@ export async function runRound(
     }
   }
   const injecting = fault ? inject(fault) : Promise.resolve(0);
+  const burdened = burden ? sleep(2_000).then(() => burden(fixture, random)) : Promise.resolve();
   // A fault that cannot be injected ends the round immediately.
-  await Promise.race([sleep(seconds * 1_000), injecting.then(() => new Promise<never>(() => {}))]);
+  const failing = Promise.all([injecting, burdened]).then(() => new Promise<never>(() => {}));
+  await Promise.race([Promise.all([sleep(seconds * 1_000), burdened]), failing]);
   over = true;
   const faults = await injecting;
   const list = await publisher.call("stop");
@@ -68,12 +81,30 @@ export async function runRound(
   await moveDatabaseClock(databaseUrl, "2 hours"); // Moved clocks may have scheduled deliveries later.
   return withClient(databaseUrl, async (client) => {
     const isSettled = async () => (await client.query(pending)).rowCount === 0;
-    const message = "void: a delivery is still pending after a minute";
-    await until(isSettled, { everyMs: 100, withinMs: 60_000, message });
+    const message = "void: a delivery is still pending after three minutes";
+    await until(isSettled, { everyMs: 100, withinMs: 180_000, message });
+    const memory = await Promise.all([...workers.values()].map((worker) => worker.call("mostMemory")));
     await Promise.all([...workers.values()].map((worker) => worker.call("stop"))); // Throws if one ended by itself.
     await Promise.all([...workers.values()].map((worker) => worker.stop()));
-    return { ...(await balance(client, list, await receiver.call("take"))), faults, takeOvers };
+    const arrivals = await receiver.call("take");
+    const longestWait = longestOf(list, arrivals);
+    if (longestWait > longestWaitMs)
+      throw new Error(`void: a delivery arrived after ${Math.round(longestWait)} ms`);
+    const ledger = await balance(client, list, arrivals);
+    return { ...ledger, faults, takeOvers, longestWait, memory: Math.max(...memory) };
   });
+}
+
+function longestOf({ published }: PublishedList, arrivals: Arrival[]): number {
+  const committedAt = new Map(published.map(({ recordId, committedAt }) => [recordId, committedAt]));
+  const first = new Map(
+    arrivals
+      .filter(({ path }) => path === "/steady")
+      .toReversed()
+      .map((arrival) => [arrival.deliveryId, arrival]),
+  );
+  const waits = [...first.values()].map(({ recordId, at }) => at - (committedAt.get(recordId) ?? at));
+  return waits.reduce((longest, wait) => Math.max(longest, wait), 0);
 }
 
 /** Deliveries of failed subscriptions are kept. */

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { NIL } from "uuid";
-import { removeUnneeded } from "../log/remove-unneeded-events.ts";
+import { isUnneeded, removeUnneeded } from "../log/remove-unneeded-events.ts";
 import type { Logger } from "../logger.ts";
 import type { DeliveryObserver } from "../worker/options.ts";
 import { mostRows } from "./most-rows.ts";
@@ -66,8 +66,8 @@ async function removeBefore(db: Pool, organizationId: string, keptFrom: string):
   let after: Place | undefined = { id: NIL, createdAt: "-infinity" };
   while (after) {
     const done: { removed: number; last: Place | undefined } = await removeUnneeded<Place>(db, {
-      text: `SELECT id, created_at::text AS "createdAt" FROM events
-             WHERE organization_id = $1 AND (created_at, id) > ($2::timestamptz, $3::uuid) AND created_at < $4::timestamptz
+      text: `SELECT id, created_at::text AS "createdAt" FROM events e
+             WHERE organization_id = $1 AND (created_at, id) > ($2::timestamptz, $3::uuid) AND created_at < $4::timestamptz AND ${isUnneeded}
              ORDER BY created_at, id LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
       values: [organizationId, after.createdAt, after.id, keptFrom],
     });

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { NIL } from "uuid";
-import { removeUnneeded } from "./remove-unneeded-events.ts";
+import { isUnneeded, removeUnneeded } from "./remove-unneeded-events.ts";
 
 const batch = 1_000;
 
@@ -22,7 +22,8 @@ export async function removeOldEvents(db: Pool, keepDays: number): Promise<numbe
   let after: string | undefined = NIL;
   while (after && end) {
     const done: { removed: number; last: { id: string } | undefined } = await removeUnneeded(db, {
-      text: `SELECT id FROM events WHERE id > $1 AND id < $2 ORDER BY id LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
+      text: `SELECT id FROM events e WHERE id > $1 AND id < $2 AND ${isUnneeded}
+             ORDER BY id LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
       values: [after, end],
     });
     removed += done.removed;

@@ -6,11 +6,14 @@ interface Removed<Row> {
   last: Row | undefined;
 }
 
+/** Condition: the event `e` has no pending delivery. */
+export const isUnneeded = "NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id)";
+
 /**
- * Removes the events of a batch that have no pending deliveries, in two statements. Redelivery locks an event before it creates a delivery.
+ * Removes the events of a batch that still have no pending deliveries, in two statements. Redelivery locks an event before it creates a delivery.
  * Therefore events that are locked here get no new delivery, and the second statement sees the deliveries that were created before.
  *
- * @param select selects the IDs of the batch in order, and locks them
+ * @param select selects the IDs of the batch in order, without events with pending deliveries, and locks them
  */
 export async function removeUnneeded<Row extends { id: string }>(
   db: Pool,
@@ -22,7 +25,7 @@ export async function removeUnneeded<Row extends { id: string }>(
     const { rows } = await client.query<Row>(select);
     const { rowCount } = await client.query(
       `DELETE FROM events e
-       WHERE e.id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id)`,
+       WHERE e.id = ANY ($1::uuid[]) AND ${isUnneeded}`,
       [rows.map(({ id }) => id)],
     );
     await client.query("COMMIT");
