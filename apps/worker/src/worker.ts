@@ -103,7 +103,7 @@ export async function buildWorker(config: WorkerConfig, shared: SharedParts = {}
   });
   const erasures = startErasures({
     db,
-    connect: () => connect(directUrl),
+    connect: () => connect(directUrl, { queryTimeoutMs: 10_000 }),
     records,
     secretBox,
     log,

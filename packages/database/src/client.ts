@@ -5,6 +5,9 @@ import { type ConnectionChoices, connectionOptions } from "./connection-options.
 import { type Prisma, PrismaClient } from "./generated/client.ts";
 import { createStatementNames } from "./statement-names.ts";
 
+/** Longer than any statement of the API or a worker takes. */
+const poolQueryTimeoutMs = 60_000;
+
 /** Prisma client that can also select rows without Prisma, over the same connections. */
 export class Database extends PrismaClient {
   readonly #pool: pg.Pool;
@@ -45,7 +48,7 @@ export function createDatabase(url: string, choices?: ConnectionChoices): Databa
 
 /** Creates a pool of plain `pg` connections, for the worker. End it with `end()`. */
 export function createPool(url: string, choices?: ConnectionChoices): pg.Pool {
-  const options = connectionOptions(url, choices);
+  const options = connectionOptions(url, { queryTimeoutMs: poolQueryTimeoutMs, ...choices });
   const pool = new pg.Pool(choices?.pooler ? { ...options, Client: UnnamedStatementsClient } : options);
   // Broken connections are replaced, and their queries throw. Without this listener, an "error" event would end the process: the pool
   // listens only while a connection is idle, and Prisma only during a transaction.

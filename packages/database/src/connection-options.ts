@@ -11,6 +11,11 @@ export interface ConnectionChoices {
   connectTimeoutMs?: number;
   /** Timeout of a statement in milliseconds; 0 for none. Default: that of the server. A pooler ignores it. */
   statementTimeoutMs?: number;
+  /**
+   * Time after which a statement without a result fails on this machine, in milliseconds, because the network may drop a connection without a sign.
+   * Default: none; 60,000 for pools, which then replace the connection.
+   */
+  queryTimeoutMs?: number;
   /** Timeout of Prisma's transactions that set none, in milliseconds. Default: that of Prisma, 5,000. */
   transactionTimeoutMs?: number;
   /** Whether the URL leads to a connection pooler in transaction mode, which does not keep prepared statements. */
@@ -38,6 +43,7 @@ export function connectionOptions(url: string, choices: ConnectionChoices = {}) 
     // Opening a connection is expensive: it starts a server process and prepares its statements again.
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    ...(choices.queryTimeoutMs !== undefined && { query_timeout: choices.queryTimeoutMs }),
   } satisfies PoolConfig;
 }
 

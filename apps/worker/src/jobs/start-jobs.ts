@@ -111,7 +111,10 @@ const lockTimeoutMs = 5_000;
 export function startJobs(options: JobOptions): { stop(): Promise<void> } {
   const { directUrl, log } = options;
   const stopping = new AbortController();
-  const connections = { ...connectionOptions(directUrl, { poolSize: 2 }), lock_timeout: lockTimeoutMs };
+  const connections = {
+    ...connectionOptions(directUrl, { poolSize: 2, queryTimeoutMs: 60_000 }),
+    lock_timeout: lockTimeoutMs,
+  };
   const boss = new PgBoss({ ...connections, application_name: "parley-jobs" });
   boss.on("error", (error) => log.error({ err: error }, "job scheduler failed; retrying"));
 
