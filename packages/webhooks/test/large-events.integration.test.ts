@@ -36,7 +36,7 @@ test("a body is loaded once for all subscriptions that wait for it", async () =>
   expect(loads.flat()).toHaveLength(8);
 });
 
-test("a worker keeps 32 MiB of them, and each subscription gets its deliveries in order", async () => {
+test("a worker keeps 16 MiB of them, and each subscription gets its deliveries in order", async () => {
   const other = await fixture.startReceiver();
   for (const { url } of [receiver, other]) await fixture.subscribe(url, { ordering: "record" });
   await publishLarge(
@@ -47,9 +47,9 @@ test("a worker keeps 32 MiB of them, and each subscription gets its deliveries i
   Object.assign(receiver, { respond: first.respond });
   other.respond = second.respond;
   const { db, loads } = watchLoads();
-  await fixture.startWorker({ db, maxInFlight: 200, maxInFlightPerSubscription: 100 });
-  const most = Math.floor((32 * 1024 * 1024) / 250_000);
-  await vi.waitFor(() => expect(receiver.received.length + other.received.length).toBeGreaterThan(60), soon);
+  await fixture.startWorker({ db, maxInFlight: 800, maxInFlightPerSubscription: 100 });
+  const most = Math.floor((16 * 1024 * 1024) / 250_000);
+  await vi.waitFor(() => expect(receiver.received.length + other.received.length).toBeGreaterThan(30), soon);
   expect(loads.flat().length).toBeGreaterThan(most - 2);
   expect(loads.flat().length).toBeLessThanOrEqual(most);
   for (const { release } of [first, second]) release(respondingWith(200));
@@ -61,6 +61,24 @@ test("a worker keeps 32 MiB of them, and each subscription gets its deliveries i
       expect(scores).toEqual(scores.toSorted((a, b) => a - b));
     }
   }
+});
+
+test("an attempt uses a slot for each 32 KiB of its body", async () => {
+  const slow = holding();
+  receiver.respond = slow.respond;
+  await fixture.subscribe(receiver.url);
+  await publishLarge(8, [randomUUID()]);
+  await fixture.startWorker({ maxInFlight: 64, maxInFlightPerSubscription: 8 });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(4), soon); // 32 slots for one organization.
+  await fixture.publish(1);
+  const { id } = await fixture.db.event.findFirstOrThrow({ orderBy: { sequence: "desc" } });
+  await vi.waitFor(
+    async () => expect(await fixture.db.delivery.count({ where: { eventId: id } })).toBe(1),
+    soon,
+  );
+  expect(receiver.received).toHaveLength(4);
+  slow.release(respondingWith(200));
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(9), soon);
 });
 
 interface Lead {

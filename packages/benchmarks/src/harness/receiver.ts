@@ -73,14 +73,14 @@ const receive: RequestListener = (request, response) => {
     const at = nowMs();
     const { url: path = "", headers } = request;
     const payload = Buffer.concat(chunks);
-    const body = payload.toString("utf8");
-    const start = body.indexOf(recordStart) + recordStart.length;
-    const recordId = body.slice(start, start + 36);
+    const head = payload.toString("utf8", 0, 2_048);
+    const start = head.indexOf(recordStart) + recordStart.length;
+    const recordId = head.slice(start, start + 36);
     const behaviour = behaviours[path.split("/")[1] ?? ""];
     const accepted = behaviour ? behaviour(response, recordId) : refuse(response, 404);
     const deliveryId = String(headers["x-parley-delivery"]);
     const arrival: Arrival = { deliveryId, recordId, path, at, accepted };
-    if (arrivals.length % sampleEvery === 0) arrival.sample = { headers, body };
+    if (arrivals.length % sampleEvery === 0) arrival.sample = { headers, body: payload.toString("utf8") };
     arrivals.push(arrival);
     const secret = secrets.get(path);
     if (secret) checks.push(check(arrival, { payload, headers, secret }, String(headers["x-parley-event"])));

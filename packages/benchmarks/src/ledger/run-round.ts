@@ -89,7 +89,9 @@ export async function runRound(
     const arrivals = await receiver.call("take");
     const longestWait = longestOf(list, arrivals);
     if (longestWait > longestWaitMs)
-      throw new Error(`void: a delivery arrived after ${Math.round(longestWait)} ms`);
+      throw new Error(
+        `void: a delivery arrived after ${Math.round(longestWait)} ms; workers had ${Math.round(Math.max(...memory))} MB`,
+      );
     const ledger = await balance(client, list, arrivals);
     return { ...ledger, faults, takeOvers, longestWait, memory: Math.max(...memory) };
   });

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { type Connection, type ConnectionSlot, connectingFor } from "./connections.ts";
 import { describeFailure } from "./describe-failure.ts";
+import type { Body } from "./sign.ts";
 
 /** Result of one attempt to send a delivery. */
 export interface AttemptResult {
@@ -28,7 +29,7 @@ interface AttemptRequest {
   /** Default: `POST`. */
   method?: "POST" | "HEAD";
   headers: Record<string, string>;
-  body: string;
+  body: Body;
   /** Timeout of the whole attempt, in milliseconds. */
   timeoutMs: number;
   /** Whether the request may be sent, asked when there is a connection. Default: yes. */

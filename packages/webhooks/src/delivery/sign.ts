@@ -1,10 +1,12 @@
 import { createHmac, type KeyObject, sign as signWithKey } from "node:crypto";
 
+/** The exact text that is sent, or its UTF-8. */
+export type Body = string | Buffer;
+
 interface SignedDelivery {
   deliveryId: string;
   eventType: string;
-  /** The exact text that is sent. */
-  body: string;
+  body: Body;
   /** Whether an earlier delivery of the event was finished. */
   redelivery?: boolean;
 }
@@ -25,11 +27,11 @@ export function sign(
   privateKey?: KeyObject,
 ): Signatures {
   const timestamp = timestampOf(now);
-  const content = `${deliveryId}.${timestamp}.${body}`;
-  const standard = `v1,${hmac(secret, content, "base64")}`;
+  const start = `${deliveryId}.${timestamp}.`;
+  const standard = `v1,${hmac(secret, start, body).toString("base64")}`;
   return [
-    `sha256=${hmac(secret, `${timestamp}.${body}`, "hex")}`,
-    privateKey ? `${standard} v1a,${ed25519(privateKey, content)}` : standard,
+    `sha256=${hmac(secret, `${timestamp}.`, body).toString("hex")}`,
+    privateKey ? `${standard} v1a,${ed25519(privateKey, start, body)}` : standard,
   ];
 }
 
@@ -69,11 +71,12 @@ function timestampOf(now: number): string {
   return String(Math.floor(now / 1000));
 }
 
-function hmac(secret: string, text: string, encoding: "hex" | "base64"): string {
-  return createHmac("sha256", secret).update(text).digest(encoding);
+function hmac(secret: string, start: string, body: Body): Buffer {
+  return createHmac("sha256", secret).update(start).update(body).digest();
 }
 
 /** Returns the signature in base64. Ed25519 has no separate hash function, RFC 8032 section 5.1. */
-function ed25519(privateKey: KeyObject, text: string): string {
-  return signWithKey(null, Buffer.from(text), privateKey).toString("base64");
+function ed25519(privateKey: KeyObject, start: string, body: Body): string {
+  const content = Buffer.concat([Buffer.from(start), Buffer.from(body)]);
+  return signWithKey(null, content, privateKey).toString("base64");
 }

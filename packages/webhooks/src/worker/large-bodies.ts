@@ -1,10 +1,11 @@
 /** Bodies of large events: loaded once for all subscriptions, within a limit of bytes. */
 
+import type { Body } from "../delivery/sign.ts";
 import type { Statements } from "../statements.ts";
 import { type FoundDelivery, mostSmall, type PendingDelivery } from "./pending-deliveries.ts";
 
 /** Maximum bytes of large bodies that a worker keeps. In addition, each subscription may always have one. */
-const mostBytes = 32 * 1024 * 1024;
+const mostBytes = 16 * 1024 * 1024;
 
 /** What a fetch returns after the limit was applied. */
 interface Loaded {
@@ -35,7 +36,7 @@ export async function loadLargeBodies(
       text: "SELECT id, body FROM events WHERE id = ANY ($1::uuid[])",
       values: [[...missing]],
     });
-    for (const { id, body } of rows) bodies.set(id, body);
+    for (const { id, body } of rows) bodies.set(id, Buffer.from(body));
   }
   const deliveries = chosen.flatMap((delivery) => {
     const body = delivery.body ?? bodies.get(delivery.eventId);
@@ -45,7 +46,7 @@ export async function loadLargeBodies(
 }
 
 function largeOf(kept: Iterable<PendingDelivery>) {
-  const bodies = new Map<string, string>();
+  const bodies = new Map<string, Body>();
   const subscriptions = new Set<string>();
   let bytes = 0;
   for (const { eventId, subscriptionId, body, bytes: size } of kept) {

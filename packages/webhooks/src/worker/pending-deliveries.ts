@@ -1,4 +1,5 @@
 import { NIL } from "uuid";
+import type { Body } from "../delivery/sign.ts";
 import type { Statements } from "../statements.ts";
 
 /** Pending delivery whose next attempt can be made now. */
@@ -7,7 +8,8 @@ export interface PendingDelivery {
   subscriptionId: string;
   eventId: string;
   eventType: string;
-  body: string;
+  /** Large bodies are in UTF-8, since many attempts share them. */
+  body: Body;
   /** Size of the body, in UTF-8. */
   bytes: number;
   /** Trace context of the event; null if it is not traced. */

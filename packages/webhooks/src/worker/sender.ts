@@ -13,14 +13,17 @@ import type { CircuitRecord } from "./results.ts";
 import { mayUse } from "./shares.ts";
 import { endAttempt, traceAttempt } from "./trace-attempt.ts";
 
+/** An attempt uses a slot for each of these bytes that its body begins, so that large bodies in flight delay no others. */
+const bytesOfSlot = 32_768;
+
 /** Signs and sends deliveries, applies the results to the circuit, and passes them to the recorder. */
 export class Sender {
   readonly #options: DeliveryLoopOptions;
   readonly #recorder: Recorder;
   readonly #slotFreed: () => void;
-  #inFlight = 0;
+  #usedSlots = 0;
   /** By organization. */
-  readonly #inFlightOf = new Map<string, number>();
+  readonly #usedSlotsOf = new Map<string, number>();
   #idle: (() => void) | undefined;
   #isRetired = false;
 
@@ -32,16 +35,16 @@ export class Sender {
   }
 
   get freeSlots(): number {
-    return this.#options.maxInFlight - this.#inFlight;
+    return this.#options.maxInFlight - this.#usedSlots;
   }
 
   /** Whether an organization may send more. It uses at most half of the slots, also if no other one sends. */
   hasSlotFor({ organizationId }: Lease): boolean {
     return mayUse({
       most: this.#options.maxInFlight,
-      used: this.#inFlight,
-      usedByOne: this.#inFlightOf.get(organizationId) ?? 0,
-      organizations: Math.max(this.#inFlightOf.size, 2),
+      used: this.#usedSlots,
+      usedByOne: this.#usedSlotsOf.get(organizationId) ?? 0,
+      organizations: Math.max(this.#usedSlotsOf.size, 2),
     });
   }
 
@@ -52,19 +55,20 @@ export class Sender {
 
   /** Resolves when no attempt is in flight. */
   async finished(): Promise<void> {
-    if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    if (this.#usedSlots > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
   /** Sends a delivery that was taken from the subscription. */
   async send(leased: LeasedSubscription, delivery: PendingDelivery): Promise<void> {
     const startedAt = this.#options.clock();
-    this.#count(leased.lease, 1);
+    const slots = Math.max(1, Math.ceil(delivery.bytes / bytesOfSlot));
+    this.#use(leased.lease, slots);
     this.#options.observer?.sending?.();
     const { result, exchange } = await this.#attempt(leased, delivery, startedAt);
-    this.#count(leased.lease, -1);
+    this.#use(leased.lease, -slots);
     leased.inFlight -= 1;
     if (result) this.#settle(leased, delivery, startedAt, result, exchange);
-    if (this.#inFlight === 0) this.#idle?.();
+    if (this.#usedSlots === 0) this.#idle?.();
     this.#slotFreed();
   }
 
@@ -94,11 +98,12 @@ export class Sender {
     }
   }
 
-  #count({ organizationId }: Lease, change: 1 | -1): void {
-    this.#inFlight += change;
-    const ofOrganization = (this.#inFlightOf.get(organizationId) ?? 0) + change;
-    if (ofOrganization > 0) this.#inFlightOf.set(organizationId, ofOrganization);
-    else this.#inFlightOf.delete(organizationId);
+  /** @param slots negative to free them */
+  #use({ organizationId }: Lease, slots: number): void {
+    this.#usedSlots += slots;
+    const ofOrganization = (this.#usedSlotsOf.get(organizationId) ?? 0) + slots;
+    if (ofOrganization > 0) this.#usedSlotsOf.set(organizationId, ofOrganization);
+    else this.#usedSlotsOf.delete(organizationId);
   }
 
   #settle(
