@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Bench } from "../harness/bench.ts";
 import type { Child } from "../harness/child.ts";
@@ -37,11 +38,13 @@ export interface Figures {
   rate: number;
   /** Deliveries a second, from the first arrival until the log contains all of them; equals `rate` without a log. */
   logged: number;
-  /** Seconds of CPU of the processes that send; a worker's include its start. */
+  /** Seconds of CPU of the processes that send. */
   cpu: number;
 }
 
 export const subscriptions = 50;
+/** Time after which workers have also started their jobs. */
+const startMs = 2_000;
 
 /** Creates one organization for each subscription. Receiver, URL and workers can be given. */
 export async function prepare(
@@ -69,12 +72,16 @@ export async function measureWorkers(setup: Setup): Promise<Figures> {
   const { client, workers, variables, receiver, count } = setup;
   const deliveries = createDeliveries(setup);
   await seedDeliveries(client, deliveries);
+  await client.query("UPDATE subscriptions SET status = 'failed'");
   const readCpu = async () => {
     const seconds = await Promise.all(workers.map((worker) => worker.call("cpuSeconds")));
     return seconds.reduce((sum, one) => sum + one, 0);
   };
-  const cpuBefore = await readCpu();
   await Promise.all(workers.map((worker) => worker.call("start", variables)));
+  await sleep(startMs);
+  const cpuBefore = await readCpu();
+  await client.query("UPDATE subscriptions SET status = 'active', gap_from = NULL");
+  await client.query(`SELECT pg_notify('parley_webhooks', '{"kind":"pending","subscriptions":"all"}')`);
   const deadline = { withinMs: 60_000, message: "void: deliveries are missing after a minute" };
   await until(async () => (await receiver.call("count")) >= count, { everyMs: 10, ...deadline });
   await until(async () => (await countLogged(client)) >= count, { everyMs: 2, ...deadline });
