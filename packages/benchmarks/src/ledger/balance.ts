@@ -40,6 +40,9 @@ export async function installLedger(client: Client): Promise<void> {
 export async function balance(client: Client, list: PublishedList, arrivals: Arrival[]): Promise<Ledger> {
   const accepted = arrivals.filter((arrival) => arrival.accepted).map(({ deliveryId }) => deliveryId);
   const ordered = arrivals.filter(({ path }) => path.endsWith("/ordered"));
+  // A round with a long redelivery has hundreds of thousands of deliveries, which are compared in memory.
+  await client.query("SET work_mem = '512MB'");
+  await client.query("ANALYZE written, events, deliveries, delivery_attempts, subscriptions");
   const { rows } = await client.query<Omit<Ledger, "duplicates"> & Contradictions>(statement, [
     list.published.map(({ recordId }) => recordId),
     accepted,
