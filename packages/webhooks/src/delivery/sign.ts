@@ -28,9 +28,9 @@ export function sign(
 ): Signatures {
   const timestamp = timestampOf(now);
   const start = `${deliveryId}.${timestamp}.`;
-  const standard = `v1,${hmac(secret, start, body).toString("base64")}`;
+  const standard = `v1,${hmac(secret, start, body, "base64")}`;
   return [
-    `sha256=${hmac(secret, `${timestamp}.`, body).toString("hex")}`,
+    `sha256=${hmac(secret, `${timestamp}.`, body, "hex")}`,
     privateKey ? `${standard} v1a,${ed25519(privateKey, start, body)}` : standard,
   ];
 }
@@ -71,8 +71,8 @@ function timestampOf(now: number): string {
   return String(Math.floor(now / 1000));
 }
 
-function hmac(secret: string, start: string, body: Body): Buffer {
-  return createHmac("sha256", secret).update(start).update(body).digest();
+function hmac(secret: string, start: string, body: Body, encoding: "hex" | "base64"): string {
+  return createHmac("sha256", secret).update(start).update(body).digest(encoding);
 }
 
 /** Returns the signature in base64. Ed25519 has no separate hash function, RFC 8032 section 5.1. */

@@ -45,11 +45,13 @@ export class QueueBeginnings {
   wasRead(subscriptionId: string, pending: PendingDelivery[], from: Position | null, at: number): void {
     const before = this.#beginnings.get(subscriptionId);
     this.#beginnings.delete(subscriptionId);
-    // Later attempts are planned with the worker's clock.
-    const created = pending.filter(({ attempts }) => attempts === 0).map(({ nextAt }) => nextAt);
-    const newest = [before?.newest ?? "", ...created].toSorted().at(-1);
-    if (!newest) return;
-    const [oldest = newest] = [newest, ...pending.map(({ nextAt }) => nextAt)].toSorted();
+    let newest = before?.newest ?? "";
+    for (const { nextAt, attempts } of pending) {
+      if (attempts === 0 && nextAt > newest) newest = nextAt; // Later attempts are planned with the worker's clock.
+    }
+    if (newest === "") return;
+    let oldest = newest;
+    for (const { nextAt } of pending) if (nextAt < oldest) oldest = nextAt;
     const wholeAt = from && before ? before.wholeAt : at;
     this.#beginnings.set(subscriptionId, { newest, oldest, wholeAt });
     const [first] = this.#beginnings.keys();
