@@ -88,8 +88,9 @@ await runBench(async (bench, words) => {
   const environment = await prepareEnvironment(bench);
   const results: [name: string, result: RoundResult][] = [];
   for (const [seed, [name, round]] of plan(bench.quick, words).entries()) {
-    console.log(name);
-    results.push([name, await runRound(environment, round, bench.quick ? 5 : 20, seed)]);
+    const result = await runRound(environment, round, bench.quick ? 5 : 20, seed);
+    console.log(`${name}: longest wait ${Math.round(result.longestWait)} ms`);
+    results.push([name, result]);
   }
   const columns =
     "faults events deliveries delivered pending exhausted kept lost duplicates ordered longestWait memory".split(
