@@ -12,7 +12,7 @@ import { dateAndTime } from "../layout/time.ts";
 import type { ConsoleSession } from "../page-requests.ts";
 
 /** Action on a subscription that its page explains before it runs. */
-export type ConfirmedAction = "test" | "resume" | "disable" | "enable" | "rotate_secret" | "delete";
+export type ConfirmedAction = "test" | "resume" | "disable" | "rotate_secret" | "delete";
 
 interface Explained {
   title: string;
@@ -90,21 +90,9 @@ ${row.gapFrom && asksForGap(row) && gap(row, row.gapFrom, skipped)}`,
     title: "Disable this webhook?",
     label: "Disable",
     content: html`
-<p>Nothing is sent until you enable it again. ${
+<p>Nothing is sent until you resume the webhook. ${
       pending > 0 && `${counted(pending, "pending delivery is", "pending deliveries are")} kept.`
-    } Events that happen meanwhile are kept for seven days, so that you can send them when you resume the webhook.</p>`,
-  }),
-
-  enable: (_row, { pending, skipped }) => ({
-    title: "Enable this webhook",
-    label: "Enable",
-    content: html`
-<p>New events are sent again. ${
-      pending > 0 && `${counted(pending, "pending delivery", "pending deliveries")} will be sent first.`
-    } ${
-      skipped > 0 &&
-      html`The events that happened while it was disabled are not sent. To send them, choose <em>Resume …</em> instead.`
-    }</p>`,
+    } Events that happen meanwhile are kept for seven days, so that you can send them then.</p>`,
   }),
 
   rotate_secret: () => ({

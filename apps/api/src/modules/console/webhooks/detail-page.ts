@@ -95,7 +95,7 @@ function actions({ row }: Webhook): Html {
 ${canResume && action("resume", "Resume …", "primary")}
 ${action("test", "Send test event …")}
 ${button("Edit", { kind: "secondary", href: `${address}/edit` })}
-${row.enabled ? action("disable", "Disable …") : action("enable", "Enable …")}
+${row.enabled && action("disable", "Disable …")}
 ${action("rotate_secret", "Rotate secret …")}
 ${action("delete", "Delete …", "danger")}
 </div>`;

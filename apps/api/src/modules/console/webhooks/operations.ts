@@ -192,18 +192,17 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
           exclusive: !fillGap,
         });
         const filling = `${counted(gapEvents, "event")} that happened meanwhile will be sent first.`;
-        return { redirectTo, done: `The webhook was resumed.${fillGap ? ` ${filling}` : ""}` };
+        return { redirectTo, done: `The webhook was resumed.${gapEvents > 0 ? ` ${filling}` : ""}` };
       }
-      case "disable":
-      case "enable": {
-        const enabled = form.action === "enable";
+      case "disable": {
+        const enabled = false;
         await changeAs(
           context,
           session,
           (change) => updateSubscription(change, secretBox, policy, id, { enabled }),
           { exclusive: isExclusiveUpdate({ enabled }) },
         );
-        return { redirectTo, done: `The webhook was ${form.action}d.` };
+        return { redirectTo, done: "The webhook was disabled." };
       }
       case "rotate_secret": {
         const immediately = form.immediately === "true";

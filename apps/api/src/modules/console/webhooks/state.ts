@@ -35,7 +35,7 @@ export function subscriptionState(
   const pending = pendingDeliveries(queue);
   const kept = queue.pending > 0 && html`${pending} kept.`;
   if (!enabled)
-    return { name: "Disabled", next: html`Nothing is sent until the webhook is enabled. ${kept}` };
+    return { name: "Disabled", next: html`Nothing is sent until the webhook is resumed. ${kept}` };
   if (status === "failed") {
     const times = failureCount > 1 ? ` (${count(failureCount)} times in a row)` : "";
     return {
