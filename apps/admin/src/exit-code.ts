@@ -1,5 +1,5 @@
 import { CommanderError } from "@commander-js/extra-typings";
-import { Failure } from "@parley/command-line";
+import { Failure, printNote, printStack } from "@parley/command-line";
 import { isDatabaseUnavailable } from "@parley/database";
 import { AccountError, AccountNotFoundError, type Field } from "@parley/database/accounts";
 
@@ -25,12 +25,12 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has printed the error.
   if (error instanceof AccountError) {
     for (const { field, message } of error.problems) {
-      console.error(`error: ${argumentOf[field]}: ${message}${remedyOf[field] ?? ""}`);
+      printNote(`error: ${argumentOf[field]}: ${message}${remedyOf[field] ?? ""}`);
     }
     return 2;
   }
-  console.error(`error: ${describe(error)}`);
-  if (process.env["LOG_LEVEL"] === "debug") console.error(error);
+  printNote(`error: ${describe(error)}`);
+  printStack(error);
   return error instanceof Failure ? error.exitCode : 1;
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Schemas } from "@parley/contract";
+import { eventTypes, type Schemas, type Scope, scopeOfEvent } from "@parley/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { as, startApi, useApi } from "../src/testing/api-server.ts";
-import { createTenant, type Tenant } from "../src/testing/factories.ts";
+import { createTenant, issueToken, type Tenant } from "../src/testing/factories.ts";
 import { beginChange, commitLate } from "../src/testing/slow-changes.ts";
 
 type Feed = Schemas["EventFeed"] & { error?: string; error_description?: string };
@@ -42,6 +42,7 @@ test("returns the events in order, each as in the body of its deliveries, withou
     has_more: false,
     count: 5,
     next_cursor: expect.any(String),
+    event_types: eventTypes,
   });
   const { organizationId } = tenant;
   const rows = await api.db.event.findMany({
@@ -344,4 +345,48 @@ test("misses and repeats nothing with eight writers that commit late, and a read
   expect(rows).toHaveLength(8 * (1 + 5 * 2));
   expect(seen).toEqual(rows.map(({ id }) => id));
   await other.close();
+});
+
+describe("a token without the scope of some records", () => {
+  beforeEach(async () => {
+    await createLead(90);
+    await as(api, tenant)("POST", "/api/v1/tickets", { chatbot_id: tenant.chatbotId, subject: "Help" });
+  });
+
+  const readAs = async (scopes: Scope[], path: string) =>
+    as(api, await issueToken(api.db, tenant, scopes))("GET", path);
+
+  test.each<[scopes: Scope[], types: string[]]>([
+    [["webhooks:manage"], []],
+    [["webhooks:manage", "tickets:read"], ["ticket.created"]],
+    [
+      ["webhooks:manage", "leads:read"],
+      ["lead.created", "lead.qualified"],
+    ],
+  ])("%j: %j", async (scopes, expected) => {
+    const feed = (await (await readAs(scopes, "/api/v1/events")).json()) as Feed;
+    expect(types(feed)).toEqual(expected);
+    expect(feed.meta.event_types).toEqual(
+      eventTypes.filter((type) => [null, ...scopes].includes(scopeOfEvent(type))),
+    );
+  });
+
+  test("is rejected when it names these types, or the ID of such an event", async () => {
+    const lead = (await read()).data[0];
+    const paths = [
+      "/api/v1/events?event_types=ticket.created&event_types=lead.created",
+      `/api/v1/events/${lead?.id}`,
+    ];
+    for (const path of paths) {
+      const response = await readAs(["webhooks:manage", "tickets:read"], path);
+      expect([response.status, await response.json()]).toEqual([
+        403,
+        {
+          error: "insufficient_scope",
+          error_description: "To read lead.created, this request also needs the scope leads:read.",
+        },
+      ]);
+      expect(response.headers.get("www-authenticate")).toContain('scope="webhooks:manage leads:read"');
+    }
+  });
 });

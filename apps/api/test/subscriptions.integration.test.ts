@@ -31,7 +31,13 @@ test("returns the secret once, and not in the list", async () => {
   expect(list.meta).toEqual({ api_version: "2024-01-01", total: 1, count: 1 });
   const { secret, ...shown } = data;
   const calm = { failed_at: null, failure_reason: null, last_delivery_at: null, rotates_at: null };
-  expect(list.data).toEqual([{ ...shown, failure_count: 0, ...calm, updated_at: expect.any(String) }]);
+  const created_by = {
+    user: { id: tenant.userId, name: "Uma User" },
+    client: { id: "test-client", name: "Test client" },
+  };
+  expect(list.data).toEqual([
+    { ...shown, failure_count: 0, ...calm, created_by, updated_at: expect.any(String) },
+  ]);
   const one = (await (await call("GET", `/api/v1/webhooks/${data.id}`)).json()) as { data: object };
   expect(one.data).toEqual(list.data[0]);
 

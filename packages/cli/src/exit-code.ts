@@ -1,5 +1,5 @@
 import { CommanderError } from "@commander-js/extra-typings";
-import { Failure } from "@parley/command-line";
+import { Failure, printNote, printStack } from "@parley/command-line";
 import { ConnectionError, ParleyError } from "@parley/sdk";
 import { usedServer } from "./connection.ts";
 
@@ -24,8 +24,8 @@ function remedyOf(code: string): string | undefined {
 /** Prints on standard error why a command failed, and returns the exit code: 1 for a failure, 2 for invalid arguments. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has printed the error.
-  console.error(`error: ${describe(error)}`);
-  if (process.env["LOG_LEVEL"] === "debug") console.error(error);
+  printNote(`error: ${describe(error)}`);
+  printStack(error);
   return error instanceof Failure ? error.exitCode : 1;
 }
 

@@ -171,6 +171,34 @@ test("never prints a token, code or secret", async () => {
   }
 });
 
+/** Starts a server that responds to every request with this metadata. */
+async function serveMetadata(metadata: (url: string) => object): Promise<string> {
+  const server = createServer((_request, response) => response.end(JSON.stringify(metadata(url))));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
+}
+
+test.each([
+  ["another server", () => demo.url],
+  ["the same address with a slash", (url: string) => `${url}/`],
+])("rejects metadata of %s, and opens no page", async (_name, issuerOf) => {
+  const url = await serveMetadata((own) => ({ issuer: issuerOf(own), scopes_supported: ["leads:read"] }));
+  const issuer = issuerOf(url);
+  expect(await commandLine().run("login", url)).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: `error: The server at ${url} says that its address is ${issuer}. If you trust that address, use it: parley login ${issuer}\n`,
+  });
+});
+
+test("what a server says cannot control the terminal", async () => {
+  const url = await serveMetadata(() => ({ issuer: "\u001B]0;title\u0007\u009B2J", scopes_supported: [] }));
+  const { stderr } = await commandLine().run("login", url);
+  expect(stderr).toContain("address is \\u001b]0;title\\u0007\\u009b2J");
+});
+
 test("explains that an address is wrong", async () => {
   const other = createServer((_request, response) => response.end("<html>")).listen(0, "127.0.0.1");
   await once(other, "listening");

@@ -1,3 +1,5 @@
+import { visible } from "./visible.ts";
+
 /** Row of a table: cells by heading. */
 export type Row = Record<string, string | number | boolean | Date | null>;
 
@@ -7,12 +9,12 @@ export function table(rows: Row[], whenEmpty: string): string {
   if (!first) return whenEmpty;
   const headings = Object.keys(first);
   const lines = rows.map((row) => headings.map((heading) => cell(row[heading] ?? null)));
-  return align([headings.map((heading) => heading.toUpperCase()), ...lines]);
+  return align([headings.map((heading) => visible(heading.toUpperCase())), ...lines]);
 }
 
 /** Formats one record with a line per field. */
 export function fields(row: Row): string {
-  return align(Object.entries(row).map(([name, value]) => [name, cell(value)]));
+  return align(Object.entries(row).map(([name, value]) => [visible(name), cell(value)]));
 }
 
 function align(lines: string[][]): string {
@@ -34,9 +36,4 @@ function cell(value: Row[string] | null): string {
   if (value === false) return "no";
   if (value instanceof Date) return `${value.toISOString().slice(0, 19).replace("T", " ")}Z`;
   return visible(String(value));
-}
-
-/** Replaces control characters, because untrusted names could contain terminal escape sequences. */
-export function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, "�");
 }

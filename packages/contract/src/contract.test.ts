@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { checkEvent } from "./conformance.ts";
-import { description, eventTypes, operationTable, requestsPerMinute, scopeMeanings } from "./index.ts";
+import {
+  allowsScope,
+  description,
+  eventTypes,
+  operationTable,
+  requestsPerMinute,
+  type Scope,
+  scopeMeanings,
+  scopeOfEvent,
+} from "./index.ts";
 
 interface Media {
   example?: unknown;
@@ -49,6 +58,29 @@ test("declares the eight scopes and the rate limit of each plan", () => {
   expect(Object.keys(scopeMeanings)).toEqual(description.components.schemas.Scope["x-extensible-enum"]);
   expect(Object.keys(scopeMeanings)).toHaveLength(8);
   expect(requestsPerMinute).toEqual({ starter: 100, pro: 300, business: 1000 });
+});
+
+test("reserves webhooks for admins, and no other scope", () => {
+  const scopes = Object.keys(scopeMeanings) as Scope[];
+  expect(scopes.filter((scope) => !allowsScope("member", scope))).toEqual(["webhooks:manage"]);
+  expect(scopes.filter((scope) => !allowsScope("admin", scope))).toEqual([]);
+});
+
+test("requires the read scope of the record for each event of the feed", () => {
+  const prefixes: Record<string, string[]> = {};
+  for (const type of eventTypes) {
+    const prefix = type.split(".")[0] ?? "";
+    prefixes[String(scopeOfEvent(type))] = [
+      ...new Set([...(prefixes[String(scopeOfEvent(type))] ?? []), prefix]),
+    ];
+  }
+  expect(prefixes).toEqual({
+    "leads:read": ["lead"],
+    "conversations:read": ["conversation", "message"],
+    "tickets:read": ["ticket"],
+    "meetings:read": ["meeting"],
+    null: ["agent", "usage"],
+  });
 });
 
 const extensible = Object.entries(description.components.schemas as Record<string, { description?: string }>)

@@ -24,6 +24,28 @@ export const eventTypes = description.components.schemas.EventTypeInput.enum as 
 export const scopeMeanings = description.components.securitySchemes.oauth2.flows.authorizationCode
   .scopes as Record<Scope, string>;
 
+/** Role of a user of an organization. */
+export type Role = Schemas["ConsoleRole"];
+
+const rolesOfScopes: Partial<Record<Scope, Role[]>> = description.components.securitySchemes.oauth2[
+  "x-roles-of-scopes"
+] as object;
+
+/** Returns whether users with a role may use a scope: give it to an app, and do in the console what it allows. */
+export function allowsScope(role: string, scope: Scope): boolean {
+  return rolesOfScopes[scope]?.includes(role as Role) ?? true;
+}
+
+const scopesOfFeed: Record<string, string | null> =
+  description.components.schemas.EventType["x-scopes-of-feed"];
+
+/** Returns the scope that the feed requires for an event type in addition to `webhooks:manage`; null if it requires none. */
+export function scopeOfEvent(type: EventType): Scope | null {
+  const scope = scopesOfFeed[type.slice(0, type.indexOf("."))];
+  if (scope === undefined) throw new Error(`x-scopes-of-feed has no entry for ${type}`);
+  return scope as Scope | null;
+}
+
 /** Rate limit of each plan in requests per minute. A plan without one has no access to the API. */
 export const requestsPerMinute: Partial<Record<Plan, number>> =
   description.components.schemas.Plan["x-requests-per-minute"];
@@ -50,6 +72,8 @@ export interface Operation {
   scheme: SecurityScheme | null;
   /** Scopes that the access token needs; null when the operation does not accept access tokens. */
   scopes: Scope[] | null;
+  /** Whether an app may use the operation for the records that it created, although the user's role no longer allows the scopes. */
+  isAllowedToCreator: boolean;
   /** HTTP status of the successful response, for example 201, or 303 for a redirect. */
   successStatus: number;
   /** Whether the request body is optional. */
@@ -65,6 +89,7 @@ const idempotencyKey = "#/components/parameters/IdempotencyKey";
 interface OperationObject {
   operationId: string;
   security?: Record<string, string[]>[];
+  "x-allowed-to-creator"?: boolean;
   parameters?: { $ref?: string }[];
   requestBody?: { required?: boolean };
   responses: Record<string, unknown>;
@@ -90,6 +115,7 @@ function toOperation(method: string, path: string, operation: OperationObject): 
     path,
     scheme: requirement ? (Object.keys(requirement)[0] as SecurityScheme) : null,
     scopes: requirement?.["oauth2"] ? (requirement["oauth2"] as Scope[]) : null,
+    isAllowedToCreator: operation["x-allowed-to-creator"] ?? false,
     successStatus: Number(statuses.find((status) => status.startsWith("2")) ?? statuses[0]),
     hasOptionalBody: operation.requestBody !== undefined && !operation.requestBody.required,
     takesIdempotencyKey: (operation.parameters ?? []).some(({ $ref }) => $ref === idempotencyKey),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
-import { moment, print, table, withExamples } from "@parley/command-line";
+import { moment, print, printEach, table, withExamples } from "@parley/command-line";
 import { type AuditFilter, newestEntries } from "../audit/entries.ts";
 import { following } from "../audit/following.ts";
 import { namesIn } from "../audit/names.ts";
@@ -42,9 +42,7 @@ export function addAuditCommand(program: Command): void {
           return;
         }
         for await (const entry of following(db, filter, limit, () => sleep(everyMs))) {
-          console.log(
-            json ? JSON.stringify(jsonOfEntry(entry)) : describeEntry(entry, await namesIn(db, [entry])),
-          );
+          printEach(json, jsonOfEntry(entry), json ? "" : describeEntry(entry, await namesIn(db, [entry])));
         }
       }),
     );

@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import { Failure, print, table, withExamples } from "@parley/command-line";
+import { Failure, print, printLine, table, withExamples } from "@parley/command-line";
 import { findWrongCounts, repairCounts, type WrongCount } from "@parley/database";
 import { withDatabase } from "../with-database.ts";
 
@@ -31,7 +31,7 @@ export function addCountCommands(program: Command): void {
       withDatabase(async (db, by) => {
         const corrected = await repairCounts(db, by);
         show(corrected, json, "All counts were right.");
-        if (corrected.length > 0 && !json) console.log(`${corrected.length} counts were corrected.`);
+        if (corrected.length > 0 && !json) printLine(`${corrected.length} counts were corrected.`);
       }),
     );
   withExamples(repair, ["parley-admin counts repair"]);

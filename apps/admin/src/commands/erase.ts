@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
-import { Failure, fields, print, withExamples } from "@parley/command-line";
+import { Failure, fields, print, printNote, withExamples } from "@parley/command-line";
 import { createPool, type Database, type Erasure } from "@parley/database";
 import { AccountNotFoundError } from "@parley/database/accounts";
 import {
@@ -40,7 +40,7 @@ export function addEraseCommand(program: Command): void {
         const erasure = wait ? await completion(db, requested.id, json !== true) : requested;
         print(json, toJson(erasure), () => fields(toRow(erasure)));
         if (erasure.status === "completed" && isWithoutLead(subject, reportOf(erasure.report))) {
-          console.error(noLead);
+          printNote(noLead);
         }
       }),
     );
@@ -113,7 +113,7 @@ export async function completion(
       );
     }
     const progress = `${erasure.status}: ${total(erasure)} removed`;
-    if (showsProgress && progress !== shown) console.error(progress);
+    if (showsProgress && progress !== shown) printNote(progress);
     shown = progress;
   }
 }

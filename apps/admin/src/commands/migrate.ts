@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import { print, withExamples } from "@parley/command-line";
+import { print, printLine, withExamples } from "@parley/command-line";
 import { applyMigrations } from "@parley/database";
 import { recordChange } from "@parley/database/accounts";
 import { databaseUrl, withDatabase } from "../with-database.ts";
@@ -13,7 +13,7 @@ export function addMigrateCommand(program: Command): void {
     )
     .option("--json", "print JSON")
     .action(async ({ json }) => {
-      const log = json ? () => undefined : console.log;
+      const log = json ? () => undefined : printLine;
       const applied = await applyMigrations(databaseUrl(process.env), { log });
       if (applied.length > 0) {
         // After the migrations, because the first one creates the audit log.

@@ -27,7 +27,10 @@ export function addUserCommands(program: Command): void {
     .requiredOption("--organization <id>", "organization of the user", organizationId)
     .requiredOption("--email <email>", "email to sign in with")
     .requiredOption("--name <name>", "name of the user")
-    .option("--admin", "make the user an admin, who can register apps of the organization")
+    .option(
+      "--admin",
+      "make the user an admin, who can manage webhooks and register apps of the organization",
+    )
     .option("--password-stdin", passwordStdin)
     .option("--json", "print JSON")
     .action(({ organization, email, name, admin = false, passwordStdin: piped, json }) =>

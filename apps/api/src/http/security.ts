@@ -29,6 +29,7 @@ export function securityHandlers(
   { findCaller, countRequest, admitRequest, platformKeyHashes }: SecurityOptions,
 ): SecurityHandlers {
   app.decorateRequest("caller", null);
+  app.decorateRequest("onlyAsCreator", false);
   app.decorateRequest("platformOrganizationId", null);
   return {
     /** Checks in this order: 401, 403 plan_required, 429, 503 when overloaded, 403 insufficient_scope. Validation follows. */
@@ -42,7 +43,10 @@ export function securityHandlers(
       await countRequest(request, reply);
       admitRequest(request, reply, caller.organizationId);
       const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
-      if (missing.length > 0) throw insufficientScope(scopes);
+      if (missing.length === 0) return;
+      const isLost = missing.every((scope) => caller.lostScopes.includes(scope));
+      request.onlyAsCreator = isLost && request.routeOptions.config.operation?.isAllowedToCreator === true;
+      if (!request.onlyAsCreator) throw insufficientScope(scopes, isLost ? lostRole(missing) : undefined);
     },
 
     async platformKey(request, reply) {
@@ -91,9 +95,21 @@ function unauthorized(code: "unauthorized" | "invalid_token", description: strin
   return new ApiError(401, code, description, { "www-authenticate": `Bearer realm="parley"${detail}` });
 }
 
-function insufficientScope(scopes: Scope[]): ApiError {
+function lostRole(scopes: Scope[]): string {
+  return `The role of the user does not allow ${scopes.join(" ")} any more. An admin of the organization can connect the app.`;
+}
+
+/**
+ * Returns a 403, RFC 6750 section 3.1.
+ *
+ * @param scopes all scopes that the request needs
+ */
+export function insufficientScope(
+  scopes: Scope[],
+  description = `This request needs the scope ${scopes.join(" ")}.`,
+): ApiError {
   const needed = scopes.join(" ");
-  return new ApiError(403, "insufficient_scope", `This request needs the scope ${needed}.`, {
+  return new ApiError(403, "insufficient_scope", description, {
     "www-authenticate": `Bearer realm="parley", error="insufficient_scope", scope="${needed}"`,
   });
 }

@@ -1,5 +1,5 @@
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
-import { moment, withExamples } from "@parley/command-line";
+import { moment, printEach, withExamples } from "@parley/command-line";
 import { followEvents } from "@parley/sdk/testing";
 import { connect } from "../connection.ts";
 import { eventTypeList } from "../input/event-types.ts";
@@ -23,7 +23,7 @@ export function addEventCommands(program: Command): void {
       const parley = connect(options.server);
       const feed = { ...feedQuery(options), signal: stopSignal(), onInterruption: reportInterruption };
       for await (const { event } of followEvents(parley, feed)) {
-        console.log(json ? JSON.stringify(event) : eventLine(event));
+        printEach(json, event, eventLine(event));
       }
     });
   withExamples(tail, [

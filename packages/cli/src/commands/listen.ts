@@ -1,6 +1,14 @@
 import type { Command } from "@commander-js/extra-typings";
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { duration, Failure, moment, withExamples } from "@parley/command-line";
+import {
+  duration,
+  Failure,
+  moment,
+  printEach,
+  printLine,
+  printNote,
+  withExamples,
+} from "@parley/command-line";
 import { forwardEvents, type SentDelivery } from "@parley/sdk/testing";
 import { connect } from "../connection.ts";
 import { eventTypeList } from "../input/event-types.ts";
@@ -43,7 +51,7 @@ export function addListenCommand(program: Command): void {
     .option("--json", "print one line of JSON for each attempt")
     .action(async ({ forwardTo: to, retry, timeout, printSecret, json, ...options }) => {
       const secret = signingSecret(options);
-      if (printSecret) return console.log(secret);
+      if (printSecret) return printLine(secret);
       if (to === undefined) {
         throw new Failure(
           "Add --forward-to http://localhost:3000/hook. To only see events: parley events tail",
@@ -53,7 +61,7 @@ export function addListenCommand(program: Command): void {
       const parley = connect(options.server);
       const { data: organization } = await parley.me();
       const print = (delivery: SentDelivery) =>
-        console.log(json ? JSON.stringify(deliveryJson(delivery)) : deliveryLine(delivery));
+        printEach(json, deliveryJson(delivery), deliveryLine(delivery));
       const retries = retry === true ? defaultRetries : retry;
       const signal = stopSignal();
       const forwarder = await forwardEvents(parley, {
@@ -69,7 +77,7 @@ export function addListenCommand(program: Command): void {
       // A secret that the user chose must not appear in the log of CI.
       const shownSecret = isOwnSecret(options) ? "that you chose" : secret;
       // With --json, standard output contains only attempts.
-      const log = json ? console.error : console.log;
+      const log = json ? printNote : printLine;
       log(`Signing secret: ${shownSecret}`);
       log(`Ready. Events of ${organization.attributes.name} are forwarded to ${to} (Ctrl-C to stop).`);
       await forwarder.done;

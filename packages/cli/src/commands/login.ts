@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import { print, withExamples } from "@parley/command-line";
+import { print, printNote, withExamples } from "@parley/command-line";
 import { type GrantedTokens, Parley, revoke } from "@parley/sdk";
 import { clientId, serverOf } from "../connection.ts";
 import { requestTokens } from "../login/request-tokens.ts";
@@ -26,8 +26,7 @@ export function addLoginCommands(program: Command): void {
         storeServer(baseUrl);
       };
       const tokens = await requestTokens({ baseUrl, write, browser, store });
-      if (process.env["PARLEY_TOKEN"])
-        console.error("PARLEY_TOKEN is set, so commands use that token instead.");
+      if (process.env["PARLEY_TOKEN"]) printNote("PARLEY_TOKEN is set, so commands use that token instead.");
       const { data } = await new Parley({ baseUrl, accessToken: tokens.accessToken }).me();
       const { name, user } = data.attributes;
       print(json, data, () => `Signed in to ${name} at ${baseUrl} as ${user.email}.`);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
-import { Failure, moment, print, withExamples } from "@parley/command-line";
+import { Failure, moment, print, printNote, withExamples } from "@parley/command-line";
 import { connect } from "../connection.ts";
 import { eventType } from "../input/event-types.ts";
 import { recordFields } from "../output/record.ts";
@@ -86,7 +86,7 @@ async function finish({ webhooks }: ReturnType<typeof connect>, id: string, rede
     const { finished_at: finishedAt, deliveries, searched_until: until } = body.data;
     if (finishedAt !== null) return body;
     const progress = `${deliveries} deliveries created so far, for attempts until ${until}. Ctrl+C stops waiting, but not the redelivery.`;
-    if (progress !== shown) console.error(progress);
+    if (progress !== shown) printNote(progress);
     shown = progress;
   }
 }

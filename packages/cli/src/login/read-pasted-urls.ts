@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { printNote } from "@parley/command-line";
 
 /**
  * Reads lines from standard input, which may contain the address of the redirect.
@@ -10,7 +11,7 @@ export function readPastedUrls(accept: (url: string) => boolean): { stop(): void
   lines.on("line", (line) => {
     const text = line.trim();
     if (text === "" || (/^https?:\/\/\S+\?\S+$/.test(text) && accept(text))) return;
-    console.error("That is not the address of the redirect. Paste the whole address.");
+    printNote("That is not the address of the redirect. Paste the whole address.");
   });
   return { stop: () => lines.close() };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Failure } from "@parley/command-line";
+import { Failure, printNote } from "@parley/command-line";
 import {
   AuthorizationError,
   authorizeUrl,
@@ -62,8 +62,8 @@ export async function requestTokens({
   const { redirectUri } = server;
   try {
     const address = authorizeUrl({ baseUrl, clientId, redirectUri, scopes, state, codeChallenge });
-    console.error(`To sign in, open this address in a browser:\n\n  ${address}\n`);
-    console.error(
+    printNote(`To sign in, open this address in a browser:\n\n  ${address}\n`);
+    printNote(
       `If the browser runs on another machine, paste the address that it ends on (${redirectUri}?…) here.`,
     );
     if (browser && process.stderr.isTTY) openBrowser(address);
@@ -71,6 +71,7 @@ export async function requestTokens({
     try {
       const tokens = await exchangeCode({ baseUrl, clientId, code, redirectUri, codeVerifier });
       await storeOrRevoke(tokens);
+      noteWithheld(scopes.filter((scope) => !tokens.scopes.includes(scope)));
       respond(true);
       return tokens;
     } catch (error) {
@@ -106,6 +107,12 @@ export async function requestTokens({
   }
 }
 
+/** Says which scopes the server did not grant: the role of the user may not allow them. */
+function noteWithheld(scopes: Scope[]): void {
+  if (scopes.length === 0) return;
+  printNote(`Not granted: ${scopes.join(", ")}. An admin of the organization can sign in with these scopes.`);
+}
+
 /** Returns a promise with the functions that settle it. */
 function deferred<Value>() {
   let resolve: (value: Value) => void = () => {};
@@ -116,6 +123,12 @@ function deferred<Value>() {
   return { promise, resolve, reject };
 }
 
+/**
+ * Reads the metadata of the server, whose issuer must be the address that was asked (RFC 8414, section 3.3). Otherwise, a server could let the
+ * user sign in to another server, and get the code.
+ *
+ * @throws Failure
+ */
 async function readMetadata(baseUrl: string): Promise<Metadata> {
   const url = `${baseUrl}/.well-known/oauth-authorization-server`;
   const response = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch((error: unknown) => {
@@ -125,8 +138,15 @@ async function readMetadata(baseUrl: string): Promise<Metadata> {
     );
   });
   const metadata = (await response.json().catch(() => ({}))) as Partial<Metadata>;
-  if (response.ok && metadata.issuer && Array.isArray(metadata.scopes_supported)) return metadata as Metadata;
-  throw new Failure(
-    `${baseUrl} is not a Parley server. Name another: parley login https://parley.example.com`,
-  );
+  if (!response.ok || typeof metadata.issuer !== "string" || !Array.isArray(metadata.scopes_supported)) {
+    throw new Failure(
+      `${baseUrl} is not a Parley server. Name another: parley login https://parley.example.com`,
+    );
+  }
+  if (metadata.issuer !== baseUrl) {
+    throw new Failure(
+      `The server at ${baseUrl} says that its address is ${metadata.issuer}. If you trust that address, use it: parley login ${metadata.issuer}`,
+    );
+  }
+  return metadata as Metadata;
 }

@@ -42,8 +42,8 @@ export async function createTenant(db: Connection, options: TenantOptions = {}):
        INSERT INTO organizations (id, name, plan)
        VALUES (coalesce($1::uuid, uuidv7()), 'Organization ' || $2::text, $3::text) RETURNING id
      ), owner AS (
-       INSERT INTO users (organization_id, email, name, password_hash)
-       SELECT id, $2::text || '@example.com', 'Uma User', 'none' FROM organization RETURNING id
+       INSERT INTO users (organization_id, email, name, password_hash, role)
+       SELECT id, $2::text || '@example.com', 'Uma User', 'none', 'admin' FROM organization RETURNING id
      ), chatbot AS (
        INSERT INTO chatbots (organization_id, name, model, qualification_threshold)
        SELECT id, 'Bot ' || $2::text, 'parley-small', $4::int FROM organization RETURNING id

@@ -87,12 +87,12 @@ export async function handleForm(
 }
 
 /**
- * Requires an admin, for forms that change something for the whole organization.
+ * Requires that the person's role allows a change.
  *
  * @throws ApiError 403
  */
-export function requireAdmin({ user }: ConsoleSession): void {
-  if (!user.isAdmin)
+export function requireAllowed(isAllowed: boolean): void {
+  if (!isAllowed)
     throw new ApiError(403, "invalid_request", "Only an admin of your organization can do this.");
 }
 

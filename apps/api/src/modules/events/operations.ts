@@ -1,4 +1,11 @@
-import { apiVersion, type Schemas } from "@parley/contract";
+import {
+  apiVersion,
+  type EventType,
+  eventTypes,
+  type Schemas,
+  type Scope,
+  scopeOfEvent,
+} from "@parley/contract";
 import { type Database, isUuid, type Position } from "@parley/database";
 import {
   eventsRemovedBefore,
@@ -9,29 +16,30 @@ import {
 } from "@parley/webhooks";
 import type { FastifyReply } from "fastify";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
-import { callerOf } from "../../http/caller.ts";
+import { type Caller, callerOf } from "../../http/caller.ts";
 import { parsePosition, positionText } from "../../http/cursor.ts";
 import { item } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
+import { insufficientScope } from "../../http/security.ts";
 
 const oldest = "1970-01-01T00:00:00.000Z";
 
 export function eventOperations(db: Database, waiters: FeedWaiters): Operations<"listEvents" | "getEvent"> {
   return {
     async listEvents(request, reply) {
-      const {
-        limit,
-        cursor,
-        since,
-        wait = 0,
-        event_types: eventTypes,
-        chatbot_id: chatbotId,
-      } = request.query;
+      const { limit, cursor, since, wait = 0, event_types: wanted, chatbot_id: chatbotId } = request.query;
       if (cursor !== undefined && since !== undefined) {
         throw invalidField("query/since", "must not be sent with a cursor");
       }
       const start = startOf(cursor, since);
-      const filter = { organizationId: callerOf(request).organizationId, eventTypes, chatbotId };
+      const caller = callerOf(request);
+      const readable = eventTypes.filter((type) => mayRead(caller, type));
+      if (wanted) requireReadable(caller, wanted);
+      const filter = {
+        organizationId: caller.organizationId,
+        eventTypes: wanted ?? (readable.length < eventTypes.length ? readable : undefined),
+        chatbotId,
+      };
       const stored = await readFeed(db, filter, start, limit);
       // Afterwards, because events are removed after this time is set.
       if (typeof start === "object" && "after" in start)
@@ -43,16 +51,33 @@ export function eventOperations(db: Database, waiters: FeedWaiters): Operations<
         : await waiters.wait(filter, stored, { limit, ms: wait * 1_000, signal: closed(reply) });
       const data = events.map(({ body }) => JSON.parse(body) as Schemas["WebhookEvent"]);
       const page = { limit, has_more: hasMore, count: data.length, next_cursor: positionText(next) };
-      return { data, meta: { api_version: apiVersion, ...page } };
+      return { data, meta: { api_version: apiVersion, ...page, event_types: readable } };
     },
 
     async getEvent(request) {
       const { id } = request.params;
-      const body = isUuid(id) ? await findEventBody(db, callerOf(request).organizationId, id) : undefined;
+      const caller = callerOf(request);
+      const body = isUuid(id) ? await findEventBody(db, caller.organizationId, id) : undefined;
       if (body === undefined) throw notFound("event");
-      return item(JSON.parse(body) as Schemas["WebhookEvent"]);
+      const event = JSON.parse(body) as Schemas["WebhookEvent"];
+      requireReadable(caller, [event.type]);
+      return item(event);
     },
   };
+}
+
+function mayRead({ scopes }: Caller, type: EventType): boolean {
+  const scope = scopeOfEvent(type);
+  return scope === null || scopes.includes(scope);
+}
+
+/** @throws ApiError 403 if the token may not read one of the types */
+function requireReadable(caller: Caller, types: EventType[]): void {
+  const others = types.filter((type) => !mayRead(caller, type));
+  if (others.length === 0) return;
+  const missing = [...new Set(others.map(scopeOfEvent))].filter((scope): scope is Scope => scope !== null);
+  const description = `To read ${others.join(", ")}, this request also needs the scope ${missing.join(" ")}.`;
+  throw insufficientScope(["webhooks:manage", ...missing], description);
 }
 
 /** Returns a signal that aborts when the client closes the connection. */

@@ -1,15 +1,15 @@
 import { apiVersion } from "@parley/contract";
 import type { Database } from "@parley/database";
 import type { SecretBox } from "@parley/webhooks";
-import { callerOf } from "../../http/caller.ts";
+import { callerOf, creatorFilter } from "../../http/caller.ts";
 import { item, list } from "../../http/envelope.ts";
 import type { Operations } from "../../http/handlers.ts";
 import type { AuthoredChange, MakeChange } from "../../http/make-change.ts";
 import {
   createdSubscriptionResource,
   type SubscriptionRow,
+  subscriptionRelations,
   subscriptionResource,
-  withQueue,
 } from "./resource.ts";
 import { resume } from "./resume.ts";
 import { rotateSecret } from "./secrets.ts";
@@ -61,10 +61,11 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
       const rows = await db.subscription.findMany({
         where: {
           organizationId: callerOf(request).organizationId,
+          ...creatorFilter(request),
           ...(targetUrl !== undefined && { targetUrl }),
         },
         orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-        include: withQueue,
+        include: subscriptionRelations,
       });
       return list(rows.map(resourceOf));
     },
@@ -84,7 +85,7 @@ export function subscriptionOperations(options: SubscriptionOptions): Operations
 
     deleteWebhookSubscription: (request, reply) =>
       makeChange(request, reply, async (change) => {
-        const { id } = await deleteSubscription(change, request.params.id);
+        const { id } = await deleteSubscription(change, request.params.id, creatorFilter(request));
         return item({ id, deleted: true as const });
       }),
 

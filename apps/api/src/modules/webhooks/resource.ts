@@ -1,15 +1,23 @@
 import type { Schemas } from "@parley/contract";
-import type { Subscription, SubscriptionQueue } from "@parley/database";
+import type { OAuthClient, Subscription, SubscriptionQueue, User } from "@parley/database";
 import { isGapComplete } from "@parley/webhooks";
 import { conditionsOf } from "./conditions.ts";
 
-/** Subscription with the state of its queue. */
+/** Subscription with the state of its queue, and with who created it. */
 export type SubscriptionRow = Subscription & {
   queue: Pick<SubscriptionQueue, "lastDeliveryAt" | "circuitOpenUntil"> | null;
+  user: Pick<User, "id" | "name"> | null;
+  client: Pick<OAuthClient, "id" | "name"> | null;
 };
 
+const idAndName = { select: { id: true, name: true } } as const;
+
 /** Prisma `include` that loads a `SubscriptionRow`. */
-export const withQueue = { queue: { select: { lastDeliveryAt: true, circuitOpenUntil: true } } } as const;
+export const subscriptionRelations = {
+  queue: { select: { lastDeliveryAt: true, circuitOpenUntil: true } },
+  user: idAndName,
+  client: idAndName,
+} as const;
 
 /** Returns the path of the public keys of an organization. */
 export function publicKeysPath(organizationId: string): string {
@@ -70,6 +78,7 @@ export function subscriptionResource(row: SubscriptionRow, baseUrl: string): Sch
     }),
     last_delivery_at: row.queue?.lastDeliveryAt?.toISOString() ?? null,
     rotates_at: row.nextSecretAt?.toISOString() ?? null,
+    ...(row.user && { created_by: { user: row.user, client: row.client } }),
     updated_at: row.updatedAt.toISOString(),
   };
 }

@@ -23,7 +23,7 @@ import { type OrganizationTransaction, requireReference } from "../../records/ro
 import { differences } from "../../records/written.ts";
 import { hostOf, recordWebhookChange } from "./audit.ts";
 import { conditionsOf, storeConditions } from "./conditions.ts";
-import { type SubscriptionRow, withQueue } from "./resource.ts";
+import { type SubscriptionRow, subscriptionRelations } from "./resource.ts";
 
 /** Limits for subscriptions: allowed target addresses, and the number of subscriptions. */
 export interface SubscriptionPolicy extends AddressPolicy {
@@ -57,6 +57,7 @@ export async function createSubscription(
   requireHeaders(headers);
   const chatbotId = filters?.chatbot_id ?? null;
   const secret = createSigningSecret();
+  const { userId = null, clientId = null } = change.by;
 
   await requireReference(change, "chatbots", chatbotId, "body/filters/chatbot_id");
   // The lock makes concurrent requests count one after the other.
@@ -80,6 +81,8 @@ export async function createSubscription(
       ordering,
       enabled,
       publicKeySignature,
+      userId,
+      clientId,
       queue: { create: {} },
     },
   });
@@ -116,7 +119,7 @@ export async function findSubscription(
   organizationId: string,
   id: string,
 ): Promise<SubscriptionRow> {
-  const found = { where: { id, organizationId }, include: withQueue };
+  const found = { where: { id, organizationId }, include: subscriptionRelations };
   const row = isUuid(id) ? await db.subscription.findFirst(found) : null;
   if (!row) throw notFound("webhook subscription");
   return row;
@@ -190,7 +193,11 @@ export async function updateSubscription(
   const data = { ...columns, ...(changesRequests && (await keepVersion(tx, before))), updatedAt };
   if (columns.enabled) notifyPending(id);
   await notifyChanged(tx, id);
-  const after = await tx.subscription.update({ where: { id, organizationId }, data, include: withQueue });
+  const after = await tx.subscription.update({
+    where: { id, organizationId },
+    data,
+    include: subscriptionRelations,
+  });
   await recordWebhookChange(change, "webhook.updated", after, {
     fields: changedFields(columns),
     ...(columns.targetUrl && { previous_host: hostOf(before.targetUrl) }),
@@ -224,10 +231,16 @@ function changedFields(columns: object): string[] {
  * Deletes a subscription. A trigger notifies the workers, which stop sending. A scheduled job removes its deliveries and their log,
  * because there may be millions.
  *
+ * @param creator deletes the subscription only if this user created it with this client
  * @throws ApiError 404 if the organization has no such subscription
  */
-export async function deleteSubscription(change: AuthoredChange, id: string): Promise<Subscription> {
+export async function deleteSubscription(
+  change: AuthoredChange,
+  id: string,
+  creator: Partial<Pick<Subscription, "userId" | "clientId">> = {},
+): Promise<Subscription> {
   const row = await lockSubscription(change, id);
+  if (Object.keys(differences(creator, row)).length > 0) throw notFound("webhook subscription");
   await recordWebhookChange(change, "webhook.deleted", row);
   return change.tx.subscription.delete({ where: { id, organizationId: change.organizationId } });
 }

@@ -11,7 +11,7 @@ import type { OperationRequest } from "../../../http/handlers.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { ConsoleContext } from "../context.ts";
 import type { Problem } from "../flash-messages.ts";
-import { actorOf, type ConsoleSession, type FormResult, requireAdmin } from "../page-requests.ts";
+import { actorOf, type ConsoleSession, type FormResult, requireAllowed } from "../page-requests.ts";
 import { rejectable } from "../reject.ts";
 import { findOwnClient } from "./own-clients.ts";
 
@@ -21,7 +21,7 @@ export async function registerClient(
   session: ConsoleSession,
   { name = "", redirect_uris = "", kind = "confidential" }: OperationRequest<"submitClients">["body"],
 ): Promise<FormResult> {
-  requireAdmin(session);
+  requireAllowed(session.user.isAdmin);
   const wanted = { name, redirectUris: lines(redirect_uris), isPublic: kind === "public" };
   const { organizationId } = session.user;
   return rejectable(
@@ -48,7 +48,7 @@ export async function changeClient(
   id: string,
   { action, name = "", redirect_uris = "", old_valid_for = "day" }: OperationRequest<"submitClient">["body"],
 ): Promise<FormResult> {
-  requireAdmin(session);
+  requireAllowed(session.user.isAdmin);
   const client = await findOwnClient(db, session.user.organizationId, id);
   const redirectTo = clientAddress(id);
   const by = actorOf(session);

@@ -87,14 +87,14 @@ export function deliveryPagesOperations(context: ConsoleContext): Operations<Del
 
     showRedelivery: (request, reply) =>
       renderForUser(context, request, reply, async (session, message) => {
-        const { organizationId, isAdmin } = session.user;
+        const { organizationId, managesWebhooks } = session.user;
         const subscription = await findSubscription(db, organizationId, request.params.id);
         const { redelivery_id: redeliveryId } = request.query;
         if (redeliveryId !== undefined) {
           const redelivery = await findRedelivery(db, subscription, redeliveryId);
           return progressPage(session, subscription, redelivery, now());
         }
-        if (!isAdmin) return notAdminPage(session, "redeliver");
+        if (!managesWebhooks) return notAdminPage(session, "redeliver");
         const range = bodyOf(request.query);
         const preview = await previewRedelivery(db, rangeOf(subscription, range, now()));
         return redeliveryPage(session, subscription, range, preview, message);

@@ -1,3 +1,4 @@
+import { allowsScope } from "@parley/contract";
 import { type Database, hashToken } from "@parley/database";
 import type { PlatformUser } from "@parley/database/accounts";
 
@@ -11,8 +12,10 @@ export interface ConsoleUser {
   organizationId: string;
   organizationName: string;
   plan: string;
-  /** Whether the person may change webhooks and apps of the organization, and see its audit log. */
+  /** Whether the person may change apps of the organization, and see its audit log. */
   isAdmin: boolean;
+  /** Whether the person may change webhooks: the rule of the scope `webhooks:manage`. */
+  managesWebhooks: boolean;
 }
 
 /** Finds the person of a session secret; null without an unexpired session, and while the organization is deleted. */
@@ -23,7 +26,8 @@ export async function findConsoleUser(db: Database, secret: string, now: Date): 
   });
   const organization = session?.user?.organization ?? session?.organization;
   if (!session || !organization || organization.deletionStartedAt !== null) return null;
-  const { user, role, externalId } = session;
+  const { user, externalId } = session;
+  const role = user?.role ?? session.role ?? "member";
   const name = user?.name ?? session.name ?? "";
   return {
     userId: user?.id ?? null,
@@ -32,6 +36,7 @@ export async function findConsoleUser(db: Database, secret: string, now: Date): 
     organizationId: organization.id,
     organizationName: organization.name,
     plan: organization.plan,
-    isAdmin: (user?.role ?? role) === "admin",
+    isAdmin: role === "admin",
+    managesWebhooks: allowsScope(role, "webhooks:manage"),
   };
 }

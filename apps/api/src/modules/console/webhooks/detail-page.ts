@@ -101,7 +101,7 @@ ${action("delete", "Delete …", "danger")}
 </div>`;
 }
 
-function latest({ row }: Webhook, deliveries: Delivery[], isAdmin: boolean, now: Date): Html {
+function latest({ row }: Webhook, deliveries: Delivery[], managesWebhooks: boolean, now: Date): Html {
   if (deliveries.length === 0) {
     return emptyState(
       "No deliveries yet. The first one is sent when an event happens, or when you send a test event.",
@@ -113,8 +113,14 @@ function latest({ row }: Webhook, deliveries: Delivery[], isAdmin: boolean, now:
 ${deliveryTable(deliveries, now, { caption: "Deliveries", recipients, hides: ["webhook", "caption"] })}
 <div class="buttons">
 ${button("All deliveries", { kind: "secondary", href: all })}
-${isAdmin && row.status === "active" && row.enabled && button("Redeliver a range …", { kind: "secondary", href: `${webhookAddress(row.id)}/redelivery` })}
+${managesWebhooks && row.status === "active" && row.enabled && button("Redeliver a range …", { kind: "secondary", href: `${webhookAddress(row.id)}/redelivery` })}
 </div>`;
+}
+
+/** Returns who created a webhook, and with what. */
+function creator({ user, client }: Webhook["row"]): string {
+  if (!user) return "not known, for example a deleted user";
+  return client ? `${user.name} with ${client.name}` : user.name;
 }
 
 function settings({ row, chatbotName, publicKeysUrl }: Webhook): Html {
@@ -127,6 +133,7 @@ function settings({ row, chatbotName, publicKeysUrl }: Webhook): Html {
       row.eventTypes.includes("*") ? "All, also types that are added later" : typeLinks(row.eventTypes),
     ],
     ["Created", date(row.createdAt)],
+    ["Created by", creator(row)],
   ];
   if (chatbotName !== undefined) entries.push(["Chatbot", html`<bdi>${chatbotName}</bdi>`]);
   if (conditions) {

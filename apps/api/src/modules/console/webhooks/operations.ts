@@ -65,7 +65,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
 
     showNewWebhook: (request, reply) =>
       renderForUser(context, request, reply, async (session, message) => {
-        if (!session.user.isAdmin) return notAdminPage(session, what);
+        if (!session.user.managesWebhooks) return notAdminPage(session, what);
         const values = { types: "selected" };
         return webhookFormPage(session, { values, chatbots: await chatbotsOf(session) }, message);
       }),
@@ -88,7 +88,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
 
     showWebhookForm: (request, reply) =>
       renderForUser(context, request, reply, async (session, message) => {
-        if (!session.user.isAdmin) return notAdminPage(session, what);
+        if (!session.user.managesWebhooks) return notAdminPage(session, what);
         const subscription = await findSubscription(db, session.user.organizationId, request.params.id);
         const values = storedValues(subscription);
         return webhookFormPage(
@@ -124,14 +124,14 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
 
     showWebhook: (request, reply) =>
       renderForUser(context, request, reply, async (session, message) => {
-        const { organizationId, isAdmin } = session.user;
+        const { organizationId, managesWebhooks } = session.user;
         const { id } = request.params;
         const { confirm } = request.query;
         if (confirm === undefined) {
           return webhookPage(session, await readWebhook(context, organizationId, id, now()), message, now());
         }
         const { row, queue, skipped } = await readQueue(db, organizationId, id);
-        if (!isAdmin) return notAdminPage(session, what);
+        if (!managesWebhooks) return notAdminPage(session, what);
         return confirmPage(session, row, { action: confirm, pending: queue.pending, skipped });
       }),
 

@@ -11,6 +11,7 @@ const caller: Caller = {
   clientId: "c1",
   grantId: "g1",
   scopes: [],
+  lostScopes: [],
 };
 
 function fixture() {

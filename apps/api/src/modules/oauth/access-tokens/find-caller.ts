@@ -1,4 +1,4 @@
-import type { Plan, Scope } from "@parley/contract";
+import { allowsScope, type Plan, type Scope } from "@parley/contract";
 import type { Database } from "@parley/database";
 import type { Caller } from "../../../http/caller.ts";
 
@@ -8,7 +8,12 @@ export interface FoundCaller {
   expiresAt: Date;
 }
 
-type Row = Omit<Caller, "plan" | "scopes"> & { plan: string; scopes: string[]; expiresAt: Date };
+interface Row extends Omit<Caller, "plan" | "scopes" | "lostScopes"> {
+  plan: string;
+  role: string;
+  granted: string[];
+  expiresAt: Date;
+}
 
 /**
  * Finds the caller of an unexpired access token, whose grant is not revoked and whose organization is not being deleted. A caller
@@ -24,13 +29,18 @@ export async function findCaller(
 ): Promise<FoundCaller | null> {
   const [row] = await db.$queryRaw<Row[]>`
     SELECT g.organization_id AS "organizationId", o.name AS "organizationName", o.plan,
-           g.user_id AS "userId", g.client_id AS "clientId", g.id AS "grantId", t.scopes, t.expires_at AS "expiresAt"
+           g.user_id AS "userId", g.client_id AS "clientId", g.id AS "grantId", u.role,
+           t.scopes AS granted, t.expires_at AS "expiresAt"
     FROM oauth_tokens t
     JOIN oauth_grants g ON g.id = t.grant_id
+    JOIN users u ON u.id = g.user_id
     JOIN organizations o ON o.id = g.organization_id
     WHERE t.token_hash = ${tokenHash} AND t.kind = 'access'
       AND t.expires_at > ${now} AND g.revoked_at IS NULL AND o.deletion_started_at IS NULL`;
   if (!row) return null;
-  const { expiresAt, ...caller } = row;
-  return { caller: { ...caller, plan: caller.plan as Plan, scopes: caller.scopes as Scope[] }, expiresAt };
+  const { expiresAt, role, granted, plan, ...caller } = row;
+  const { allowed: scopes = [], lost: lostScopes = [] } = Object.groupBy(granted as Scope[], (scope) =>
+    allowsScope(role, scope) ? "allowed" : "lost",
+  );
+  return { caller: { ...caller, plan: plan as Plan, scopes, lostScopes }, expiresAt };
 }

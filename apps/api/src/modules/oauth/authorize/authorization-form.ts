@@ -4,6 +4,7 @@ import { ApiError } from "../../../http/api-error.ts";
 import type { OperationRequest } from "../../../http/handlers.ts";
 import { isAvailableTo } from "../clients/client-owner.ts";
 import type { OAuthContext } from "../context.ts";
+import { divideScopes } from "../scope.ts";
 import { checkedSecret, signIn, signOut } from "../sessions/browser-session.ts";
 import { findUser, type SignedInUser } from "../sessions/sessions.ts";
 import { tooManyRequests } from "../sessions/throttle.ts";
@@ -54,8 +55,15 @@ async function allow(
   user: SignedInUser,
 ): Promise<FastifyReply> {
   const authorizationRequest = readAuthorizationRequest(request.query, requesting);
+  const { granted } = divideScopes(authorizationRequest.scopes, user);
+  if (granted.length === 0)
+    throw new AuthorizationError(
+      "access_denied",
+      "The role of the user does not allow these scopes.",
+      requesting,
+    );
   await countConsent(context, user.id);
-  const code = await issueCode(context, authorizationRequest, user, request.ip);
+  const code = await issueCode(context, { ...authorizationRequest, scopes: granted }, user, request.ip);
   return redirectWithCode(reply, requesting, code, context.baseUrl());
 }
 

@@ -1,8 +1,9 @@
-import { requestsPerMinute, type Scope, scopeMeanings } from "@parley/contract";
+import { eventTypes, requestsPerMinute, type Scope, scopeMeanings, scopeOfEvent } from "@parley/contract";
 import type { OAuthClient } from "@parley/database";
 import { alert, button, checkList, type Html, html, warning } from "@parley/ui";
 import { isRegisteredByOperator } from "../clients/client-owner.ts";
 import { describeTarget } from "../clients/redirect-uri.ts";
+import { allScopes, divideScopes } from "../scope.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
 import { csrfField } from "./csrf-field.ts";
 import type { Page } from "./page.ts";
@@ -17,6 +18,7 @@ interface ConsentRequest {
 /** Renders the consent page: client, organization, scopes and the redirect's destination, RFC 6749 section 10.2. */
 export function consentPage(request: ConsentRequest, user: SignedInUser, csrfToken: string): Page {
   const { client, redirectUri, scopes } = request;
+  const { granted, withheld } = divideScopes(scopes, user);
   const token = csrfField(csrfToken);
   return {
     title: `Allow ${client.name}?`,
@@ -31,20 +33,42 @@ ${
     `${user.organizationName} is on the Free plan, which has no API access. The app cannot use its access until the plan is upgraded.`,
   )
 }
-<p id="scopes">${client.name} will be able to:</p>
-${checkList(
-  scopes.map((scope) => scopeMeanings[scope]),
-  "scopes",
-)}
+${
+  granted.length > 0 &&
+  html`<p id="scopes">${client.name} will be able to:</p>
+${checkList(granted.map(meaning), "scopes")}`
+}
+${
+  withheld.length > 0 &&
+  warning(
+    `Only an admin of ${user.organizationName} can allow: ${withheld.map((scope) => scopeMeanings[scope]).join(", ")}. ${
+      granted.length > 0
+        ? "The app gets no access to this. If it needs it, ask an admin to connect the app."
+        : "Ask an admin to connect the app."
+    }`,
+  )
+}
 <p class="quiet">If you allow or deny, you continue to ${describeTarget(redirectUri)}.</p>
 <form method="post">
 ${token}
 <div class="choice">
 ${button("Deny", { kind: "secondary", action: "deny" })}
-${button("Allow", { action: "allow" })}
+${granted.length > 0 && button("Allow", { action: "allow" })}
 </div>
 </form>`,
   };
+}
+
+/** Scopes that the feed requires for events. Webhooks receive these events without them. */
+const scopesOfEvents = new Set(eventTypes.map(scopeOfEvent));
+
+/** Returns what a scope allows, in words; for webhooks also what the app can read with them. */
+function meaning(scope: Scope): string {
+  if (scope !== "webhooks:manage") return scopeMeanings[scope];
+  const readable = allScopes
+    .filter((other) => scopesOfEvents.has(other))
+    .map((other) => scopeMeanings[other]);
+  return `${scopeMeanings[scope]}. Webhooks receive every change, so the app can also: ${readable.join(", ")}`;
 }
 
 /** Checks whether the plan includes API requests. Otherwise the API responds with `plan_required`. */

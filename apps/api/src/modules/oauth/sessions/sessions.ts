@@ -12,8 +12,7 @@ export interface SignedInUser {
   organizationId: string;
   organizationName: string;
   plan: string;
-  /** Whether the user may register clients of the organization. */
-  isAdmin: boolean;
+  role: string;
 }
 
 /**
@@ -32,7 +31,7 @@ export async function findUser(db: Database, secret: string, now: Date): Promise
   if (!session?.user) return null;
   const { id, name, email, role, organization } = session.user;
   const { id: organizationId, name: organizationName, plan } = organization;
-  return { id, name, email, organizationId, organizationName, plan, isAdmin: role === "admin" };
+  return { id, name, email, organizationId, organizationName, plan, role };
 }
 
 /** Starts a session under a new secret, which prevents session fixation, and returns the secret. */

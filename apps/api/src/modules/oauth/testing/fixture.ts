@@ -116,7 +116,7 @@ export async function createUser(
   plan = "pro",
 ): Promise<{ id: string; email: string; organizationId: string }> {
   const email = `${randomBytes(6).toString("hex")}@example.com`;
-  const user = { email, name: "Uma <User>", passwordHash: await passwordHash };
+  const user = { email, name: "Uma <User>", passwordHash: await passwordHash, role: "admin" };
   const { users, id: organizationId } = await db.organization.create({
     data: { name: "Umbrella & Sons", plan, users: { create: user } },
     include: { users: true },
