@@ -101,7 +101,9 @@ async function seed(): Promise<void> {
     data: {
       name: "Logged",
       plan: "business",
-      users: { create: { email, name: "Ada", passwordHash: await hashPassword(secret("password")) } },
+      users: {
+        create: { email, name: "Ada", passwordHash: await hashPassword(secret("password")), role: "admin" },
+      },
       chatbots: { create: { name: "Bot", model: "m" } },
     },
     include: { chatbots: true },

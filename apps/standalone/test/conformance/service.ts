@@ -115,7 +115,7 @@ async function startService(): Promise<Service> {
 
   async function createAccount(plan: string): Promise<Account> {
     const email = `${randomUUID()}@example.com`;
-    const user = { email, name: "Ada Novak", passwordHash: await passwordHash };
+    const user = { email, name: "Ada Novak", passwordHash: await passwordHash, role: "admin" };
     const { id: organizationId } = await db.organization.create({
       data: { name: "Novak Ltd", plan, users: { create: user } },
     });
