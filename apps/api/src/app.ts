@@ -1,5 +1,4 @@
 import cookie from "@fastify/cookie";
-import formbody from "@fastify/formbody";
 import { createDatabase, type Database, databaseAddress, unencryptedWarnings } from "@parley/database";
 import { type Monitoring, startMonitoring } from "@parley/monitoring";
 import type { Tracing } from "@parley/monitoring/tracing";
@@ -8,26 +7,23 @@ import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
 import { configuredBrand } from "./brand-variables.ts";
 import type { ApiConfig } from "./config.ts";
+import { bodyLimits } from "./http/body-limits.ts";
 import { serveContract } from "./http/contract.ts";
 import { allowOtherOrigins } from "./http/cors.ts";
 import { countRequests } from "./http/count-requests.ts";
 import { validationError } from "./http/describe-validation.ts";
 import { serveDocs } from "./http/docs.ts";
 import { handleErrors } from "./http/errors.ts";
+import { parseForms } from "./http/form-body.ts";
 import { warnOfUntrustedProxy } from "./http/forwarded.ts";
 import type { Handlers } from "./http/handlers.ts";
 import { checkHostHeader } from "./http/host-header.ts";
+import { parseJson } from "./http/json-body.ts";
 import { createMakeChange } from "./http/make-change.ts";
 import { serveNpmPackages } from "./http/npm-packages.ts";
 import { createAdmission } from "./http/overload.ts";
 import { warnOfPlainHttp } from "./http/plain-http.ts";
-import {
-  malformedRequest,
-  parseJson,
-  refuseEncodings,
-  refuseExpectations,
-  refuseUrls,
-} from "./http/protocol.ts";
+import { malformedRequest, refuseEncodings, refuseExpectations, refuseUrls } from "./http/protocol.ts";
 import { createRequestCounter } from "./http/rate-limit.ts";
 import { connectRedis } from "./http/redis.ts";
 import { isHealthCheck, loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
@@ -42,6 +38,7 @@ import { chatbotOperations } from "./modules/chatbots/operations.ts";
 import { isPage, keepConsoleSessions, sendErrorResponse } from "./modules/console/error-responses.ts";
 import { createFlashMessages } from "./modules/console/flash-messages.ts";
 import { consoleOperations } from "./modules/console/operations.ts";
+import { createSessionCheck } from "./modules/console/page-requests.ts";
 import { conversationOperations } from "./modules/conversations/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { erasureOperations } from "./modules/erasures/operations.ts";
@@ -89,7 +86,7 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: isHealthCheck }),
     genReqId: requestId,
     trustProxy: config.TRUST_PROXY,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: bodyLimits.withoutCredentials, // Operations that check credentials first have another limit.
     routerOptions: { maxParamLength: 16_384 }, // The longest possible request line, so that an unknown ID of any length gets a 404.
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
@@ -146,7 +143,7 @@ export async function buildApp(
   refuseExpectations(app);
   refuseEncodings(app);
   parseJson(app);
-  await app.register(formbody);
+  parseForms(app);
   await app.register(cookie);
   const countRequest = await createRequestCounter(app, redis);
 
@@ -212,7 +209,14 @@ export async function buildApp(
     admitRequest,
     platformKeyHashes,
   });
-  await serveContract(app, { handlers, security, searches, sendError: sendErrorResponse, isPage });
+  await serveContract(app, {
+    handlers,
+    security,
+    searches,
+    sendError: sendErrorResponse,
+    isPage,
+    hasSession: createSessionCheck(oauth),
+  });
   await serveDocs(app, { baseUrl, clientId: config.DOCS_CLIENT_ID });
   serveNpmPackages(app);
   app.get("/", (_request, reply) => reply.redirect("/docs/"));

@@ -107,17 +107,24 @@ describe("rejected requests have an error body", () => {
     ["a compressed body", "{}", { ...json, "content-encoding": "gzip" }, 415, "Content-Encoding gzip"],
     [
       "a body that is nested without end",
-      `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
+      `{"a":${"[".repeat(50_001)}${"]".repeat(50_001)}}`,
       json,
       400,
-      "The body must not be nested more than 32 levels deep.",
+      "body must not have more than 50,000 values",
     ],
     [
       "a field that is nested deep",
       `{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"qualification":{"a":${"[".repeat(40)}${"]".repeat(40)}}}`,
       json,
       400,
-      "must not be nested more than 32 levels deep",
+      "body/qualification/a must not be nested more than 32 levels deep",
+    ],
+    [
+      "values that are only many in texts",
+      JSON.stringify({ chatbot_id: "x", contact: {}, source: '[,{\\"'.repeat(60_000) }),
+      json,
+      400,
+      "body/chatbot_id must be a UUID",
     ],
   ])("%s", async (_name, body, headers, status, message) => {
     const response = await post("/api/v1/leads", body, headers as Record<string, string>);

@@ -78,6 +78,8 @@ export interface Operation {
   successStatus: number;
   /** Whether the request body is optional. */
   hasOptionalBody: boolean;
+  /** Largest body of a form of a signed-in person in bytes, if it can be larger than other forms. */
+  maxBodyBytes: number | undefined;
   /** Whether the operation accepts an `Idempotency-Key`. */
   takesIdempotencyKey: boolean;
 }
@@ -90,6 +92,7 @@ interface OperationObject {
   operationId: string;
   security?: Record<string, string[]>[];
   "x-allowed-to-creator"?: boolean;
+  "x-max-body-bytes"?: number;
   parameters?: { $ref?: string }[];
   requestBody?: { required?: boolean };
   responses: Record<string, unknown>;
@@ -118,6 +121,7 @@ function toOperation(method: string, path: string, operation: OperationObject): 
     isAllowedToCreator: operation["x-allowed-to-creator"] ?? false,
     successStatus: Number(statuses.find((status) => status.startsWith("2")) ?? statuses[0]),
     hasOptionalBody: operation.requestBody !== undefined && !operation.requestBody.required,
+    maxBodyBytes: operation["x-max-body-bytes"],
     takesIdempotencyKey: (operation.parameters ?? []).some(({ $ref }) => $ref === idempotencyKey),
   };
 }

@@ -1,6 +1,7 @@
 import { type Operation, operationsAt } from "@parley/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { ApiError, noRoute } from "./api-error.ts";
+import { bodyLimitOf, requireSessionForLargeBody } from "./body-limits.ts";
 import { contractRoutes, serializeByContract } from "./contract-routes.ts";
 import type { SendError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
@@ -24,6 +25,8 @@ interface ContractOptions {
   sendError: SendError;
   /** Checks whether a path serves HTML pages, whose handlers read `request.validationError`. */
   isPage: (path: string) => boolean;
+  /** Checks whether a request has the cookie of a session of the console. */
+  hasSession: (request: FastifyRequest) => Promise<boolean>;
 }
 
 /** Adds routes, validation and security for every operation of the contract. */
@@ -41,10 +44,10 @@ type AnyHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 /** Returns how a server handles requests for an operation, in addition to the method, URL and schema of its route. */
 function handlingOf(
   operation: Operation,
-  { handlers, security, searches, isPage }: ContractOptions,
+  { handlers, security, searches, isPage, hasSession }: ContractOptions,
 ): Omit<RouteOptions, "method" | "url" | "schema"> {
   const handler = handlers[operation.operationId] as AnyHandler;
-  const { scheme, scopes, successStatus } = operation;
+  const { scheme, scopes, successStatus, maxBodyBytes } = operation;
   return {
     handler(request, reply) {
       const handle = () => handler(request, reply.code(successStatus));
@@ -55,6 +58,8 @@ function handlingOf(
     },
     // Runs before validation, so that a caller without a token learns nothing about fields.
     ...(scheme && { onRequest: (request, reply) => security[scheme](request, reply, scopes ?? []) }),
+    ...(maxBodyBytes && { onRequest: (request) => requireSessionForLargeBody(request, hasSession) }),
+    bodyLimit: bodyLimitOf(operation),
     ...(isPage(operation.path) && { attachValidation: true, preValidation: removeEmptyParameters }),
     config: { operation },
   };

@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable, isStatementCanceled } from "@parley/database";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
+import { bodyLimits, bodyTooLarge } from "./body-limits.ts";
 import { unsupportedMediaType } from "./validation.ts";
 
 declare module "fastify" {
@@ -36,7 +37,6 @@ export function sendJsonError(error: ApiError, reply: FastifyReply): FastifyRepl
 
 /** Descriptions of errors that Fastify throws. */
 const descriptions: Record<string, string> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: "The body is larger than 1,048,576 bytes (1 MiB).",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The length of the body does not match Content-Length.",
 };
 
@@ -44,6 +44,8 @@ function toApiError(error: FastifyError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode = 500, message } = error;
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return unsupportedMediaType(request);
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
+    return bodyTooLarge(request.routeOptions.bodyLimit ?? bodyLimits.withoutCredentials);
   if (statusCode >= 400 && statusCode < 500) {
     const known = descriptions[code];
     return new ApiError(statusCode, "invalid_request", known ?? message, {}, known ?? code);

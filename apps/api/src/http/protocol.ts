@@ -23,48 +23,6 @@ export function refuseEncodings(app: FastifyInstance): void {
   });
 }
 
-/**
- * Parses JSON in UTF-8 (RFC 8259 section 8.1). An empty body counts as no body, because many clients send
- * `Content-Type: application/json` without a body. If the operation requires a body, validation rejects the request.
- */
-export function parseJson(app: FastifyInstance): void {
-  const utf8 = new TextDecoder("utf-8", { fatal: true });
-  app.removeContentTypeParser("application/json");
-  app.addContentTypeParser<Buffer>(
-    "application/json",
-    { parseAs: "buffer" },
-    async (_request: FastifyRequest, bytes: Buffer) => {
-      if (bytes.length === 0) return undefined;
-      try {
-        return JSON.parse(utf8.decode(bytes), checkMember) as unknown;
-      } catch (error) {
-        throw error instanceof ApiError
-          ? error
-          : new ApiError(400, "invalid_request", describeParseError(error));
-      }
-    },
-  );
-}
-
-function describeParseError(error: unknown): string {
-  if (error instanceof SyntaxError) return "The body is not valid JSON.";
-  return error instanceof RangeError
-    ? "The body must not be nested more than 32 levels deep."
-    : "The body is not valid UTF-8.";
-}
-
-/** Rejects keys that can cause prototype pollution when an object is copied. */
-function checkMember(key: string, value: unknown): unknown {
-  if (key === "__proto__" || (key === "constructor" && Object.hasOwn(Object(value), "prototype"))) {
-    throw new ApiError(
-      400,
-      "invalid_request",
-      `The body contains the key ${key}, which is not allowed. Rename or remove it.`,
-    );
-  }
-  return Object.is(value, -0) ? 0 : value; // PostgreSQL's JSON has no -0, so comparing with a stored value would find a change.
-}
-
 const malformed: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [
     431,

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { FastifyRouteSchemaDef } from "fastify/types/schema.js";
 import { ApiError, invalidField } from "./api-error.ts";
 import { describeRange, invalidValue, suggestion } from "./describe-validation.ts";
+import { checkValues } from "./stored-values.ts";
 
 /**
  * Converts text (query, path, headers, forms) to the contract's types, and a parameter that is sent once to a list where the contract has
@@ -27,8 +28,7 @@ export function validateByContract(app: FastifyInstance): void {
     requireBody(request);
     checkQueryNames(request);
     checkIntegers(request);
-    for (const part of ["params", "query"] as const) refuseUnstorable(request[part], part);
-    if (!leavesItemsToHandler(bodySchemas(request))) refuseUnstorable(request.body, "body");
+    for (const part of ["params", "query"] as const) checkValues(request[part], part);
   });
 }
 
@@ -54,7 +54,9 @@ export function leaveItemsToHandlers(schema: unknown): void {
 
 const oneByOne = "x-checked-one-by-one";
 
-function leavesItemsToHandler({ content }: AnySchemaObject): boolean {
+/** Returns whether the handler of a request validates the items of its JSON body one by one. */
+export function leavesItemsToHandler(request: FastifyRequest): boolean {
+  const { content } = bodySchemas(request);
   const properties: Record<string, object> = content?.["application/json"]?.schema?.properties ?? {};
   return Object.values(properties).some((member) => oneByOne in member);
 }
@@ -69,7 +71,7 @@ export function createItemCheck(pointer: string): (value: unknown, at: string) =
   if (!exact.getSchema("contract")) exact.addSchema(description, "contract");
   const validate = exact.compile({ $ref: `contract${pointer}` });
   return (value, at) => {
-    refuseUnstorable(value, at);
+    checkValues(value, at);
     const failure = validate(value) ? undefined : validate.errors?.[0];
     if (failure) throw invalidValue(at, failure);
   };
@@ -136,24 +138,5 @@ function checkIntegers(request: FastifyRequest): void {
     const value = (request.query as Record<string, unknown>)[name];
     if (schema.type !== "integer" || typeof value !== "string" || /^-?\d+$/.test(value)) continue;
     throw invalidField(`query/${name}`, `must be ${describeRange(schema)}`);
-  }
-}
-
-const maxDepth = 32;
-
-/** Rejects what PostgreSQL and JSON cannot store (NUL, unpaired surrogates, infinity), and deeply nested values. */
-function refuseUnstorable(value: unknown, path: string, depth = 0): void {
-  if (typeof value === "string") {
-    if (value.includes("\0") || !value.isWellFormed()) {
-      throw invalidField(path, "must not contain a NUL character or an unpaired surrogate");
-    }
-  } else if (typeof value === "number" && !Number.isFinite(value)) {
-    throw invalidField(path, "must be a number that fits in 64 bits (double precision)");
-  } else if (typeof value === "object" && value !== null) {
-    if (depth === maxDepth) throw invalidField(path, `must not be nested more than ${maxDepth} levels deep`);
-    for (const [key, member] of Object.entries(value)) {
-      refuseUnstorable(key, path);
-      refuseUnstorable(member, `${path}/${key}`, depth + 1);
-    }
   }
 }

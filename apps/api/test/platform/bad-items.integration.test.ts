@@ -142,7 +142,7 @@ test.each([
   [
     "that is nested without end",
     lead({ ...good, qualification: { a: JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`) } }),
-    "attributes/qualification/a/0",
+    "attributes/qualification",
   ],
   [
     "that names a record which is not there",

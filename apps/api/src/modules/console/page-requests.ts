@@ -112,6 +112,16 @@ export function changeAs<Result>(
   return publisher.change(session.user.organizationId, (change) => make({ ...change, by }), options);
 }
 
+/** Creates a check of whether a request has the cookie of a session. */
+export function createSessionCheck({ db, clock, sessionCookie }: SessionContext) {
+  return async (request: FastifyRequest): Promise<boolean> => {
+    const secret = sessionCookie.read(request);
+    return secret !== undefined && (await findConsoleUser(db, secret, new Date(clock()))) !== null;
+  };
+}
+
+type SessionContext = Pick<ConsoleContext, "db" | "clock" | "sessionCookie">;
+
 async function findConsoleSession(
   { db, clock }: ConsoleContext,
   request: FastifyRequest,
