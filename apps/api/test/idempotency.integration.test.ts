@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useApi } from "../src/testing/api-server.ts";
-import { createTenant, type Tenant } from "../src/testing/factories.ts";
+import { createTenant, issueToken, type Tenant } from "../src/testing/factories.ts";
 
 const api = useApi();
 let tenant: Tenant;
@@ -68,6 +68,23 @@ describe("Idempotency-Key", () => {
     await post("/api/v1/leads", lead(), key);
     const other = { chatbot_id: stranger.chatbotId, contact: {} };
     expect(await post("/api/v1/leads", other, key, stranger)).toMatchObject({ status: 201, replayed: null });
+  });
+
+  test("can be used by each app, which never gets the response of another", async () => {
+    await api.db.oAuthClient.create({
+      data: { id: "other-app", name: "Other", organizationId: tenant.organizationId },
+    });
+    const { token, grantId } = await issueToken(api.db, tenant);
+    await api.db.oAuthGrant.update({ where: { id: grantId }, data: { clientId: "other-app" } });
+    const other = { ...tenant, token };
+    const key = randomUUID();
+    const wanted = { target_url: "https://hooks.example.com/", event_types: ["*"] };
+    const [mine, theirs] = [
+      await post("/api/v1/webhooks/subscribe", wanted, key),
+      await post("/api/v1/webhooks/subscribe", wanted, key, other),
+    ];
+    expect([mine.status, theirs.status, theirs.replayed]).toEqual([201, 201, null]);
+    expect(theirs.body.data).not.toEqual(mine.body.data);
   });
 
   test("can be used again after its request was rejected", async () => {

@@ -200,6 +200,7 @@ test("uses the caller's request ID if it is safe to log", async () => {
   expect(await send("order-42_a.b")).toBe("order-42_a.b");
   expect(await send("a b")).toMatch(/^[0-9a-f-]{36}$/);
   expect(await send("x".repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await send(tenant.token)).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test.each(["/docs/%2e%2e/%2e%2e/package.json", "/docs//openapi.json"])(

@@ -54,5 +54,5 @@ test("blocks a test to the server's own port", async () => {
   await api.db.subscription.update({ where: { id: data.id }, data: { targetUrl: `${api.url}/healthz` } });
   const response = await call("POST", `/api/v1/webhooks/${data.id}/test`, {});
   expect(response.status).toBe(200);
-  expect(JSON.stringify(await response.json())).toContain("blocked address: 127.0.0.1 is or resolves to");
+  expect(JSON.stringify(await response.json())).toContain("blocked address: 127.0.0.1 is a private");
 });

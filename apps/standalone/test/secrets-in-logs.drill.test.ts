@@ -247,6 +247,7 @@ async function misuse(token: string): Promise<void> {
   const json = { "content-type": "application/json" };
   const authorized = { ...json, authorization: `Bearer ${token}` };
   await fetch(`${url}/api/v1/leads?access_token=${token}`);
+  await fetch(`${url}/api/v1/leads/${token}`, { headers: { ...authorized, "x-request-id": token } });
   await fetch(`${url}/api/v1/leads`, {
     headers: { authorization: `Basic ${btoa(`x:${client.client_secret}`)}` },
   });

@@ -27,10 +27,19 @@ export const cheapHash: Cost = { N: 2, r: 1, p: 1 };
 const maxmem = 64 * 1024 * 1024;
 const keyBytes = 32;
 
-/** Leaves one CPU for other work, and two of libuv's four threads for DNS lookups and files. */
-const limit = pLimit(Math.max(1, Math.min(2, availableParallelism() - 1)));
-/** Number of queued checks: about three seconds of work. */
-const maxWaiting = 20 * limit.concurrency;
+/** Checks that run at the same time, and checks that wait. */
+function lane(concurrency: number) {
+  return { limit: pLimit(concurrency), maxWaiting: 20 * concurrency, inProgress: 0 };
+}
+
+/**
+ * Lanes of password checks. Sign-ins from a network from which the user signed in before do not wait behind others. They leave one CPU for
+ * other work, and one of libuv's four threads for DNS lookups and files. In each lane, about three seconds of work may wait.
+ */
+const lanes = { known: lane(1), other: lane(Math.max(1, Math.min(2, availableParallelism() - 1))) };
+
+/** Lane of a password check. */
+export type PasswordLane = keyof typeof lanes;
 
 /** Too many passwords are waiting to be hashed. */
 export class PasswordQueueFullError extends Error {
@@ -39,25 +48,27 @@ export class PasswordQueueFullError extends Error {
   }
 }
 
-/** Number of password checks in progress, including their database queries. */
-let checksInProgress = 0;
-
 /**
  * Runs a check that includes `verifyPassword`. If too many checks are in progress, rejects without running it.
  *
  * @throws PasswordQueueFullError
  */
-export async function runPasswordCheck<Result>(check: () => Promise<Result>): Promise<Result> {
-  if (checksInProgress >= maxWaiting) throw new PasswordQueueFullError();
-  checksInProgress += 1;
+export async function runPasswordCheck<Result>(
+  name: PasswordLane,
+  check: () => Promise<Result>,
+): Promise<Result> {
+  const taken = lanes[name];
+  if (taken.inProgress >= taken.maxWaiting) throw new PasswordQueueFullError();
+  taken.inProgress += 1;
   try {
     return await check();
   } finally {
-    checksInProgress -= 1;
+    taken.inProgress -= 1;
   }
 }
 
-async function derive(...request: Parameters<typeof deriveKey>): Promise<Buffer> {
+async function derive(name: PasswordLane, ...request: Parameters<typeof deriveKey>): Promise<Buffer> {
+  const { limit, maxWaiting } = lanes[name];
   if (limit.pendingCount >= maxWaiting) throw new PasswordQueueFullError();
   return limit(() => deriveKey(...request));
 }
@@ -70,7 +81,7 @@ async function derive(...request: Parameters<typeof deriveKey>): Promise<Buffer>
  */
 export async function hashPassword(password: string, cost: Cost = slow): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(password.normalize("NFC"), salt, keyBytes, { ...cost, maxmem });
+  const key = await derive("other", password.normalize("NFC"), salt, keyBytes, { ...cost, maxmem });
   return ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
@@ -79,11 +90,16 @@ export async function hashPassword(password: string, cost: Cost = slow): Promise
  *
  * @throws PasswordQueueFullError
  */
-export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  hash: string,
+  name: PasswordLane = "other",
+): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = hash.split("$");
   const expected = Buffer.from(key, "base64url");
   const parameters = { N: Number(N), r: Number(r), p: Number(p), maxmem };
   const actual = await derive(
+    name,
     password.normalize("NFC"),
     Buffer.from(salt, "base64url"),
     expected.length,

@@ -7,6 +7,7 @@ export {
   cheapHash,
   hashPassword,
   hashToken,
+  type PasswordLane,
   PasswordQueueFullError,
   runPasswordCheck,
   verifyPassword,

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import os from "node:os";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -219,7 +220,9 @@ describe("rejects a connection", () => {
   }
 
   const refused = (host: string) =>
-    `blocked address: ${host} is or resolves to a private, local or reserved address`;
+    isIP(host)
+      ? `blocked address: ${host} is a private, local or reserved address`
+      : "DNS: the host name does not exist, or has a private, local or reserved address";
 
   test.each(blockedHosts)("to %s", async (_what, ...hosts) => {
     for (const host of hosts) {

@@ -3,6 +3,7 @@ import { type Database, idempotencyKeyLifetime } from "@parley/database";
 import type { Change, SecretBox } from "@parley/webhooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
+import { callerOf } from "./caller.ts";
 
 interface StoredResponse {
   status: number;
@@ -10,14 +11,16 @@ interface StoredResponse {
   body: object;
 }
 
-/** Returns the `Idempotency-Key` of a request; undefined without one, and for operations that do not support it. */
-export function keyOf({
-  headers,
-  routeOptions,
-}: Pick<FastifyRequest, "headers" | "routeOptions">): string | undefined {
-  const key = headers["idempotency-key"];
-  const isSupported = routeOptions.config.operation?.takesIdempotencyKey;
-  return isSupported && typeof key === "string" ? key : undefined;
+/**
+ * Returns the `Idempotency-Key` of a request after its client, because a stored response can contain a secret that only this client may
+ * know. Undefined without a key, and for operations that do not support it.
+ */
+export function keyOf(
+  request: Pick<FastifyRequest, "caller" | "headers" | "routeOptions">,
+): string | undefined {
+  const key = request.headers["idempotency-key"];
+  const isSupported = request.routeOptions.config.operation?.takesIdempotencyKey;
+  return isSupported && typeof key === "string" ? `${callerOf(request).clientId}\n${key}` : undefined;
 }
 
 /** Checks whether a response is stored for the key. */
@@ -42,7 +45,7 @@ export async function hasStoredResponse(
 export async function runOnce<Body extends object, SomeChange extends Change>(
   change: SomeChange,
   secretBox: SecretBox,
-  request: Pick<FastifyRequest, "method" | "url" | "headers" | "body" | "routeOptions">,
+  request: Pick<FastifyRequest, "caller" | "method" | "url" | "headers" | "body" | "routeOptions">,
   reply: FastifyReply,
   make: (change: SomeChange) => Promise<Body>,
 ): Promise<Body> {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { pathOf } from "./path-of.ts";
+import { withoutCredentials } from "./without-credentials.ts";
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 const healthChecks = new Set(["/healthz", "/readyz"]);
@@ -9,16 +10,17 @@ const healthChecks = new Set(["/healthz", "/readyz"]);
 /** Returns the caller's `X-Request-Id` if it is safe to log, otherwise a new one. */
 export function requestId(request: Pick<IncomingMessage, "headers">): string {
   const given = request.headers["x-request-id"];
-  return typeof given === "string" && acceptable.test(given) ? given : randomUUID();
+  const isSafe = typeof given === "string" && acceptable.test(given) && withoutCredentials(given) === given;
+  return isSafe ? given : randomUUID();
 }
 
-/** Returns the logged fields of a request. The query is left out because it may contain credentials, RFC 9700 section 4.9. */
+/** Returns the logged fields of a request. The query is left out because it may contain credentials, RFC 9700 section 4.9; a path can contain one by mistake. */
 export function loggedRequest({
   method,
   url,
   ip,
 }: Pick<FastifyRequest, "method" | "url" | "ip">): Record<string, unknown> {
-  return { method, path: pathOf({ url }), ip };
+  return { method, path: withoutCredentials(pathOf({ url })), ip };
 }
 
 /** Whether a request is a health check. These have no lines in the log, because they arrive every few seconds. */

@@ -59,7 +59,7 @@ function entryOf(request: FastifyRequest, reply: FastifyReply): ApiRequestEntry 
     clientId: caller?.clientId ?? null,
     userId: caller?.userId ?? null,
     grantId: caller?.grantId ?? null,
-    requestId: withoutCredentials(request.id),
+    requestId: request.id,
     errorCode: error?.code ?? null,
     // Well-formed, because the cut may leave half of a character, which PostgreSQL rejects.
     errorDescription: error

@@ -1,6 +1,5 @@
 import type { Span, Tracing } from "@parley/monitoring/tracing";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { withoutCredentials } from "./without-credentials.ts";
 
 /** Operations that supervisors request every few seconds. */
 const healthChecks = ["checkLiveness", "checkReadiness"];
@@ -23,7 +22,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
         "http.route": operation.path,
         "url.scheme": protocol,
         "parley.operation.id": operation.operationId,
-        "parley.request.id": withoutCredentials(request.id),
+        "parley.request.id": request.id,
       },
     });
     spans.set(request, span);

@@ -95,7 +95,7 @@ test("a rotation with the same Idempotency-Key runs once and returns the secret 
   expect(responses[0]).toEqual(responses[1]);
   await api.startWorker();
   expect(await signer({ shown: responses[0]?.data.secret ?? "" })).toBe("shown");
-  const { response } = await api.db.idempotencyKey.findFirstOrThrow({ where: { key } });
+  const { response } = await api.db.idempotencyKey.findFirstOrThrow({ where: { key: { endsWith: key } } });
   expect(Buffer.from(response ?? []).includes("parley_ws_")).toBe(false);
 });
 

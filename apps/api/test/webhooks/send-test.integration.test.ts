@@ -107,7 +107,9 @@ describe("a test", () => {
     for (const targetUrl of [receiver.url, receiver.url.replace("127.0.0.1", "localhost")]) {
       await strict.db.subscription.update({ where: { id }, data: { targetUrl } });
       const { attributes } = await sendTest(id);
-      expect(attributes.last_attempt?.error).toMatch(/^blocked address: /);
+      expect(attributes.last_attempt?.error).toMatch(
+        /^blocked address: |^DNS: .* has a private, local or reserved address/,
+      );
     }
     expect(receiver.received).toHaveLength(0);
     await strict.close();
@@ -152,7 +154,7 @@ describe("a test", () => {
     expect((await client.post(path, { event_type: "lead.updated" }, key)).status).toBe(400);
     expect(receiver.received).toHaveLength(1);
     await api.db.idempotencyKey.updateMany({
-      where: { key },
+      where: { key: { endsWith: key } },
       data: { createdAt: new Date(Date.now() - 86_400_001) },
     });
     expect((await client.post(path, undefined, key)).headers.get("idempotent-replayed")).toBeNull();

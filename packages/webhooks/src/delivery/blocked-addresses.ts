@@ -79,18 +79,21 @@ export function guardedLookup(policy: AddressPolicy, lookup?: Lookup): LookupFun
   };
 }
 
-function refuseAddresses(
-  hostname: string,
-  addresses: LookupAddress[],
-  policy: AddressPolicy,
-): BlockedAddressError | null {
-  return addresses.some(({ address }) => isBlockedAddress(address, policy)) ? blockedAddress(hostname) : null;
+function refuseAddresses(hostname: string, addresses: LookupAddress[], policy: AddressPolicy): Error | null {
+  return addresses.some(({ address }) => isBlockedAddress(address, policy)) ? unresolved(hostname) : null;
 }
 
-/**
- * Returns the error for a blocked host. It does not contain the address, because the delivery log would otherwise
- * reveal addresses in the operator's network.
- */
+/** Returns the error of a name that does not exist, also for a name that has a blocked address: no one learns which internal names exist. */
+function unresolved(hostname: string): Error {
+  const { message, code, syscall } = {
+    code: "ENOTFOUND",
+    syscall: "getaddrinfo",
+    message: "getaddrinfo ENOTFOUND",
+  };
+  return Object.assign(new Error(`${message} ${hostname}`), { code, syscall, hostname });
+}
+
+/** Returns the error for a blocked address that is in a URL. */
 export function blockedAddress(host: string): BlockedAddressError {
-  return new BlockedAddressError(`${host} is or resolves to a private, local or reserved address`);
+  return new BlockedAddressError(`${host} is a private, local or reserved address`);
 }

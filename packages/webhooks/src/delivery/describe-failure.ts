@@ -1,6 +1,6 @@
 /** Descriptions of Node.js and undici error codes for the delivery log. The part before the colon says which step failed. */
 const descriptions: Record<string, string> = {
-  ENOTFOUND: "DNS: the host name does not exist",
+  ENOTFOUND: "DNS: the host name does not exist, or has a private, local or reserved address",
   EAI_AGAIN: "DNS: the host name could not be resolved",
   ECONNREFUSED: "connect: the connection was refused",
   EHOSTUNREACH: "connect: the host cannot be reached",

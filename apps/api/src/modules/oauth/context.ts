@@ -25,6 +25,8 @@ export interface OAuthContext extends Required<Omit<OAuthOptions, "redis">> {
   signInThrottle: Throttle;
   clientThrottle: Throttle;
   consentThrottle: Throttle;
+  /** Limits how often the console checks the URLs of an organization. */
+  urlCheckThrottle: Throttle;
 }
 
 /** Creates the cookies and throttles of the authorization server. */
@@ -37,5 +39,6 @@ export function createOAuthContext({ clock = Date.now, redis, ...options }: OAut
     signInThrottle: createThrottle({ name: "sign-in", windowMs: 15 * 60_000, clock, redis }),
     clientThrottle: createThrottle({ name: "client", windowMs: 60_000, clock, redis }),
     consentThrottle: createThrottle({ name: "consent", windowMs: 60 * 60_000, clock, redis }),
+    urlCheckThrottle: createThrottle({ name: "url-check", windowMs: 10 * 60_000, clock, redis }),
   };
 }

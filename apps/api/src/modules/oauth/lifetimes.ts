@@ -7,8 +7,8 @@ export const accessTokenLifetime = 3_600_000;
 export const refreshTokenLifetime = 30 * 24 * 3_600_000;
 /** Time in which a refresh token may be exchanged again after its first exchange. */
 export const refreshRetryWindow = 60_000;
-/** Maximum number of exchanges of one refresh token within that time. */
-export const maxRefreshExchanges = 100;
+/** Maximum number of exchanges of one refresh token within that time: the first, and ten repetitions. */
+export const maxRefreshExchanges = 11;
 export const sessionLifetime = 8 * 3_600_000;
 /** Lifetime of the session that a console link starts. It is short, because the platform cannot end the session. */
 export const linkSessionLifetime = 3_600_000;

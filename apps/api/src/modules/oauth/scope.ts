@@ -6,7 +6,7 @@ const printable = /^[\x21\x23-\x5B\x5D-\x7E]{1,64}$/;
 /** All scopes, in the order of the contract. */
 export const allScopes = Object.keys(scopeMeanings) as Scope[];
 
-/** Divides requested scopes into scopes that a user may give an app, and scopes that the role of the user does not allow. */
+/** Divides requested scopes into scopes that a user may give an app, and scopes that the role of the user does not allow, RFC 6749 section 3.3. */
 export function divideScopes(
   requested: Scope[],
   { role }: { role: string },

@@ -2,6 +2,7 @@ import { checkUrl, targetUrlProblem } from "@parley/webhooks";
 import { type ApiError, invalidField } from "../../../http/api-error.ts";
 import type { Operations } from "../../../http/handlers.ts";
 import { recordTest, sendTestTo } from "../../deliveries/test-deliveries.ts";
+import { tooManyRequests } from "../../oauth/sessions/throttle.ts";
 import { resume } from "../../webhooks/resume.ts";
 import { rotateSecret } from "../../webhooks/secrets.ts";
 import {
@@ -51,6 +52,9 @@ function problemOfAction(error: ApiError): Problem {
   return { ...problemOfError(error), field: "form" };
 }
 
+/** Checks of URLs that an organization can make in ten minutes. */
+const checksPerWindow = 20;
+
 /** Returns the operations of the pages about webhook subscriptions. */
 export function webhookOperations(context: ConsoleContext): Operations<WebhookOperation> {
   const { db, clock, secretBox, policy } = context;
@@ -75,7 +79,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
         requireChanges(session);
         const form = request.body;
         const here = { redirectTo: `${webhooksAddress}/new`, typed: typedValues(form) };
-        if (form.action === "check") return { ...here, ...(await check(form)) };
+        if (form.action === "check") return { ...here, ...(await check(session, form)) };
         return rejectable(here, rejectedBy(problemOfError), async () => {
           const read = requestBody(form, { hasHeaders: false });
           if ("problems" in read) return { ...here, problems: read.problems };
@@ -108,7 +112,7 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
           request.params.id,
         );
         const here = { redirectTo: `${webhookAddress(id)}/edit`, typed: typedValues(form) };
-        if (form.action === "check") return { ...here, ...(await check(form)) };
+        if (form.action === "check") return { ...here, ...(await check(session, form)) };
         return rejectable(here, rejectedBy(problemOfError), async () => {
           const read = requestBody(form, { hasHeaders: headerNames.length > 0 });
           if ("problems" in read) return { ...here, problems: read.problems };
@@ -155,9 +159,16 @@ export function webhookOperations(context: ConsoleContext): Operations<WebhookOp
   }
 
   /** Checks the URL of a form. */
-  async function check({ target_url: url = "" }: WebhookForm) {
+  async function check({ user }: ConsoleSession, { target_url: url = "" }: WebhookForm) {
     const problem = targetUrlProblem(url.trim(), policy);
     if (problem) return { problems: [problemOfError(invalidField("body/target_url", problem))] };
+    const wait = await context.urlCheckThrottle.attempt([
+      { key: user.organizationId, failures: checksPerWindow },
+    ]);
+    if (wait > 0) {
+      const { message } = tooManyRequests("URLs were checked too often.", wait);
+      return { problems: [{ field: "target_url" as const, message }] };
+    }
     return { check: await checkUrl(context.client, url.trim(), context.timeoutMs) };
   }
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { respondingWith, startReceiver } from "@parley/webhooks/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ConsoleFixture, startConsole } from "../testing/console.ts";
@@ -73,6 +74,29 @@ describe("“Check URL”", () => {
     ["https://[::ffff:10.0.0.1]/", "Must not point to a private, local or reserved address."],
   ])("rejects %j: %s", async (url, problem) => {
     expect((await check(visitor, url)).problem("target_url")).toBe(problem);
+  });
+
+  test("does not say whether an internal name exists", async () => {
+    const strict = await startConsole({ WEBHOOKS_ALLOW_LOOPBACK: "false" });
+    const other = await startVisitor(strict);
+    const textOf = async (host: string) =>
+      /The URL cannot be reached\.[^.]+\./.exec((await check(other, `https://${host}/`)).text)?.[0];
+    expect(await textOf(hostname())).toMatch(
+      /DNS: the host name (?:does not exist, or has a private, local or reserved address|could not be resolved)\.$/,
+    );
+    await strict.close();
+  });
+
+  test("can be used 20 times in ten minutes", async () => {
+    const other = await startVisitor(fixture);
+    const receiver = await startReceiver();
+    for (let checks = 0; checks < 20; checks += 1)
+      expect((await check(other, receiver.url)).role("status")).toContain("with 200");
+    expect((await check(other, receiver.url)).problem("target_url")).toMatch(
+      /^URLs were checked too often\. Try again in \d+ minutes\.$/,
+    );
+    expect(receiver.received).toHaveLength(20);
+    await receiver.close();
   });
 
   test("works in the form of a webhook too, and does not save it", async () => {

@@ -84,6 +84,23 @@ const attacks: Attack[] = [
       ),
   ],
   [
+    "correct credentials in lenient Base64, in malformed percent-encoding, and with a letter beyond ASCII",
+    "401 invalid_client",
+    (fixture) => {
+      const encoded = btoa(`${secondClient.client_id}:${secondClient.client_secret}`);
+      const lenient = [
+        `${encoded.slice(0, 8)}!${encoded.slice(8)}`,
+        `${encoded}====`,
+        `${encoded.slice(0, 4)} ${encoded.slice(4)}`,
+      ];
+      const pair = `${secondClient.client_id}:${secondClient.client_secret}`;
+      return outcomes([
+        ...lenient.map((text) => send(fixture, json(grant, { authorization: `Basic ${text}` }))),
+        ...[`${pair}%`, `${pair}%2`, `${pair}ä`].map((text) => send(fixture, json(grant, raw(text)))),
+      ]);
+    },
+  ],
+  [
     "credentials in the query (RFC 6749 section 2.3.1 forbids it), first only there, then also with valid credentials of another client in the body",
     "400 invalid_request, 400 invalid_grant",
     async (fixture) => {

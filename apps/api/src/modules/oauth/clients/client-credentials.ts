@@ -45,10 +45,15 @@ function isBasic(authorization: string | undefined): authorization is string {
   return /^basic(?: |$)/i.test(authorization ?? "");
 }
 
-/** Decodes HTTP Basic. Unlike in other uses of HTTP Basic, ID and secret are form-encoded before they are joined. */
+/**
+ * Decodes HTTP Basic. Unlike in other uses of HTTP Basic, ID and secret are form-encoded before they are joined, so that only ASCII is left
+ * (RFC 6749 section 2.3.1 and appendix B). Everything else is rejected: Base64 with other characters, and malformed percent-encoding.
+ */
 function decodeBasic(authorization: string): { clientId: string; secret: string } {
-  const text = Buffer.from(authorization.slice("basic ".length), "base64").toString();
-  const [, id, secret] = /^([^:]+):(.*)$/s.exec(text) ?? [];
+  const encoded = authorization.slice("basic ".length).trim();
+  const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(encoded);
+  const text = isBase64 ? Buffer.from(encoded, "base64").toString("latin1") : "";
+  const [, id, secret] = /^([\x20-\x39\x3b-\x7e]+):([\x20-\x7e]*)$/.exec(text) ?? [];
   try {
     if (id !== undefined && secret !== undefined) {
       return { clientId: formDecode(id), secret: formDecode(secret) };

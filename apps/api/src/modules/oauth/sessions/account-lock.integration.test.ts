@@ -1,6 +1,6 @@
-import { createDatabase } from "@parley/database";
+import { createDatabase, hashPassword } from "@parley/database";
 import { useTestDatabase } from "@parley/database/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createUser, password } from "../testing/fixture.ts";
 import { startSession } from "./sessions.ts";
 import { checkPassword } from "./sign-in.ts";
@@ -24,6 +24,42 @@ test("failures from many networks block an account, except on networks where its
   for (let guess = 0; guess < 10; guess += 1)
     expect(await checkPassword({ db: database.db, signInThrottle }, wrong)).toBeNull();
   await expect(from("2001:db8:1:2::8")).rejects.toMatchObject({ status: 429 });
+});
+
+test("failures from many networks of one site block it, except the networks where the user signed in before", async () => {
+  const { email, id, organizationId } = await createUser(database.db);
+  const { email: other } = await createUser(database.db);
+  const signInThrottle = throttleInMemory({ windowMs: 900_000, clock: Date.now });
+  await startSession(database.db, { id, organizationId }, { now: new Date(), address: "2001:db8:1:ffff::1" });
+  const context = { db: database.db, signInThrottle };
+  for (let guess = 0; guess < 100; guess += 1) {
+    const address = `2001:db8:1:${guess.toString(16)}::7`;
+    await checkPassword(context, { email: `${guess}-${other}`, password: "wrong", address });
+  }
+  const from = (address: string) => checkPassword(context, { email, password, address });
+  await expect(from("2001:db8:1:7777::1")).rejects.toMatchObject({ status: 429 });
+  expect((await from("2001:db8:1:ffff::2"))?.id).toBe(id);
+  expect((await from("2001:db8:2:1::1"))?.id).toBe(id);
+});
+
+test("sign-ins from a network where the user signed in before do not wait for others", async () => {
+  const { email, id, organizationId } = await createUser(database.db);
+  await database.db.user.update({ where: { id }, data: { passwordHash: await hashPassword(password) } }); // As slow as in production.
+  const signInThrottle = throttleInMemory({ windowMs: 900_000, clock: Date.now });
+  await startSession(database.db, { id, organizationId }, { now: new Date(), address: "203.0.113.1" });
+  const context = { db: database.db, signInThrottle };
+  const ended: string[] = [];
+  const flood = Array.from({ length: 60 }, (_, index) =>
+    checkPassword(context, { email, password: "wrong", address: `198.51.100.${index}` }).then(
+      () => ended.push("checked"),
+      ({ status }: { status: number }) => ended.push(String(status)),
+    ),
+  );
+  await vi.waitFor(() => expect(ended).toContain("503"), { timeout: 20_000, interval: 1 }); // The lane is full.
+  expect((await checkPassword(context, { email, password, address: "203.0.113.1" }))?.id).toBe(id);
+  const before = ended.filter((outcome) => outcome === "checked").length;
+  await Promise.all(flood);
+  expect(ended.filter((outcome) => outcome === "checked").length).toBeGreaterThan(before);
 });
 
 test("throttled attempts are recorded once per window and network", async () => {

@@ -10,6 +10,12 @@ export function networkOf(address: string): string {
   return `${prefix.join(":")}::/64`;
 }
 
+/** Returns the /48 prefix of an IPv6 address, which one site usually has; undefined for other addresses. */
+export function siteOf(address: string): string | undefined {
+  const network = networkOf(address);
+  return network.endsWith("::/64") ? `${network.split(":", 3).join(":")}::/48` : undefined;
+}
+
 /** Checks in the audit log whether the user with this email has signed in from the network before. */
 export async function isKnownNetwork(db: Database, email: string, network: string): Promise<boolean> {
   const [row] = await db.$queryRaw<{ known: boolean }[]>`

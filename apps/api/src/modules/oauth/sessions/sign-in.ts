@@ -1,6 +1,7 @@
 import {
   type Database,
   hashPassword,
+  type PasswordLane,
   PasswordQueueFullError,
   recordAudit,
   runPasswordCheck,
@@ -10,7 +11,7 @@ import {
 import { ApiError } from "../../../http/api-error.ts";
 import type { OAuthContext } from "../context.ts";
 import { randomSecret } from "../secrets.ts";
-import { isKnownNetwork, networkOf } from "./network.ts";
+import { isKnownNetwork, networkOf, siteOf } from "./network.ts";
 import { type Limit, tooManyRequests } from "./throttle.ts";
 
 /** Hash to compare with if the user is unknown, so that the response takes the same time. */
@@ -36,7 +37,9 @@ type SignInContext = Pick<OAuthContext, "db" | "signInThrottle">;
  */
 export async function checkPassword(context: SignInContext, attempt: SignInAttempt): Promise<User | null> {
   try {
-    return await runPasswordCheck(() => countAndCheck(context, attempt));
+    const isKnown = await isKnownNetwork(context.db, attempt.email, networkOf(attempt.address));
+    const lane = isKnown ? "known" : "other";
+    return await runPasswordCheck(lane, () => countAndCheck(context, attempt, lane));
   } catch (error) {
     if (!(error instanceof PasswordQueueFullError)) throw error;
     const description = "Too many people are signing in at the moment. Try again in a few seconds.";
@@ -47,9 +50,10 @@ export async function checkPassword(context: SignInContext, attempt: SignInAttem
 async function countAndCheck(
   { db, signInThrottle }: SignInContext,
   { email, password, address }: SignInAttempt,
+  lane: PasswordLane,
 ): Promise<User | null> {
-  const limits = await countAttempt({ db, signInThrottle }, { email, address });
-  const { user, matches } = await findMatch(db, email, password).catch(async (error: unknown) => {
+  const limits = await countAttempt({ db, signInThrottle }, { email, address }, lane);
+  const { user, matches } = await findMatch(db, email, password, lane).catch(async (error: unknown) => {
     await signInThrottle.forgive(limits); // The password was not checked.
     throw error;
   });
@@ -61,15 +65,15 @@ async function countAndCheck(
   return user;
 }
 
-async function findMatch(db: Database, email: string, password: string) {
+async function findMatch(db: Database, email: string, password: string, lane: PasswordLane) {
   const user = await db.user.findUnique({ where: { email, organization: { deletionStartedAt: null } } });
-  const matches = await verifyPassword(password, user?.passwordHash ?? (await dummyPasswordHash));
+  const matches = await verifyPassword(password, user?.passwordHash ?? (await dummyPasswordHash), lane);
   return { user, matches };
 }
 
 /**
- * Counts the attempt before the password is checked. Too many failures from many networks block an account, except on
- * networks from which its user has signed in before. Otherwise an attacker could lock the user out.
+ * Counts the attempt before the password is checked. Too many failures from many networks block an account or a site, except on
+ * networks from which the user has signed in before. Otherwise an attacker could lock the user out.
  *
  * @returns the limits that were counted
  * @throws ApiError 429
@@ -77,17 +81,21 @@ async function findMatch(db: Database, email: string, password: string) {
 async function countAttempt(
   { db, signInThrottle: throttle }: SignInContext,
   { email, address }: Pick<SignInAttempt, "email" | "address">,
+  lane: PasswordLane,
 ): Promise<Limit[]> {
-  const network = networkOf(address);
+  const [network, site] = [networkOf(address), siteOf(address)];
   const networkLimits = [
     { key: `${network} ${email}`, failures: 10 },
     { key: network, failures: 50 },
   ];
-  const all = [...networkLimits, { key: email, failures: 100 }];
+  const all = [
+    ...networkLimits,
+    ...(site === undefined ? [] : [{ key: site, failures: 100 }]),
+    { key: email, failures: 100 },
+  ];
   const wait = await throttle.attempt(all);
   if (wait === 0) return all;
-  const isKnown = await isKnownNetwork(db, email, network);
-  const waitOfNetwork = isKnown ? await throttle.attempt(networkLimits) : wait;
+  const waitOfNetwork = lane === "known" ? await throttle.attempt(networkLimits) : wait;
   if (waitOfNetwork === 0) return networkLimits;
   // Recorded once per window, so that the audit log cannot be flooded. Emails contain no NUL.
   if ((await throttle.attempt([{ key: `throttled\0${network}`, failures: 1 }])) === 0) {
