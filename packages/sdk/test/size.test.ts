@@ -33,12 +33,12 @@ async function bundle(code: string): Promise<Bundle> {
   return { gzipped: gzipSync(chunk.code).length, imports: chunk.imports, modules };
 }
 
-// 1.5 kB plus 0.1 kB for the messages, which say what was compared when a signature does not match.
-test("@parley/sdk/webhooks is at most 1.6 kB and imports nothing from other folders", async () => {
+// 1.5 kB plus 0.1 kB for the messages, which say what was compared when a signature does not match, and 0.1 kB for webhook-signature.
+test("@parley/sdk/webhooks is at most 1.7 kB and imports nothing from other folders", async () => {
   const { gzipped, imports, modules } = await bundle(`export * from "${source}/webhooks/index.ts"`);
   expect(imports).toEqual([]);
   expect(modules.filter((id) => !id.startsWith("webhooks/"))).toEqual([]);
-  expect(gzipped).toBeLessThanOrEqual(1600);
+  expect(gzipped).toBeLessThanOrEqual(1700);
 });
 
 test("@parley/sdk/webhooks/public-key is at most 2.4 kB and does not load the other verification", async () => {

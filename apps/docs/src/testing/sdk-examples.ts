@@ -27,7 +27,7 @@ function prelude(receivers: string, server: string): string {
 import { generateKeyPairSync, sign } from "node:crypto";
 import * as sdk from "@parley/sdk";
 import * as testing from "@parley/sdk/testing";
-import { signWebhook, verifyWebhook, WebhookVerificationError } from "@parley/sdk/webhooks";
+import { signWebhook, verifyWebhook, verifyWebhookDelivery, WebhookVerificationError } from "@parley/sdk/webhooks";
 import { verifyWebhookWithPublicKey, webhookPublicKeys } from "@parley/sdk/webhooks/public-key";
 import { type Dedupe, memoryDedupe, receiveWebhooks } from "@parley/sdk/webhooks/${receivers}";
 const { Parley, ParleyPlatform, NotFoundError, poll, rawClient, createPkce, authorizeUrl, handleCallback, exchangeCode, refresh, revoke } = sdk;

@@ -33,8 +33,7 @@ export async function webhookHeaders(
   if (!secret) throw new TypeError("secret is required.");
   const body = bodyOf(payload);
   const timestamp = Math.floor(now() / 1000);
-  const hex = await hmac(secret, `${deliveryId}.${timestamp}`, body);
-  const bytes = hex.match(/../g)?.map((byte) => Number.parseInt(byte, 16)) ?? [];
+  const standard = await hmac(secret, `${deliveryId}.${timestamp}`, body, "base64");
   return {
     "content-type": "application/json",
     "user-agent": "Parley-Webhooks/1",
@@ -43,7 +42,7 @@ export async function webhookHeaders(
     "x-parley-delivery": deliveryId,
     "webhook-id": deliveryId,
     "webhook-timestamp": `${timestamp}`,
-    "webhook-signature": `v1,${btoa(String.fromCharCode(...bytes))}`,
+    "webhook-signature": `v1,${standard}`,
   };
 }
 

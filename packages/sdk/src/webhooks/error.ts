@@ -9,7 +9,8 @@
  * - `reserialized_payload`: the body was parsed and serialized again, or white space was added. Pass the raw body.
  * - `malformed_secret`: the signature does not match, and no secret begins with `parley_ws_`. With public keys, none is an
  *   Ed25519 key.
- * - `signature_mismatch`: the signature does not match, because the secret is wrong or the body was changed.
+ * - `signature_mismatch`: the signature does not match, because the secret is wrong or the body was changed. If `header` is
+ *   `webhook-signature`, only this one does not match, because `webhook-id` was changed.
  * - `malformed_payload`: the payload is neither a string nor bytes, the signed body is not an event, or an option is
  *   invalid.
  * - `missing_secret`: there is no secret or public key, for example because an environment variable is not set.

@@ -1,19 +1,22 @@
 import { nodeCrypto } from "./node-crypto.ts";
 
 /**
- * Returns the HMAC-SHA-256 of `<timestamp>.<raw_body>` as 64 hex digits. The key is the UTF-8 of the whole secret,
+ * Returns the HMAC-SHA-256 of `<start>.<raw_body>` as hex digits or in base64. The start is the timestamp, after the ID of the delivery in
+ * `webhook-signature`. The key is the UTF-8 of the whole secret,
  * including its prefix `parley_ws_`.
  */
-export function hmac(secret: string, timestamp: string, body: string | Uint8Array): string | Promise<string> {
+export async function hmac(
+  secret: string,
+  start: string,
+  body: string | Uint8Array,
+  encoding: "hex" | "base64",
+): Promise<string> {
   if (nodeCrypto)
-    return nodeCrypto.createHmac("sha256", secret).update(`${timestamp}.`).update(body).digest("hex");
-  return webHmac(secret, bytesOf(`${timestamp}.`, body));
-}
-
-async function webHmac(secret: string, content: Promise<ArrayBuffer>): Promise<string> {
+    return nodeCrypto.createHmac("sha256", secret).update(`${start}.`).update(body).digest(encoding);
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", await bytesOf(secret), algorithm, false, ["sign"]);
-  return hexOf(await crypto.subtle.sign("HMAC", key, await content));
+  const digest = await crypto.subtle.sign("HMAC", key, await bytesOf(`${start}.`, body));
+  return encoding === "hex" ? hexOf(digest) : btoa(String.fromCharCode(...new Uint8Array(digest)));
 }
 
 /** Returns the length and the SHA-256 of a body, for error messages. */
@@ -27,6 +30,6 @@ function bytesOf(...parts: (string | Uint8Array)[]): Promise<ArrayBuffer> {
   return new Blob(parts as BlobPart[]).arrayBuffer();
 }
 
-function hexOf(digest: ArrayBuffer): string {
+export function hexOf(digest: ArrayBuffer): string {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

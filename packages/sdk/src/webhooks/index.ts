@@ -8,4 +8,9 @@ export type { WebhookEvent, WebhookEventType } from "./event.ts";
 export type { WebhookHeaders } from "./headers.ts";
 export type { WebhookPayload } from "./payload.ts";
 export { type SignWebhookOptions, signWebhook, type WebhookSignatureHeaders } from "./sign.ts";
-export { type VerifyWebhookOptions, verifyWebhook } from "./verify.ts";
+export {
+  type VerifiedDelivery,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  verifyWebhookDelivery,
+} from "./verify.ts";

@@ -7,7 +7,7 @@ interface NodeCrypto {
 
 interface Hmac {
   update(data: string | Uint8Array): Hmac;
-  digest(encoding: "hex"): string;
+  digest(encoding: "hex" | "base64"): string;
 }
 
 declare const process: { getBuiltinModule?(name: string): NodeCrypto } | undefined;

@@ -36,6 +36,6 @@ export interface WebhookSignatureHeaders {
  */
 export async function signWebhook(options: SignWebhookOptions): Promise<WebhookSignatureHeaders> {
   const timestamp = `${options.timestamp ?? Math.floor(Date.now() / 1000)}`;
-  const hex = await hmac(options.secret, timestamp, stablePayload(options.payload));
+  const hex = await hmac(options.secret, timestamp, stablePayload(options.payload), "hex");
   return { "x-parley-signature": `sha256=${hex}`, "x-parley-timestamp": timestamp };
 }

@@ -1,6 +1,13 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { signWebhook, type VerifyWebhookOptions, verifyWebhook, WebhookVerificationError } from "./index.ts";
+import { webhookHeaders } from "../testing/index.ts";
+import {
+  signWebhook,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  verifyWebhookDelivery,
+  WebhookVerificationError,
+} from "./index.ts";
 
 const secret = "parley_ws_3f9Qk2Lw8Zr7Tn5Yb1Xc6Vd4";
 const timestamp = 1772359200;
@@ -341,3 +348,62 @@ function sharedCopy(bytes: Uint8Array): Uint8Array {
   copy.set(bytes);
   return copy;
 }
+
+describe("webhook-signature", () => {
+  const standard = (key = secret, deliveryId = "d1") =>
+    webhookHeaders(payload, { secret: key, deliveryId, now });
+  const other = "parley_ws_Aa1Bb2Cc3Dd4Ee5Ff6Gg7Hh8";
+
+  test("signs the ID of the delivery", async () => {
+    expect(await verifyWebhookDelivery({ ...delivery, headers: await standard() })).toEqual({
+      event: JSON.parse(payload),
+      id: "d1",
+    });
+    expect((await verifyWebhookDelivery(delivery)).id).toBeUndefined();
+  });
+
+  test("matches any of the secrets, and may contain other signatures", async () => {
+    const [old, next] = [await standard(), await standard(other)];
+    const both = { ...old, "webhook-signature": `v1a,abc ${next["webhook-signature"]} v2,x` };
+    expect((await verifyWebhookDelivery({ ...delivery, headers: both, secret: [secret, other] })).id).toBe(
+      "d1",
+    );
+    const joined = {
+      ...old,
+      "webhook-signature": `${next["webhook-signature"]} ${old["webhook-signature"]}`,
+    };
+    expect((await verifyWebhookDelivery({ ...delivery, headers: joined })).id).toBe("d1");
+  });
+
+  test.each<[name: string, change: () => Promise<Record<string, string>>, code: string]>([
+    ["another ID", async () => ({ ...(await standard()), "webhook-id": "d2" }), "signature_mismatch"],
+    [
+      "a signature for another ID",
+      async () => ({ ...(await standard(secret, "d2")), "webhook-id": "d1" }),
+      "signature_mismatch",
+    ],
+    [
+      "a signature with another secret",
+      async () => ({ ...(await standard(other)), ...headers }),
+      "signature_mismatch",
+    ],
+    ["no ID", async () => ({ ...(await standard()), "webhook-id": "" }), "missing_header"],
+    [
+      "an ID with a period",
+      async () => ({ ...(await standard()), "webhook-id": "d.1" }),
+      "malformed_signature",
+    ],
+    [
+      "only another version",
+      async () => ({ ...(await standard()), "webhook-signature": "v1a,abc" }),
+      "signature_mismatch",
+    ],
+    [
+      "nothing after the version",
+      async () => ({ ...(await standard()), "webhook-signature": "v1," }),
+      "signature_mismatch",
+    ],
+  ])("is rejected with %s", async (_name, change, code) => {
+    expect(await codeOf({ headers: await change() })).toBe(code);
+  });
+});

@@ -1,6 +1,6 @@
 import { type WebhookVerificationCode, WebhookVerificationError } from "./error.ts";
 import type { WebhookEvent } from "./event.ts";
-import { readHeader, signatureHeader, timestampHeader, type WebhookHeaders } from "./headers.ts";
+import { headerOf, readHeader, signatureHeader, timestampHeader, type WebhookHeaders } from "./headers.ts";
 import { fingerprint, hmac } from "./hmac.ts";
 import { parseEvent, stablePayload, textOf, type WebhookPayload } from "./payload.ts";
 import { checkTimestamp } from "./timestamp.ts";
@@ -28,9 +28,21 @@ export interface VerifyWebhookOptions {
   readonly now?: (() => number) | undefined;
 }
 
+/** Verified delivery, returned by {@link verifyWebhookDelivery}. */
+export interface VerifiedDelivery {
+  /** Event of the delivery. */
+  readonly event: WebhookEvent;
+  /**
+   * ID of the delivery, which every retry has, if it is signed. Undefined without `webhook-signature`: then another ID in the headers can be
+   * forged. Parley always sends this header.
+   */
+  readonly id: string | undefined;
+}
+
 /**
  * Verifies a webhook delivery and returns its event. It compares the signature in constant time, and rejects a delivery
- * without a timestamp or with a timestamp that differs from the clock by more than `tolerance`.
+ * without a timestamp or with a timestamp that differs from the clock by more than `tolerance`. If there is a `webhook-signature`, it must match
+ * too.
  *
  * @throws {@link WebhookVerificationError} if the delivery is rejected or an option is invalid. `code` is the reason
  *
@@ -39,6 +51,19 @@ export interface VerifyWebhookOptions {
  * if (event.type === "lead.created") console.log(event.data.attributes.contact.email);
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
+  return (await verifyWebhookDelivery(options)).event;
+}
+
+/**
+ * Like {@link verifyWebhook}, but also returns the ID of the delivery, so that you can skip deliveries that you handled.
+ *
+ * @throws {@link WebhookVerificationError} if the delivery is rejected or an option is invalid. `code` is the reason
+ *
+ * @example
+ * const { event, id } = await verifyWebhookDelivery({ payload, headers, secret });
+ * console.log(id ?? "the ID is not signed", event.type);
+ */
+export async function verifyWebhookDelivery(options: VerifyWebhookOptions): Promise<VerifiedDelivery> {
   try {
     const { headers, tolerance = 300, now = Date.now } = options;
     const payload = stablePayload(options.payload);
@@ -47,13 +72,15 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Webh
     checkTimestamp(timestamp, Math.floor(now() / 1000), tolerance);
     // With an empty secret, anyone could sign a delivery.
     const secrets = [options.secret].flat().filter((secret) => secret?.trim?.());
-    if (!secrets.length) throw new WebhookVerificationError("missing_secret", "The secret is empty");
+    if (!secrets[0]) throw new WebhookVerificationError("missing_secret", "Empty secret");
     const digits = signature.slice(7).toLowerCase();
-    for (const secret of secrets) {
-      const digest = hmac(secret, timestamp, payload);
-      if (isEqual(typeof digest === "string" ? digest : await digest, digits)) return parseEvent(payload);
-    }
-    throw await mismatch(payload, digits, timestamp, secrets);
+    if (!(await isSigned(secrets, timestamp, payload, "hex", [digits])))
+      throw await mismatch(payload, digits, timestamp, secrets);
+    const standard = headerOf(headers, standardHeader);
+    const id = standard ? readHeader(headers, "webhook-id", /^[\w-]+$/, "malformed_signature") : undefined;
+    if (id && !(await isSigned(secrets, `${id}.${timestamp}`, payload, "base64", standard.split(/[ ,]/))))
+      throw new WebhookVerificationError("signature_mismatch", "webhook-id was changed", standardHeader);
+    return { event: parseEvent(payload), id };
   } catch (error) {
     throw error instanceof WebhookVerificationError
       ? error
@@ -61,11 +88,26 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Webh
   }
 }
 
-/** Compares two strings of 64 hex digits in constant time. */
-function isEqual(a: string, b: string): boolean {
-  let difference = 0;
-  for (let index = 0; index < 64; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
-  return !difference;
+const standardHeader = "webhook-signature";
+
+/** Checks whether one of the signatures was made with one of the secrets, in constant time for each pair. */
+async function isSigned(
+  secrets: readonly string[],
+  start: string,
+  body: string | Uint8Array,
+  encoding: "hex" | "base64",
+  signatures: readonly string[],
+): Promise<boolean> {
+  for (const secret of secrets) {
+    const digest = await hmac(secret, start, body, encoding);
+    for (const signature of signatures) {
+      let difference = digest.length ^ signature.length;
+      for (let index = digest.length; index--; )
+        difference |= digest.charCodeAt(index) ^ signature.charCodeAt(index);
+      if (!difference) return true;
+    }
+  }
+  return false;
 }
 
 /**
@@ -87,12 +129,11 @@ async function mismatch(
     : ["malformed_secret", "A secret must start with parley_ws_"];
   try {
     const again = JSON.stringify(JSON.parse(textOf(payload)));
-    for (const secret of secrets)
-      if (isEqual(await hmac(secret, timestamp, again), signature))
-        [code, reason] = [
-          "reserialized_payload",
-          "Body is the same JSON with other bytes: pass the raw body (no body parser)",
-        ];
+    if (await isSigned(secrets, timestamp, again, "hex", [signature]))
+      [code, reason] = [
+        "reserialized_payload",
+        "Body is the same JSON with other bytes: pass the raw body (no body parser)",
+      ];
   } catch {
     // The body is not JSON.
   }

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, test, vi } from "vitest";
-import { signWebhook } from "../../src/webhooks/index.ts";
+import { webhookHeaders } from "../../src/testing/index.ts";
 import { memoryDedupe } from "../../src/webhooks/receivers/node.ts";
 import type { ReceiverOptions } from "../../src/webhooks/receivers/receive.ts";
 import { expressWithMiddleware, expressWithParser, frameworks } from "./servers.ts";
@@ -21,12 +21,8 @@ async function deliver(
   change: Record<string, string> = {},
   chunks = 1,
 ) {
-  const headers = {
-    "content-type": "application/json",
-    "x-parley-delivery": "d1",
-    ...(await signWebhook({ payload: body, secret })),
-    ...change,
-  };
+  const { deliveryId = "d1", ...changed } = change;
+  const headers = { ...(await webhookHeaders(body, { secret, deliveryId })), ...changed };
   const bytes = Buffer.from(body as Uint8Array);
   return new Promise<ReceivedResponse>((resolve, reject) => {
     const length = chunks === 1 ? { "content-length": bytes.length } : {};
@@ -161,8 +157,27 @@ describe.each(frameworks)("$name", ({ serve, parsers }) => {
     fail = false;
     expect((await deliver(url, eventOf("lead.created"))).status).toBe(204);
     expect((await deliver(url, eventOf("lead.created"))).status).toBe(204);
-    expect((await deliver(url, eventOf("lead.created"), { "x-parley-delivery": "d2" })).status).toBe(204);
+    expect((await deliver(url, eventOf("lead.created"), { deliveryId: "d2" })).status).toBe(204);
     expect(handled).toEqual(["lead.created d1", "lead.created d2"]);
+  });
+
+  test("rejects a captured delivery with another ID, and with dedupe also one without a signed ID", async () => {
+    const { options, handled } = recordingOptions();
+    const strict = await serve({ ...options, dedupe: memoryDedupe() });
+    const url = await serve(options);
+    const body = eventOf("lead.created");
+    const forged = { "x-parley-delivery": "d2", "webhook-id": "d2" };
+    expect(await deliver(url, body, forged)).toMatchObject({
+      status: 400,
+      body: expect.stringContaining("webhook-id was changed"),
+    });
+    const unsigned = { "x-parley-delivery": "d2", "webhook-signature": "" };
+    expect(await deliver(strict, body, unsigned)).toMatchObject({
+      status: 400,
+      body: expect.stringContaining("Missing header: webhook-signature"),
+    });
+    expect((await deliver(url, body, unsigned)).status).toBe(204);
+    expect(handled).toEqual(["lead.created d2"]);
   });
 
   test("waits for the result of a delivery that is being handled", async () => {
@@ -206,9 +221,9 @@ describe.each(frameworks)("$name", ({ serve, parsers }) => {
   test("handles an event although another event had the same delivery ID", async () => {
     const { options, handled } = recordingOptions({ dedupe: memoryDedupe() });
     const url = await serve(options);
-    expect((await deliver(url, eventOf("lead.created"), { "x-parley-delivery": "d2" })).status).toBe(204);
+    expect((await deliver(url, eventOf("lead.created"), { deliveryId: "d2" })).status).toBe(204);
     const other = JSON.stringify({ id: "e2", type: "lead.created", data: {} });
-    expect((await deliver(url, other, { "x-parley-delivery": "d2" })).status).toBe(204);
+    expect((await deliver(url, other, { deliveryId: "d2" })).status).toBe(204);
     expect(handled).toHaveLength(2);
   });
 

@@ -1,6 +1,6 @@
 /**
  * Store of handled deliveries. Parley retries a delivery if the response was lost, so a delivery can arrive twice, even
- * at the same time. The store does not protect against attackers, because the delivery ID is not signed.
+ * at the same time. The ID is signed, so that a captured request cannot be repeated with another ID.
  *
  * @example Redis, for several processes. A handler can take up to 60 seconds.
  * const dedupe: Dedupe = {

@@ -1,15 +1,17 @@
 import { WebhookVerificationError } from "../error.ts";
 import type { WebhookEvent, WebhookEventType } from "../event.ts";
-import { headerOf, type WebhookHeaders } from "../headers.ts";
+import { headerOf, readHeader, type WebhookHeaders } from "../headers.ts";
 import type { WebhookPayload } from "../payload.ts";
-import { type VerifyWebhookOptions, verifyWebhook } from "../verify.ts";
+import { type VerifyWebhookOptions, verifyWebhookDelivery } from "../verify.ts";
 import type { Dedupe } from "./dedupe.ts";
 import { ReceiverError } from "./error.ts";
 
 /** ID and headers of a delivery. */
 export interface Delivery {
-  /** ID of the delivery (`X-Parley-Delivery`). Every retry has the same ID. A redelivery has a new ID. */
+  /** ID of the delivery. Every retry has the same ID. A redelivery has a new ID. */
   readonly id: string;
+  /** Whether the ID is signed. Parley always signs it. With `dedupe`, a delivery without a signed ID is rejected. */
+  readonly isIdSigned: boolean;
   /** Headers of the request. */
   readonly headers: WebhookHeaders;
 }
@@ -85,8 +87,12 @@ export async function receive(
   if (method !== "POST") return responseOf(405, { error: "method_not_allowed" }, { allow: "POST" });
   try {
     const payload = await read(options.maxBytes ?? 1_048_576);
-    const event = await verifyWebhook({ ...options, headers, payload });
-    return await handleOnce(options, event, { id: headerOf(headers, "x-parley-delivery"), headers });
+    const { event, id } = await verifyWebhookDelivery({ ...options, headers, payload });
+    return await handleOnce(options, event, {
+      id: id ?? headerOf(headers, "x-parley-delivery"),
+      isIdSigned: id !== undefined,
+      headers,
+    });
   } catch (error) {
     await report(options, error);
     return errorResponse(error);
@@ -120,7 +126,8 @@ async function handleOnce(
     await handle(options, event, delivery);
     return responseOf(204);
   }
-  // The event ID is signed but the delivery ID is not: a forged delivery ID must not block another event.
+  // Otherwise, a captured request could be repeated with other IDs.
+  if (!delivery.isIdSigned) readHeader({}, "webhook-signature", /./, "missing_header");
   const key = `${delivery.id} ${event.id}`;
   const state = await dedupe.claim(key);
   if (state === "handled") return responseOf(204);
