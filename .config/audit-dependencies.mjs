@@ -1,6 +1,7 @@
 /**
  * Checks the dependencies of the programs for known vulnerabilities: `npm run audit:dependencies`. Exits with 1 if there is one of
- * severity moderate or higher. If the registry cannot audit, it says so and exits with 0, so that a mirror does not break the build.
+ * severity moderate or higher. If the registry cannot audit, it says so and exits with 0, so that a mirror does not break the build, but
+ * with 1 with `--required`.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -22,10 +23,11 @@ if (status === 0) {
   /ERR_PNPM_AUDIT_(BAD_RESPONSE|ENDPOINT_NOT_EXISTS)|ECONNREFUSED|ENOTFOUND|ETIMEDOUT/.test(output)
 ) {
   const [, code = "no response"] = /responded with (\d{3})/.exec(output) ?? [];
-  console.log(
-    `Dependencies NOT audited: the npm registry has no audit endpoint or is unreachable (${code}). ` +
-      "Run `npm run audit:dependencies` with access to https://registry.npmjs.org.",
+  console.error(
+    `\nWARNING: Dependencies NOT audited: the npm registry has no audit endpoint or is unreachable (${code}). ` +
+      "Run `npm run audit:dependencies` with access to https://registry.npmjs.org.\n",
   );
+  if (process.argv.includes("--required")) process.exitCode = 1;
 } else {
   console.error(output.trim());
   process.exitCode = 1;

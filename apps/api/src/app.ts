@@ -23,7 +23,13 @@ import { createMakeChange } from "./http/make-change.ts";
 import { serveNpmPackages } from "./http/npm-packages.ts";
 import { createAdmission } from "./http/overload.ts";
 import { warnOfPlainHttp } from "./http/plain-http.ts";
-import { malformedRequest, refuseEncodings, refuseExpectations, refuseUrls } from "./http/protocol.ts";
+import {
+  malformedRequest,
+  preventSniffing,
+  refuseEncodings,
+  refuseExpectations,
+  refuseUrls,
+} from "./http/protocol.ts";
 import { createRequestCounter } from "./http/rate-limit.ts";
 import { connectRedis } from "./http/redis.ts";
 import { isHealthCheck, loggedRequest, requestId, sendRequestId } from "./http/request-id.ts";
@@ -131,6 +137,7 @@ export async function buildApp(
   warnOfPlainHttp(app, config.PUBLIC_URL);
   for (const warning of unencryptedWarnings(address)) app.log.warn(warning);
   sendRequestId(app);
+  preventSniffing(app);
   logRequests(app, db, { keepsEntries: config.REQUEST_LOG_DAYS > 0, observer: metrics?.requestLog });
   warnOfUntrustedProxy(app, config.TRUST_PROXY);
   // A route keeps the error handler that is set when it is added, and CORS adds a route.

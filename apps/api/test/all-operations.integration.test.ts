@@ -309,6 +309,7 @@ test.each(operationTable)(
     const response = await request(id);
     expect(response.status).toBe(status);
     expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   },
 );
 

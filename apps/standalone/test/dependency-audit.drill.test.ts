@@ -19,9 +19,11 @@ async function startRegistry(status: number, body: object): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-function audit(registry: string) {
+function audit(registry: string, ...options: string[]) {
   const env = { ...process.env, pnpm_config_registry: registry };
-  return startProgram([process.execPath, join(root, ".config/audit-dependencies.mjs")], { env }).ended();
+  return startProgram([process.execPath, join(root, ".config/audit-dependencies.mjs"), ...options], {
+    env,
+  }).ended();
 }
 
 const advisory = {
@@ -46,7 +48,9 @@ test("fails if a dependency has a vulnerability, and names it", async () => {
 });
 
 test("says that nothing was audited if the registry has no audit endpoint", async () => {
-  const { code, stdout } = await audit(await startRegistry(405, {}));
-  expect([code, stdout]).toEqual([0, expect.stringContaining("Dependencies NOT audited")]);
-  expect(stdout).toContain("(405)");
+  const registry = await startRegistry(405, {});
+  const { code, stderr } = await audit(registry);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("WARNING: Dependencies NOT audited")]);
+  expect(stderr).toContain("(405)");
+  expect((await audit(registry, "--required")).code).toBe(1);
 });

@@ -4,7 +4,7 @@ import { apiVariables } from "@parley/api/config";
 import { workerVariables } from "@parley/worker/config";
 import { Deployment } from "kubernetes-models/apps/v1";
 import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
-import { Ingress } from "kubernetes-models/networking.k8s.io/v1";
+import { Ingress, NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { ConfigMap, Service, ServiceAccount } from "kubernetes-models/v1";
 import { describe, expect, test } from "vitest";
@@ -26,6 +26,7 @@ describe("deploy/kubernetes/parley.yaml", () => {
     Deployment,
     HorizontalPodAutoscaler,
     Ingress,
+    NetworkPolicy,
     PodDisruptionBudget,
     Service,
     ServiceAccount,
@@ -118,6 +119,31 @@ describe("compose.yaml", () => {
     expect(Number.parseInt(service.stop_grace_period, 10) * 1_000).toBeGreaterThan(
       workerVariables.SHUTDOWN_TIMEOUT_MS.parse(undefined),
     );
+  });
+
+  test("gives each container only its own secrets, and Parley a role that is no superuser", () => {
+    const secretsOf = (name: string) =>
+      [...JSON.stringify(services[name]).matchAll(/\$\{(\w*PASSWORD|PARLEY_ENCRYPTION_KEY):/g)].map(
+        ([, secret]) => secret,
+      );
+    const common = ["DATABASE_PASSWORD", "PARLEY_ENCRYPTION_KEY"];
+    expect(Object.fromEntries(names.map((name) => [name, secretsOf(name)]))).toEqual({
+      migrate: common,
+      "api-1": [...common, "REDIS_PASSWORD"],
+      "api-2": [...common, "REDIS_PASSWORD"],
+      "worker-1": common,
+      "worker-2": common,
+      proxy: [],
+      postgres: ["POSTGRES_PASSWORD", "DATABASE_PASSWORD"],
+      redis: ["REDIS_PASSWORD"],
+      prometheus: [],
+      grafana: ["GRAFANA_PASSWORD"],
+    });
+    for (const [, { env_file: files }] of parley)
+      expect(files).toEqual([{ path: "parley.env", required: false }]);
+    const inData = names.filter((name) => services[name].networks.includes("data"));
+    expect(inData).toEqual([...parley.map(([name]) => name), "postgres", "redis"]);
+    expect(read("deploy/compose/create-role.sh")).toContain("CREATE ROLE parley LOGIN PASSWORD");
   });
 
   test("mounts files that exist, and depends on services that exist", () => {

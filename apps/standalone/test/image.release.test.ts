@@ -70,9 +70,12 @@ test("the image has all files that the roles need", async () => {
       expect([path, await respondsOk(url + path)]).toEqual([path, true]);
     }
     const health = join(folder, "deploy/image/check-health.mjs");
-    expect(spawnSync(process.execPath, [health], { env: { PORT: port } }).status).toBe(0);
-    expect(spawnSync(process.execPath, [health], { env: { METRICS_PORT: metricsPort } }).status).toBe(0);
-    expect(spawnSync(process.execPath, [health], { env: { PORT: "1" } }).status).not.toBe(0);
+    const check = (role: string, env: Record<string, string>) =>
+      spawnSync(process.execPath, [health, `parley.mjs ${role}`], { env }).status;
+    expect(check("api", { PORT: port, METRICS_PORT: "1" })).toBe(0);
+    expect(check("worker", { PORT: "1", METRICS_PORT: metricsPort })).toBe(0);
+    expect(check("api", { PORT: "1", METRICS_PORT: metricsPort })).not.toBe(0);
+    expect(check("migrate", { PORT: "1", METRICS_PORT: "1" })).toBe(0);
 
     const client = await connect(database.url);
     const { token } = await createTenant(client, { plan: "pro" });

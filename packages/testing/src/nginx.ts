@@ -15,7 +15,7 @@ const documented = join(import.meta.dirname, "../../../deploy/nginx");
 export async function startNginx(
   program: string,
   ports: readonly number[],
-): Promise<{ url: string; process: ServerProcess; stop(): Promise<void> }> {
+): Promise<{ url: string; process: ServerProcess; logs(): string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "parley-nginx-"));
   const port = await freePort();
   const config = join(folder, "nginx.conf");
@@ -24,9 +24,11 @@ export async function startNginx(
   );
   writeFileSync(
     config,
-    `daemon off; pid ${folder}/pid; error_log stderr error; worker_processes auto; events { worker_connections 4096; }
+    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log error; worker_processes auto; events { worker_connections 4096; }
      http { access_log off; ${temporary.join(" ")} ${siteOf(ports, port)} }`,
   );
+  const proxy = readFileSync(join(documented, "parley-proxy.conf"), "utf8");
+  writeFileSync(join(folder, "proxy.conf"), proxy.replace("/var/log/nginx/", `${folder}/`));
   const url = `http://127.0.0.1:${port}`;
   const server = await startServerProcess({
     command: [program, "-c", config, "-p", folder],
@@ -35,6 +37,7 @@ export async function startNginx(
   return {
     url,
     process: server,
+    logs: () => ["access.log", "error.log"].map((name) => readFileSync(join(folder, name), "utf8")).join(""),
     async stop() {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -49,8 +52,5 @@ function siteOf(ports: readonly number[], port: number): string {
     .replace(/( *server 10\.0\.0\.\d+:8080 .+;\n)+/, `${servers}\n`)
     .replace(/listen .+;\n/g, "")
     .replace(/ *(ssl_|server_name).+;\n/g, "")
-    .replace(
-      "include parley-proxy.conf;",
-      `listen 127.0.0.1:${port}; include ${documented}/parley-proxy.conf;`,
-    );
+    .replace("include parley-proxy.conf;", `listen 127.0.0.1:${port}; include proxy.conf;`);
 }

@@ -75,7 +75,6 @@ export async function serveDocs(app: FastifyInstance, options: Docs): Promise<vo
 /** Sets the headers of every file. */
 function setHeaders(reply: { header(name: string, value: string): unknown }, policy: string): void {
   reply.header("content-security-policy", policy);
-  reply.header("x-content-type-options", "nosniff");
   reply.header("referrer-policy", "no-referrer");
 }
 

@@ -5,6 +5,15 @@ import { ApiError } from "./api-error.ts";
 import type { SendError } from "./errors.ts";
 import { requestId } from "./request-id.ts";
 
+/** Tells browsers to use the content type of every response as it is. */
+export function preventSniffing(app: FastifyInstance): void {
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header(...noSniff);
+  });
+}
+
+const noSniff = ["x-content-type-options", "nosniff"] as const;
+
 /** Rejects compressed bodies and other character sets than UTF-8 with 415. */
 export function refuseEncodings(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ headers }) => {
@@ -44,6 +53,7 @@ export function malformedRequest(error: NodeJS.ErrnoException, socket: Socket): 
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       "Content-Type: application/json; charset=utf-8",
+      noSniff.join(": "),
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId({ headers: {} })}`,
       "Connection: close",
@@ -59,6 +69,7 @@ export function refuseExpectations(app: FastifyInstance): void {
     const error_description = "The Expect header must be 100-continue. Remove any other value.";
     response.writeHead(417, {
       "content-type": "application/json; charset=utf-8",
+      [noSniff[0]]: noSniff[1],
       "x-request-id": requestId(request),
     });
     response.end(JSON.stringify({ error: "invalid_request", error_description }));
@@ -68,7 +79,7 @@ export function refuseExpectations(app: FastifyInstance): void {
 /** Responds to URLs that Fastify cannot decode. It rejects them before any hook runs. */
 export function refuseUrls(sendError: SendError) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    reply.header("x-request-id", request.id);
+    reply.header("x-request-id", request.id).header(...noSniff);
     void sendError(
       new ApiError(
         400,

@@ -53,7 +53,6 @@ export async function sendPage(reply: FastifyReply, status: number, page: Page):
     .headers({
       "content-security-policy": contentSecurityPolicy(brand, page),
       "x-frame-options": "DENY",
-      "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin", // With no-referrer, browsers send forms of these pages with `Origin: null`.
       "cache-control": "no-store",
     })
