@@ -159,6 +159,14 @@ export async function buildApp(
     allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK,
     allowedRanges: config.WEBHOOKS_ALLOW_ADDRESSES,
   };
+  const admitRequest = createAdmission(
+    app,
+    {
+      maxInFlight: config.MAX_REQUESTS_IN_FLIGHT,
+      maxDelayMs: config.MAX_EVENT_LOOP_DELAY_MS,
+    },
+    () => metrics?.refused("overload"),
+  );
   const searches = new SearchLimit(config.MAX_CONCURRENT_SEARCHES, () => metrics?.refused("searches"));
   const oauth = createOAuthContext({ db, baseUrl, publicUrl: config.PUBLIC_URL, redis });
   const handlers: Handlers = {
@@ -166,6 +174,7 @@ export async function buildApp(
     ...oauthOperations(oauth),
     ...consoleOperations({
       ...oauth,
+      admitRequest,
       searches,
       flashMessages: createFlashMessages(db, secretBox, oauth.clock),
       publisher,
@@ -202,14 +211,6 @@ export async function buildApp(
     ...erasureOperations(db),
   };
   const platformKeyHashes = config.PLATFORM_KEY_HASHES;
-  const admitRequest = createAdmission(
-    app,
-    {
-      maxInFlight: config.MAX_REQUESTS_IN_FLIGHT,
-      maxDelayMs: config.MAX_EVENT_LOOP_DELAY_MS,
-    },
-    () => metrics?.refused("overload"),
-  );
   const security = securityHandlers(app, {
     findCaller: createCallerLookup(app, { db, directUrl, observer: metrics?.tokenCache }),
     countRequest,

@@ -140,3 +140,8 @@ test("a chart has a table with the same values, and its columns are in proportio
   ]);
   expect(markup).toContain("<tr><td>1</td><td>3</td><td>1</td></tr>");
 });
+
+test("JSON of more than 50,000 characters is shown as it is", async () => {
+  const text = JSON.stringify(Array.from({ length: 25_001 }, () => 1));
+  expect(await render(jsonBlock(text))).toBe(`<pre class="code" tabindex="0"><code>${text}</code></pre>`);
+});

@@ -94,6 +94,7 @@ interface Option {
  * Renders radio buttons, one per row.
  *
  * @param selected value of the checked option
+ * @param id prefix of the IDs, if a page has several with this name
  * @example
  * optionRows({ legend: "Format", name: "format", selected: "csv" }, [
  *   { value: "csv", label: "CSV", hint: "For spreadsheets." },
@@ -101,13 +102,18 @@ interface Option {
  * ]);
  */
 export function optionRows(
-  { legend, name, selected }: { legend: string; name: string; selected: string },
+  {
+    legend,
+    name,
+    selected,
+    id: group = name,
+  }: { legend: string; name: string; selected: string; id?: string },
   options: Option[],
 ): Html {
   return html`<fieldset class="options">
 <legend>${legend}</legend>
 ${options.map(({ value, label, hint }) => {
-  const id = `${name}-${value}`;
+  const id = `${group}-${value}`;
   const describedBy = hint !== undefined && `${id}-hint`;
   return html`<div class="option">
 <input type="radio"${attributes({ id, name, value, "aria-describedby": describedBy, checked: value === selected })}>

@@ -58,9 +58,12 @@ export function disclosure(
 /** Tokens of JSON: names, texts, numbers and words. */
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b(true|false|null)\b/g;
 
+/** Longer JSON is shown as it is, because each token needs an element. In UTF-16 code units. */
+const longestPretty = 50_000;
+
 /** Renders JSON with indentation and colors; text that is not JSON as it is. */
 export function jsonBlock(text: string): Html {
-  const pretty = prettyJson(text);
+  const pretty = text.length > longestPretty ? undefined : prettyJson(text);
   if (pretty === undefined) return html`<pre class="code" tabindex="0"><code>${text}</code></pre>`;
   const parts: Content[] = [];
   let end = 0;

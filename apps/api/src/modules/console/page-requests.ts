@@ -35,7 +35,7 @@ export type PageResponse = Page & { status?: number };
  * Renders a page with its flash message for the signed-in user. If no user is signed in, renders the sign-in page at
  * the same address.
  *
- * @throws ApiError 400 if the query is invalid
+ * @throws ApiError 400 if the query is invalid, 503 if the server is overloaded
  */
 export async function renderForUser(
   context: ConsoleContext,
@@ -51,6 +51,7 @@ export async function renderForUser(
     const form = { action: sessionAddress, returnTo: request.url, note };
     return sendPage(reply, 200, signInPage("to open the console", csrfToken(secret), failedEmail, form));
   }
+  context.admitRequest(request, reply, session.user.organizationId);
   if (request.validationError) throw request.validationError;
   // A HEAD request shows nothing to the user, so it must not remove the message.
   const isShown = request.method === "GET";
@@ -81,6 +82,7 @@ export async function handleForm(
   const secret = checkedSecret(context, request);
   const session = await findConsoleSession(context, request, secret);
   if (!session) return reply.redirect(pathOf(request), 303);
+  context.admitRequest(request, reply, session.user.organizationId);
   const { redirectTo, ...message } = await act(session);
   await context.flashMessages.add(secret, pathOf({ url: redirectTo }), message);
   return reply.redirect(redirectTo, 303);
