@@ -324,3 +324,82 @@ describe("counts", () => {
     expect((await run(["counts", "verify"])).code).toBe(0);
   });
 });
+
+describe("webhooks that were created with an access", () => {
+  const enabled = async (organizationId: string) => {
+    const where = { organizationId, enabled: true };
+    const rows = await database.db.subscription.findMany({ where, orderBy: { targetUrl: "asc" } });
+    return rows.map(({ targetUrl }) => targetUrl.split("/").at(-1));
+  };
+
+  /** Creates a user with an app, and a webhook of each: `app` of both, `console` of the user without an app, `other` of no one. */
+  async function prepare() {
+    const organizationId = await organization();
+    const email = `${organizationId}@webhooks.example`;
+    const userId = await createUser(organizationId, email);
+    const clientId = `app-${organizationId}`;
+    await database.db.oAuthClient.create({ data: { id: clientId, name: "App", organizationId } });
+    const grant = await database.db.oAuthGrant.create({
+      data: { organizationId, userId, clientId, scopes: ["webhooks:manage"] },
+    });
+    const creators = { app: { userId, clientId }, console: { userId }, other: {} };
+    for (const [name, creator] of Object.entries(creators)) {
+      const targetUrl = `https://hooks.example.com/${name}`;
+      const row = { ...creator, organizationId, targetUrl, eventTypes: ["*"], secret: Buffer.alloc(1) };
+      await database.db.subscription.create({ data: { ...row, queue: { create: {} } } });
+    }
+    return { organizationId, email, clientId, grantId: grant.id };
+  }
+
+  type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+  test.each<[name: string, args: (of: Prepared) => string[], listed: string[], disabled: string[]]>([
+    ["users delete", ({ email }) => ["users", "delete", email], ["app", "console"], []],
+    [
+      "users delete --webhooks disable",
+      ({ email }) => ["users", "delete", email, "--webhooks", "disable"],
+      ["app", "console"],
+      ["app", "console"],
+    ],
+    ["clients delete", ({ clientId }) => ["clients", "delete", clientId], ["app"], ["app"]],
+    [
+      "clients delete --webhooks keep",
+      ({ clientId }) => ["clients", "delete", clientId, "--webhooks", "keep"],
+      ["app"],
+      [],
+    ],
+    ["grants revoke --user", ({ email }) => ["grants", "revoke", "--user", email], ["app"], ["app"]],
+    [
+      "grants revoke --organization",
+      ({ organizationId }) => ["grants", "revoke", "--organization", organizationId],
+      ["app"],
+      ["app"],
+    ],
+  ])("%s lists them, and then keeps or disables them", async (_name, args, listed, disabled) => {
+    const prepared = await prepare();
+    const asked = await run(args(prepared));
+    expect(asked.code).toBe(2);
+    expect(asked.stderr.match(/hooks\.example\.com\/\w+/g)).toEqual(
+      listed.map((name) => `hooks.example.com/${name}`),
+    );
+    expect(asked.stderr).toContain(disabled.length > 0 ? "It would disable these" : "It would keep these");
+    expect(await enabled(prepared.organizationId)).toEqual(["app", "console", "other"]);
+    await json([...args(prepared), "--yes"]);
+    expect(await enabled(prepared.organizationId)).toEqual(
+      ["app", "console", "other"].filter((name) => !disabled.includes(name)),
+    );
+  });
+
+  test("grants revoke with an ID disables those of the app and the user", async () => {
+    const { organizationId, grantId } = await prepare();
+    await json(["grants", "revoke", grantId]);
+    expect(await enabled(organizationId)).toEqual(["console", "other"]);
+    const events = (await audited(organizationId)).filter(([event]) => event === "webhook.updated");
+    expect(events).toEqual([
+      [
+        "webhook.updated",
+        expect.objectContaining({ host: "hooks.example.com", operator: expect.any(String) }),
+      ],
+    ]);
+  });
+});

@@ -25,7 +25,7 @@ test.skipIf(program === "")(
     expect((await fetch(`${nginx.url}/console/link?token=${token}`)).status).toBe(502);
     await expect
       .poll(() => nginx.logs())
-      .toMatch(/"GET \/console\/link HTTP\/1\.1" 200 [^]*"GET \/api\/v1\/leads HTTP\/1\.1" 200 /);
+      .toMatch(/"GET \/console\/link HTTP\/1\.1" 200 [\s\S]*"GET \/api\/v1\/leads HTTP\/1\.1" 200 /);
     expect(nginx.logs()).not.toContain(token);
   },
 );

@@ -66,6 +66,11 @@ export { type Repeated, repeat } from "./repeat.ts";
 export { createSecretBox, createSigningSecret, type SecretBox } from "./secret-box.ts";
 export { decryptSecrets, signingSecrets } from "./signing-secret.ts";
 export { conditionProblem, conditionsPath, normalizeConditions } from "./subscriptions/conditions.ts";
+export {
+  disableSubscriptionsCreatedBy,
+  subscriptionsCreatedBy,
+  type WebhookChoice,
+} from "./subscriptions/created-by.ts";
 export { changedHeaders, customHeadersProblem, storeHeaders } from "./subscriptions/custom-headers.ts";
 export { lockSubscription } from "./subscriptions/lock-subscription.ts";
 export { reencrypt } from "./subscriptions/reencrypt.ts";

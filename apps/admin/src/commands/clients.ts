@@ -8,8 +8,10 @@ import {
   deleteClient,
   updateClient,
 } from "@parley/database/accounts";
+import { disableSubscriptionsCreatedBy, type WebhookChoice } from "@parley/webhooks";
 import { accountFilter } from "../input/account-filter.ts";
 import { organizationId } from "../input/ids.ts";
+import { describeWebhooks, webhooksOption } from "../input/webhook-choice.ts";
 import { describeClient, jsonOfClient, rowOfClient } from "../output/client.ts";
 import { withDatabase } from "../with-database.ts";
 
@@ -109,11 +111,13 @@ export function addClientCommands(program: Command) {
     .command("delete")
     .description("Deletes an app and revokes all its grants.")
     .argument("<id>", "client ID")
+    .addOption(webhooksOption("disable"))
     .option("--yes", "confirm the deletion; otherwise only shows what would be deleted")
     .option("--json", "print JSON")
-    .action((id, { yes, json }) =>
+    .action((id, { yes, json, webhooks }) =>
       withDatabase(async (db, by) => {
-        if (!yes) throw new Failure(await describeLoss(db, id), 2);
+        if (!yes) throw new Failure(await describeLoss(db, id, webhooks), 2);
+        if (webhooks === "disable") await disableSubscriptionsCreatedBy(db, { clientId: id }, by);
         await deleteClient(db, id, by);
         print(json, { client_id: id, deleted: true }, () => `Deleted client ${id}.`);
       }),
@@ -123,11 +127,12 @@ export function addClientCommands(program: Command) {
   return clients;
 }
 
-async function describeLoss(db: Database, id: string): Promise<string> {
+async function describeLoss(db: Database, id: string, webhooks: WebhookChoice): Promise<string> {
   const client = await db.oAuthClient.findUnique({ where: { id } });
   if (!client) throw new AccountNotFoundError("client", id);
   const grants = await countGrants(db, id);
-  return `This would delete the app ${client.name} and revoke ${grants} grants. Add --yes to confirm.`;
+  const created = await describeWebhooks(db, { clientId: id }, webhooks);
+  return `This would delete the app ${client.name} and revoke ${grants} grants. Add --yes to confirm.${created}`;
 }
 
 function countGrants(db: Database, clientId: string): Promise<number> {

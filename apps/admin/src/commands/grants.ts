@@ -3,13 +3,16 @@ import { Failure, print, table, withExamples } from "@parley/command-line";
 import type { Database } from "@parley/database";
 import {
   AccountNotFoundError,
+  type Actor,
   activeGrant,
   type GrantFilter,
   type Revocation,
   revokeGrants,
 } from "@parley/database/accounts";
+import { disableSubscriptionsCreatedBy, type WebhookChoice } from "@parley/webhooks";
 import { accountFilter } from "../input/account-filter.ts";
 import { grantId, organizationId } from "../input/ids.ts";
+import { describeWebhooks, webhooksOption } from "../input/webhook-choice.ts";
 import { withDatabase } from "../with-database.ts";
 
 export function addGrantCommands(program: Command): void {
@@ -62,9 +65,10 @@ export function addGrantCommands(program: Command): void {
     .option("--organization <id>", "all grants of one organization", organizationId)
     .option("--user <user>", "all grants of one user, by ID or email")
     .option("--client <id>", "all grants of one app, by client ID")
+    .addOption(webhooksOption("disable"))
     .option("--yes", "confirm revoking several grants; otherwise only shows how many would be revoked")
     .option("--json", "print JSON")
-    .action((id, { yes, json, ...names }) =>
+    .action((id, { yes, json, webhooks, ...names }) =>
       withDatabase(async (db, { operator = "" }) => {
         const by: Revocation = { reason: "operator_request", operator };
         const filter = await accountFilter(db, names);
@@ -74,8 +78,8 @@ export function addGrantCommands(program: Command): void {
             2,
           );
         }
-        if (id === undefined) await revokeMany(db, filter, by, { yes, json });
-        else await revokeOne(db, id, by, { json });
+        if (id === undefined) await revokeMany(db, filter, by, { yes, json, webhooks });
+        else await revokeOne(db, id, by, { json, webhooks });
       }),
     );
   withExamples(revoke, [
@@ -85,10 +89,24 @@ export function addGrantCommands(program: Command): void {
   ]);
 }
 
-type Choices = { yes?: boolean | undefined; json?: boolean | undefined };
+/** Grants are given to apps, so webhooks of the console are not theirs. */
+const anyApp = { clientId: { not: null } };
 
-async function revokeOne(db: Database, id: string, by: Revocation, { json }: Choices): Promise<void> {
-  if ((await db.oAuthGrant.count({ where: { id } })) === 0) throw new AccountNotFoundError("grant", id);
+interface Choices {
+  yes?: boolean | undefined;
+  json?: boolean | undefined;
+  webhooks: WebhookChoice;
+}
+
+async function revokeOne(
+  db: Database,
+  id: string,
+  by: Revocation,
+  { json, webhooks }: Choices,
+): Promise<void> {
+  const grant = await db.oAuthGrant.findUnique({ where: { id }, select: { userId: true, clientId: true } });
+  if (!grant) throw new AccountNotFoundError("grant", id);
+  if (webhooks === "disable") await disableSubscriptionsCreatedBy(db, grant, operatorOf(by));
   const revoked = (await revokeGrants(db, { id }, new Date(), by)) > 0;
   print(json, { id, revoked }, () => (revoked ? `Revoked grant ${id}.` : `Grant ${id} was already revoked.`));
 }
@@ -97,12 +115,19 @@ async function revokeMany(
   db: Database,
   filter: GrantFilter,
   by: Revocation,
-  { yes, json }: Choices,
+  { yes, json, webhooks }: Choices,
 ): Promise<void> {
   if (!yes) {
     const count = await db.oAuthGrant.count({ where: { revokedAt: null, ...filter } });
-    throw new Failure(`This would revoke ${count} grants. Add --yes to confirm.`, 2);
+    const created = await describeWebhooks(db, { ...anyApp, ...filter }, webhooks);
+    throw new Failure(`This would revoke ${count} grants. Add --yes to confirm.${created}`, 2);
   }
+  if (webhooks === "disable")
+    await disableSubscriptionsCreatedBy(db, { ...anyApp, ...filter }, operatorOf(by));
   const revoked = await revokeGrants(db, filter, new Date(), by);
   print(json, { revoked }, () => `Revoked ${revoked} grants.`);
+}
+
+function operatorOf({ operator = "" }: Revocation): Actor {
+  return { operator };
 }

@@ -10,9 +10,11 @@ import {
   setPassword,
   setRole,
 } from "@parley/database/accounts";
+import { disableSubscriptionsCreatedBy, type WebhookChoice } from "@parley/webhooks";
 import { accountFilter } from "../input/account-filter.ts";
 import { organizationId } from "../input/ids.ts";
 import { readPassword } from "../input/read-password.ts";
+import { describeWebhooks, webhooksOption } from "../input/webhook-choice.ts";
 import { withDatabase } from "../with-database.ts";
 
 const passwordStdin = "read the password from standard input instead of prompting for it";
@@ -97,22 +99,29 @@ export function addUserCommands(program: Command): void {
     .command("delete")
     .description("Deletes a user and revokes all grants of the user.")
     .argument("<user>", "user ID or email")
+    .addOption(webhooksOption("keep"))
     .option("--yes", "confirm the deletion; otherwise only shows what would be deleted")
     .option("--json", "print JSON")
-    .action((user, { yes, json }) =>
+    .action((user, { yes, json, webhooks }) =>
       withDatabase(async (db, by) => {
-        if (!yes) throw new Failure(await describeLoss(db, user), 2);
+        if (!yes) throw new Failure(await describeLoss(db, user, webhooks), 2);
+        const { id: userId } = await findUserByName(db, user);
+        if (webhooks === "disable") await disableSubscriptionsCreatedBy(db, { userId }, by);
         const { id, email } = await deleteUser(db, user, by);
         print(json, { id, deleted: true }, () => `Deleted user ${email}.`);
       }),
     );
-  withExamples(remove, ["parley-admin users delete ada@umbrella.example --yes"]);
+  withExamples(remove, [
+    "parley-admin users delete ada@umbrella.example --yes",
+    "parley-admin users delete ada@umbrella.example --webhooks disable --yes",
+  ]);
 }
 
-async function describeLoss(db: Database, name: string): Promise<string> {
+async function describeLoss(db: Database, name: string, webhooks: WebhookChoice): Promise<string> {
   const { id: userId, email } = await findUserByName(db, name);
   const grants = await db.oAuthGrant.count({ where: { userId, ...activeGrant(new Date()) } });
-  return `This would delete ${email} and revoke ${grants} grants. Add --yes to confirm.`;
+  const created = await describeWebhooks(db, { userId }, webhooks);
+  return `This would delete ${email} and revoke ${grants} grants. Add --yes to confirm.${created}`;
 }
 
 function show(user: User, json: boolean | undefined): void {

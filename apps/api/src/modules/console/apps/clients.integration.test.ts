@@ -204,6 +204,30 @@ describe("changing an app", () => {
   });
 });
 
+test.each<[choice: "disable" | "keep", enabled: boolean]>([
+  ["disable", false],
+  ["keep", true],
+])("the deletion of an app lists the webhooks that it created, and can %s them", async (choice, enabled) => {
+  const [person, colleague] = [await fixture.person(), await fixture.person()];
+  const browser = await fixture.signIn(person);
+  const { id } = await fixture.ownClient(person);
+  const { organizationId } = person;
+  const created = { organizationId, userId: colleague.userId, clientId: id, eventTypes: ["*"] };
+  const webhook = await fixture.db.subscription.create({
+    data: {
+      ...created,
+      targetUrl: "https://hooks.example.com/",
+      secret: Buffer.alloc(1),
+      queue: { create: {} },
+    },
+  });
+  const url = `${fixture.clients}/${id}`;
+  expect(await textOf(browser, `${url}?confirm=delete`)).toContain("https://hooks.example.com/");
+  await browser.press("delete", `${url}?confirm=delete`, { webhooks: choice });
+  const row = await fixture.db.subscription.findUniqueOrThrow({ where: { id: webhook.id } });
+  expect([row.enabled, row.clientId, row.userId]).toEqual([enabled, null, colleague.userId]);
+});
+
 const actions = ["update", "rotate_secret", "remove_old_secret", "delete"];
 
 describe("permissions", () => {

@@ -82,6 +82,45 @@ test.each(["unknown client_id", ""])("revoking %j changes nothing", async (clien
   expect(await (await browser.get(fixture.apps)).text()).not.toContain('role="status"');
 });
 
+test.each<[choice: "disable" | "keep", enabled: boolean]>([
+  ["disable", false],
+  ["keep", true],
+])("lists the webhooks that the app created for the user, and can %s them", async (choice, enabled) => {
+  const person = await fixture.person();
+  await fixture.connect(person, client.client_id, ["webhooks:manage"]);
+  const create = (path: string, clientId: string | null) =>
+    fixture.db.subscription.create({
+      data: {
+        ...{ organizationId: person.organizationId, userId: person.userId, clientId },
+        ...{ targetUrl: `https://hooks.example.com/${path}`, eventTypes: ["*"], secret: Buffer.alloc(1) },
+        queue: { create: {} },
+      },
+    });
+  const [created] = [
+    await create("app", client.client_id),
+    await create("console", null),
+    await create("other", secondClient.client_id),
+  ];
+  const browser = await fixture.signIn(person);
+  const page = await (await browser.get(fixture.apps)).text();
+  expect(page).toContain("https://hooks.example.com/app");
+  expect(page).not.toMatch(/hooks\.example\.com\/(?:console|other)/);
+  expect(page).toMatch(/value="disable"[^>]* checked/);
+  await browser.press("revoke", fixture.apps, { client_id: client.client_id, webhooks: choice });
+  const rows = await fixture.db.subscription.findMany({ where: { organizationId: person.organizationId } });
+  expect(Object.fromEntries(rows.map((row) => [row.targetUrl.split("/").at(-1), row.enabled]))).toEqual({
+    app: enabled,
+    console: true,
+    other: true,
+  });
+  const audited = await fixture.db.auditEntry.findMany({
+    where: { event: "webhook.updated", userId: person.userId },
+  });
+  expect(audited.map(({ details }) => details)).toEqual(
+    enabled ? [] : [{ webhook_id: created.id, host: "hooks.example.com", fields: ["enabled"] }],
+  );
+});
+
 test("an access token stops working", async () => {
   const tokens = await fixture.tokens();
   expect(await fixture.statusOf(tokens.access_token)).toBe(200);

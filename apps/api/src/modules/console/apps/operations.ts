@@ -1,3 +1,4 @@
+import { subscriptionsCreatedBy } from "@parley/webhooks";
 import { ApiError } from "../../../http/api-error.ts";
 import type { Operations } from "../../../http/handlers.ts";
 import { appsAddress } from "../addresses.ts";
@@ -36,8 +37,8 @@ export function appsOperations(context: ConsoleContext): Operations<AppsOperatio
     submitConnectedApps: (request, reply) =>
       handleForm(context, request, reply, async ({ user: { userId }, address }) => {
         if (userId === null) throw new ApiError(403, "invalid_request", "Only users have connected apps.");
-        const { client_id: clientId = "" } = request.body;
-        const name = await disconnectApp(db, { userId, clientId, address }, now());
+        const { client_id: clientId = "", webhooks = "disable" } = request.body;
+        const name = await disconnectApp(db, { userId, clientId, address }, now(), webhooks);
         return {
           redirectTo: appsAddress,
           ...(name !== undefined && { done: `${name} no longer has access.` }),
@@ -59,7 +60,11 @@ export function appsOperations(context: ConsoleContext): Operations<AppsOperatio
         if (!session.user.isAdmin) return notAdminPage(session, "register and change apps");
         const client = await findOwnClient(db, session.user.organizationId, id);
         if (request.query.confirm !== "delete") return clientPage(session, client, message, now());
-        return clientDeletionPage(session, client, await countUsers(db, id));
+        const [users, webhooks] = [
+          await countUsers(db, id),
+          await subscriptionsCreatedBy(db, { clientId: id }),
+        ];
+        return clientDeletionPage(session, client, { users, webhooks });
       });
     },
 

@@ -7,6 +7,7 @@ import {
   rotateSecret,
   updateClient,
 } from "@parley/database/accounts";
+import { disableSubscriptionsCreatedBy } from "@parley/webhooks";
 import type { OperationRequest } from "../../../http/handlers.ts";
 import { clientAddress, clientsAddress } from "../addresses.ts";
 import type { ConsoleContext } from "../context.ts";
@@ -46,7 +47,13 @@ export async function changeClient(
   { db, clock }: ConsoleContext,
   session: ConsoleSession,
   id: string,
-  { action, name = "", redirect_uris = "", old_valid_for = "day" }: OperationRequest<"submitClient">["body"],
+  {
+    action,
+    name = "",
+    redirect_uris = "",
+    old_valid_for = "day",
+    webhooks = "disable",
+  }: OperationRequest<"submitClient">["body"],
 ): Promise<FormResult> {
   requireAllowed(session.user.isAdmin);
   const client = await findOwnClient(db, session.user.organizationId, id);
@@ -73,6 +80,7 @@ export async function changeClient(
       await removeOldSecrets(db, id, by, now);
       return { redirectTo, done: "The old secret was revoked." };
     case "delete":
+      if (webhooks === "disable") await disableSubscriptionsCreatedBy(db, { clientId: id }, by);
       await deleteClient(db, id, by);
       return { redirectTo: clientsAddress, done: `${client.name} was deleted.` };
   }

@@ -10,6 +10,7 @@ import { date, dateAndTime } from "../../layout/time.ts";
 import type { ConsoleSession } from "../../page-requests.ts";
 import type { ConnectedApp } from "../connected-apps.ts";
 import { appTabs } from "./app-tabs.ts";
+import { webhookChoice } from "./webhook-choice.ts";
 
 /** Renders the list of apps to which the user gave access, each with a button that revokes the access. */
 export function connectedAppsPage(
@@ -29,7 +30,7 @@ ${apps.length > 0 ? list : emptyState("No app has access to your account. Apps t
 
 function appCard(
   session: ConsoleSession,
-  { clientId, name, since, lastUsedAt, scopes }: ConnectedApp,
+  { clientId, name, since, lastUsedAt, scopes, webhooks }: ConnectedApp,
   index: number,
 ) {
   const id = `app-${index}`;
@@ -46,6 +47,7 @@ ${checkList(
 <form method="post">
 ${csrfField(session.csrfToken)}
 <input type="hidden" name="client_id" value="${clientId}">
+${webhookChoice(webhooks, `webhooks-${index}`)}
 ${button("Revoke access", { kind: "danger", action: "revoke", describedBy: id })}
 </form>`;
   return { id, title: name, content };

@@ -6,9 +6,14 @@ import { consolePage } from "../../layout/console-page.ts";
 import type { ConsoleSession } from "../../page-requests.ts";
 import type { OwnClient } from "../own-clients.ts";
 import { parents } from "./client-page.ts";
+import { type CreatedWebhook, webhookChoice } from "./webhook-choice.ts";
 
 /** Renders the confirmation page for deleting an app. */
-export function clientDeletionPage(session: ConsoleSession, client: OwnClient, users: number): Page {
+export function clientDeletionPage(
+  session: ConsoleSession,
+  client: OwnClient,
+  { users, webhooks }: { users: number; webhooks: CreatedWebhook[] },
+): Page {
   const loss =
     users === 0
       ? "No user has given it access."
@@ -17,6 +22,7 @@ export function clientDeletionPage(session: ConsoleSession, client: OwnClient, u
 <p>${loss} This cannot be undone.</p>
 <form method="post" action="${clientAddress(client.id)}">
 ${csrfField(session.csrfToken)}
+${webhookChoice(webhooks, "webhooks")}
 <div class="buttons">
 ${button("Cancel", { kind: "secondary", href: clientAddress(client.id) })}
 ${button("Delete", { kind: "danger", action: "delete" })}
