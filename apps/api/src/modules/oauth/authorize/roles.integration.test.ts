@@ -47,6 +47,6 @@ test("the page says what an app can read with webhooks", async () => {
   const page = fixture.page({ scope: "webhooks:manage" });
   const text = textOf(await (await (await fixture.signedIn()).get(page)).text());
   expect(text).toContain(
-    "Create and manage webhooks. Webhooks receive every change, so the app can also: Read qualification leads, Read chat conversations, Read support tickets, Read scheduled meetings",
+    "Create and manage webhooks. Webhooks receive every change, so the app can also: read qualification leads, read chat conversations, read support tickets, read scheduled meetings",
   );
 });

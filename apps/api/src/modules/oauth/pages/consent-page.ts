@@ -48,11 +48,11 @@ ${
     }`,
   )
 }
-<p class="quiet">If you allow or deny, you continue to ${describeTarget(redirectUri)}.</p>
+<p class="quiet">${granted.length > 0 ? "If you allow or deny, you" : "You"} continue to ${describeTarget(redirectUri)}.</p>
 <form method="post">
 ${token}
 <div class="choice">
-${button("Deny", { kind: "secondary", action: "deny" })}
+${button(granted.length > 0 ? "Deny" : "Back to the app", { kind: "secondary", action: "deny" })}
 ${granted.length > 0 && button("Allow", { action: "allow" })}
 </div>
 </form>`,
@@ -67,7 +67,7 @@ function meaning(scope: Scope): string {
   if (scope !== "webhooks:manage") return scopeMeanings[scope];
   const readable = allScopes
     .filter((other) => scopesOfEvents.has(other))
-    .map((other) => scopeMeanings[other]);
+    .map((other) => scopeMeanings[other].replace(/^R/, "r"));
   return `${scopeMeanings[scope]}. Webhooks receive every change, so the app can also: ${readable.join(", ")}`;
 }
 

@@ -44,7 +44,7 @@ ${checkList(
   scopes.map((scope) => scopeMeanings[scope]),
   `scopes-${index}`,
 )}
-<form method="post">
+<form class="stack" method="post">
 ${csrfField(session.csrfToken)}
 <input type="hidden" name="client_id" value="${clientId}">
 ${webhookChoice(webhooks, `webhooks-${index}`)}

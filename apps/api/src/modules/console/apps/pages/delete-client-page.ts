@@ -20,7 +20,7 @@ export function clientDeletionPage(
       : `${users === 1 ? "One user has" : `${users} users have`} given it access, which is revoked immediately.`;
   const content = html`
 <p>${loss} This cannot be undone.</p>
-<form method="post" action="${clientAddress(client.id)}">
+<form class="stack" method="post" action="${clientAddress(client.id)}">
 ${csrfField(session.csrfToken)}
 ${webhookChoice(webhooks, "webhooks")}
 <div class="buttons">

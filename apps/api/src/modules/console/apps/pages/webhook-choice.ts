@@ -21,15 +21,15 @@ export function webhookChoice(webhooks: CreatedWebhook[], id: string): Html {
   if (webhooks.length === 0) return html``;
   const more = webhooks.length - mostListed;
   return html`
-<p>It created ${counted(webhooks.length, "webhook")} that ${webhooks.length === 1 ? "does" : "do"} not need its access:</p>
+<p>It created ${counted(webhooks.length, "webhook")}, which ${webhooks.length === 1 ? "works" : "work"} without its access:</p>
 <ul>${webhooks.slice(0, mostListed).map((webhook) => html`<li>${urlLink(webhookAddress(webhook.id), webhook.targetUrl)}</li>`)}
 ${more > 0 && html`<li>and ${more} more</li>`}</ul>
-${optionRows({ legend: "What happens to them?", name: "webhooks", selected: "disable", id }, [
+${optionRows({ legend: "What happens to its webhooks?", name: "webhooks", selected: "disable", id }, [
   {
     value: "disable",
     label: "Disable",
-    hint: "Nothing is sent until someone resumes them. Events are kept for seven days.",
+    hint: "Nothing is sent until someone resumes the webhook. Events are kept for seven days.",
   },
-  { value: "keep", label: "Keep", hint: "They continue to send events." },
+  { value: "keep", label: "Keep", hint: "Events are sent as before." },
 ])}`;
 }
