@@ -73,7 +73,7 @@ describe("rejected requests have an error body", () => {
       '{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"qualification":{"a":"\\ud800"}}',
       json,
       400,
-      "body/qualification/a must not contain",
+      "body/qualification/a must not contain a NUL",
     ],
     [
       "an e-mail address that is none",
@@ -107,17 +107,17 @@ describe("rejected requests have an error body", () => {
     ["a compressed body", "{}", { ...json, "content-encoding": "gzip" }, 415, "Content-Encoding gzip"],
     [
       "a body that is nested without end",
-      `{"a":${"[".repeat(50_001)}${"]".repeat(50_001)}}`,
+      `{"a":${"[".repeat(30_001)}${"]".repeat(30_001)}}`,
       json,
       400,
-      "body must not have more than 50,000 values",
+      "The body must not have more than 30,000 values.",
     ],
     [
       "a field that is nested deep",
       `{"chatbot_id":"01928c5e-7a10-7c44-8d21-0b6de2f0a001","contact":{},"qualification":{"a":${"[".repeat(40)}${"]".repeat(40)}}}`,
       json,
       400,
-      "body/qualification/a must not be nested more than 32 levels deep",
+      "body/qualification/a/0/0/0/",
     ],
     [
       "values that are only many in texts",

@@ -33,8 +33,8 @@ function lane(concurrency: number) {
 }
 
 /**
- * Lanes of password checks. Sign-ins from a network from which the user signed in before do not wait behind others. They leave one CPU for
- * other work, and one of libuv's four threads for DNS lookups and files. In each lane, about three seconds of work may wait.
+ * Lanes of password checks. Sign-ins from a network from which the user signed in before do not wait behind others. At most three checks run, so
+ * that one of libuv's four threads is left for DNS lookups and files. In each lane, about three seconds of work may wait.
  */
 const lanes = { known: lane(1), other: lane(Math.max(1, Math.min(2, availableParallelism() - 1))) };
 

@@ -6,6 +6,7 @@ import {
   activeGrant,
   createClient,
   deleteClient,
+  removeGrants,
   updateClient,
 } from "@parley/database/accounts";
 import { disableSubscriptionsCreatedBy, type WebhookChoice } from "@parley/webhooks";
@@ -117,6 +118,7 @@ export function addClientCommands(program: Command) {
     .action((id, { yes, json, webhooks }) =>
       withDatabase(async (db, by) => {
         if (!yes) throw new Failure(await describeLoss(db, id, webhooks), 2);
+        await removeGrants(db, { clientId: id });
         if (webhooks === "disable") await disableSubscriptionsCreatedBy(db, { clientId: id }, by);
         await deleteClient(db, id, by);
         print(json, { client_id: id, deleted: true }, () => `Deleted client ${id}.`);

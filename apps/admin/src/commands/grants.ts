@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import { Failure, print, table, withExamples } from "@parley/command-line";
+import { Failure, print, printNote, table, withExamples } from "@parley/command-line";
 import type { Database } from "@parley/database";
 import {
   AccountNotFoundError,
@@ -106,8 +106,11 @@ async function revokeOne(
 ): Promise<void> {
   const grant = await db.oAuthGrant.findUnique({ where: { id }, select: { userId: true, clientId: true } });
   if (!grant) throw new AccountNotFoundError("grant", id);
-  if (webhooks === "disable") await disableSubscriptionsCreatedBy(db, grant, operatorOf(by));
   const revoked = (await revokeGrants(db, { id }, new Date(), by)) > 0;
+  const disabled =
+    webhooks === "disable" ? await disableSubscriptionsCreatedBy(db, grant, operatorOf(by)) : 0;
+  if (disabled > 0 && !json)
+    printNote(`Disabled ${disabled === 1 ? "1 webhook" : `${disabled} webhooks`} of the app and the user.`);
   print(json, { id, revoked }, () => (revoked ? `Revoked grant ${id}.` : `Grant ${id} was already revoked.`));
 }
 
@@ -122,9 +125,9 @@ async function revokeMany(
     const created = await describeWebhooks(db, { ...anyApp, ...filter }, webhooks);
     throw new Failure(`This would revoke ${count} grants. Add --yes to confirm.${created}`, 2);
   }
+  const revoked = await revokeGrants(db, filter, new Date(), by);
   if (webhooks === "disable")
     await disableSubscriptionsCreatedBy(db, { ...anyApp, ...filter }, operatorOf(by));
-  const revoked = await revokeGrants(db, filter, new Date(), by);
   print(json, { revoked }, () => `Revoked ${revoked} grants.`);
 }
 

@@ -6,6 +6,7 @@ import {
   createUser,
   deleteUser,
   findUserByName,
+  removeGrants,
   roles,
   setPassword,
   setRole,
@@ -106,6 +107,7 @@ export function addUserCommands(program: Command): void {
       withDatabase(async (db, by) => {
         if (!yes) throw new Failure(await describeLoss(db, user, webhooks), 2);
         const { id: userId } = await findUserByName(db, user);
+        await removeGrants(db, { userId });
         if (webhooks === "disable") await disableSubscriptionsCreatedBy(db, { userId }, by);
         const { id, email } = await deleteUser(db, user, by);
         print(json, { id, deleted: true }, () => `Deleted user ${email}.`);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { ApiError, invalidField } from "./api-error.ts";
+import { ApiError } from "./api-error.ts";
 import { checkValues } from "./stored-values.ts";
 import { leavesItemsToHandler } from "./validation.ts";
 
@@ -23,7 +23,7 @@ export function parseJson(app: FastifyInstance): void {
   );
 }
 
-const maxValues = 50_000;
+const maxValues = 30_000;
 
 /** Character codes. */
 const [quote, comma, bracket, backslash, brace] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b];
@@ -42,8 +42,10 @@ function requireFewValues(bytes: Buffer): void {
     else if (isText) index += code === backslash ? 1 : 0;
     else if (code === comma || code === bracket || code === brace) values += 1;
   }
-  if (values > maxValues)
-    throw invalidField("body", `must not have more than ${maxValues.toLocaleString("en")} values`);
+  if (values > maxValues) {
+    const description = `The body must not have more than ${maxValues.toLocaleString("en")} values.`;
+    throw new ApiError(400, "invalid_request", description);
+  }
 }
 
 function parse(read: () => unknown): unknown {

@@ -7,7 +7,7 @@ test.each<[name: string, value: unknown, problem: string]>([
   ["a NUL", { a: ["b", { c: "x\0" }] }, "body/a/1/c must not contain a NUL character"],
   ["an unpaired surrogate in a key", { a: { "\ud800": 1 } }, "body/a must not contain a NUL character"],
   ["infinity", { a: [1, Number.POSITIVE_INFINITY] }, "body/a/1 must be a number that fits in 64 bits"],
-  ["33 levels", { a: nested(32) }, "body/a/0 must not be nested more than 32 levels deep"],
+  ["33 levels", { a: nested(32) }, "/0/0/0 must not be nested more than 32 levels deep"],
   ["__proto__", JSON.parse('{"a":{"__proto__":1}}'), "contains the key __proto__"],
   ["constructor.prototype", { constructor: { prototype: {} } }, "contains the key constructor"],
 ])("rejects %s", (_name, value, problem) => {

@@ -41,8 +41,7 @@ function check(value: unknown, walk: Walk): void {
 
 function requireLevel(walk: Walk): void {
   if (walk.keys.length < maxDepth) return;
-  const at = pathOf({ ...walk, keys: walk.keys.slice(0, 2) });
-  throw invalidField(at, `must not be nested more than ${maxDepth} levels deep`);
+  throw invalidField(pathOf(walk), `must not be nested more than ${maxDepth} levels deep`);
 }
 
 function checkMember<Key extends string | number>(parent: Record<Key, unknown>, key: Key, walk: Walk): void {

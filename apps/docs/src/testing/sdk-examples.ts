@@ -60,11 +60,11 @@ const keyPair = generateKeyPairSync("ed25519");
 const publicKeys = { keys: [keyPair.publicKey.export({ format: "jwk" }) as { kty: string }] };
 const publicKeysUrl = "${server}/.well-known/parley/" + organizationId + "/webhook-keys.json";
 const timestamp = String(Math.floor(Date.now() / 1000));
+const signed = await webhookHeaders(payload, { secret, deliveryId, now: () => Number(timestamp) * 1000 });
+const ed25519 = sign(null, Buffer.from(deliveryId + "." + timestamp + "." + payload), keyPair.privateKey);
 const headers = {
-  ...(await signWebhook({ payload, secret })),
-  "webhook-id": deliveryId,
-  "webhook-timestamp": timestamp,
-  "webhook-signature": "v1a," + sign(null, Buffer.from(deliveryId + "." + timestamp + "." + payload), keyPair.privateKey).toString("base64"),
+  ...signed,
+  "webhook-signature": signed["webhook-signature"] + " v1a," + ed25519.toString("base64"),
 };
 const mail = { subject: "Where is my invoice?", messageId: "mail-1" };
 const stored = {

@@ -13,6 +13,7 @@ export {
   auditSubject,
   type GrantFilter,
   type Revocation,
+  removeGrants,
   revokeGrants,
 } from "./grants.ts";
 export { createOrganization, plans, setPlan } from "./organizations.ts";

@@ -171,6 +171,8 @@ describe.each(frameworks)("$name", ({ serve, parsers }) => {
       status: 400,
       body: expect.stringContaining("webhook-id was changed"),
     });
+    expect((await deliver(url, body, { "x-parley-delivery": "d2" })).status).toBe(204);
+    expect(handled.splice(0)).toEqual(["lead.created d1"]);
     const unsigned = { "x-parley-delivery": "d2", "webhook-signature": "" };
     expect(await deliver(strict, body, unsigned)).toMatchObject({
       status: 400,

@@ -78,7 +78,7 @@ export function subscriptionResource(row: SubscriptionRow, baseUrl: string): Sch
     }),
     last_delivery_at: row.queue?.lastDeliveryAt?.toISOString() ?? null,
     rotates_at: row.nextSecretAt?.toISOString() ?? null,
-    ...(row.user && { created_by: { user: row.user, client: row.client } }),
+    ...((row.user ?? row.client) && { created_by: { user: row.user, client: row.client } }),
     updated_at: row.updatedAt.toISOString(),
   };
 }

@@ -3,6 +3,7 @@ import {
   createClient,
   deleteClient,
   oldSecretLifetime,
+  removeGrants,
   removeOldSecrets,
   rotateSecret,
   updateClient,
@@ -80,6 +81,7 @@ export async function changeClient(
       await removeOldSecrets(db, id, by, now);
       return { redirectTo, done: "The old secret was revoked." };
     case "delete":
+      await removeGrants(db, { clientId: id });
       if (webhooks === "disable") await disableSubscriptionsCreatedBy(db, { clientId: id }, by);
       await deleteClient(db, id, by);
       return { redirectTo: clientsAddress, done: `${client.name} was deleted.` };

@@ -10,7 +10,7 @@ import { timeRange } from "../layout/filters.ts";
 import { renderForUser } from "../page-requests.ts";
 import { eventTypePage, eventTypesPage } from "./catalogue-pages.ts";
 import { eventPage } from "./detail-page.ts";
-import { findEvent } from "./find-event.ts";
+import { findEvent, readEvent } from "./find-event.ts";
 import { eventsPage } from "./list-page.ts";
 
 type EventOperation = "showEvents" | "showEvent" | "showEventTypes" | "showEventType";
@@ -38,7 +38,7 @@ export function eventPagesOperations(context: ConsoleContext): Operations<EventO
       renderForUser(context, request, reply, async (session) => {
         const { id } = request.params;
         const { organizationId } = session.user;
-        const event = await findEvent(db, organizationId, id);
+        const event = await readEvent(db, organizationId, id);
         if (!event) throw notFound("event");
         const [rows, recipients, chatbot] = await Promise.all([
           deliveriesOfEvent(db, organizationId, id),

@@ -119,8 +119,8 @@ ${managesWebhooks && row.status === "active" && row.enabled && button("Redeliver
 
 /** Returns who created a webhook, and with what. */
 function creator({ user, client }: Webhook["row"]): string {
-  if (!user) return "not known, for example a deleted user";
-  return client ? `${user.name} with ${client.name}` : user.name;
+  const person = user?.name ?? "a user who is not known, or was deleted";
+  return client ? `${person}, with ${client.name}` : person;
 }
 
 function settings({ row, chatbotName, publicKeysUrl }: Webhook): Html {

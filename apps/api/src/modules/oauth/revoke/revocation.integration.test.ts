@@ -56,3 +56,22 @@ test("requires client credentials and a token of the client", async () => {
   expect(await errorOf(await revoke({ token: access_token, ...secondClient }))).toBe("400 invalid_grant");
   expect(await fixture.statusOf(access_token)).toBe(200);
 });
+
+test("revocation by the app, and reuse of a refresh token, change no webhook", async () => {
+  const { organizationId, userId } = fixture;
+  const { id } = await fixture.db.subscription.create({
+    data: {
+      ...{ organizationId, userId, clientId: client.client_id },
+      ...{ targetUrl: "https://hooks.example.com/", eventTypes: ["*"], secret: Buffer.alloc(1) },
+    },
+  });
+  await revoke({ token: (await fixture.tokens()).refresh_token });
+  const { refresh_token } = await fixture.tokens();
+  await fixture.refresh(refresh_token);
+  await fixture.db.oAuthToken.updateMany({
+    data: { rotatedAt: new Date(Date.now() - 61_000) },
+    where: { rotatedAt: { not: null } },
+  });
+  expect(await errorOf(await fixture.refresh(refresh_token))).toBe("400 invalid_grant");
+  expect(await fixture.db.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({ enabled: true });
+});
