@@ -1,7 +1,7 @@
 import type { Schemas } from "@parley/contract";
 import { expect, test, vi } from "vitest";
 import { as, useApi } from "../src/testing/api-server.ts";
-import { createTenant, type Tenant } from "../src/testing/factories.ts";
+import { createTenant, issueToken, type Tenant } from "../src/testing/factories.ts";
 
 const api = useApi();
 
@@ -81,4 +81,56 @@ test("a token without the scope may not list the webhooks of its app", async () 
   const tenant = await createTenant(api.db, { scopes: ["leads:read"] });
   await api.db.user.update({ where: { id: tenant.userId }, data: { role: "member" } });
   expect((await as(api, tenant)("GET", path)).status).toBe(403);
+});
+
+test("who changes the URL of a webhook is shown as its creator, and finds it when the access is revoked", async () => {
+  const tenant = await createTenant(api.db);
+  const id = await subscribe(tenant);
+  await api.db.oAuthClient.create({
+    data: { id: "second-app", name: "Second", organizationId: tenant.organizationId },
+  });
+  const { token, grantId } = await issueToken(api.db, tenant);
+  await api.db.oAuthGrant.update({ where: { id: grantId }, data: { clientId: "second-app" } });
+  const change = (body: object) => as(api, { token })("PATCH", `${path}/${id}`, body);
+  const clientOf = async (response: Response) =>
+    ((await response.json()) as Schemas["SubscriptionResponse"]).data.created_by?.client?.id;
+  expect(await clientOf(await change({ event_types: ["lead.created"] }))).toBe("test-client");
+  expect(await clientOf(await change({ target_url: "https://other.example.com/" }))).toBe("second-app");
+});
+
+test("a request that was authenticated before a revocation does not change webhooks after it", async () => {
+  const tenant = await createTenant(api.db);
+  const id = await subscribe(tenant);
+  const locked = Promise.withResolvers<void>();
+  const revoke = Promise.withResolvers<void>();
+  const revoking = api.db.$transaction(
+    async (tx) => {
+      await tx.oAuthGrant.update({ where: { id: tenant.grantId }, data: { revokedAt: new Date() } });
+      locked.resolve();
+      await revoke.promise;
+    },
+    { timeout: 60_000 },
+  );
+  await locked.promise;
+  const responses = [
+    as(api, tenant)("PATCH", `${path}/${id}`, { enabled: true }),
+    as(api, tenant)("POST", `${path}/${id}/resume`, {}),
+    as(api, tenant)("POST", `${path}/subscribe`, {
+      target_url: "https://hooks.example.com/",
+      event_types: ["*"],
+    }),
+  ];
+  await vi.waitFor(
+    async () => {
+      const [row] = await api.db.$queryRaw<{ waiting: number }[]>`
+        SELECT count(*)::int AS waiting FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      expect(row?.waiting).toBeGreaterThanOrEqual(2);
+    },
+    { timeout: 20_000 },
+  );
+  revoke.resolve();
+  await revoking;
+  for (const response of await Promise.all(responses)) expect(response.status).toBe(403);
+  expect(await api.db.subscription.count({ where: { organizationId: tenant.organizationId } })).toBe(1);
 });

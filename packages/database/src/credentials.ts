@@ -29,7 +29,7 @@ const keyBytes = 32;
 
 /** Checks that run at the same time, and checks that wait. */
 function lane(concurrency: number) {
-  return { limit: pLimit(concurrency), maxWaiting: 20 * concurrency, inProgress: 0 };
+  return { limit: pLimit(concurrency), maxWaiting: 20 * concurrency, inProgress: new Map<string, number>() };
 }
 
 /**
@@ -49,21 +49,28 @@ export class PasswordQueueFullError extends Error {
 }
 
 /**
- * Runs a check that includes `verifyPassword`. If too many checks are in progress, rejects without running it.
+ * Runs a check that includes `verifyPassword`. If too many checks are in progress, or half of the lane is taken by one owner, rejects
+ * without running it.
  *
+ * @param owner whose places are counted, for example a network or an organization
  * @throws PasswordQueueFullError
  */
 export async function runPasswordCheck<Result>(
   name: PasswordLane,
+  owner: string,
   check: () => Promise<Result>,
 ): Promise<Result> {
-  const taken = lanes[name];
-  if (taken.inProgress >= taken.maxWaiting) throw new PasswordQueueFullError();
-  taken.inProgress += 1;
+  const { inProgress, maxWaiting } = lanes[name];
+  const own = inProgress.get(owner) ?? 0;
+  const total = [...inProgress.values()].reduce((sum, count) => sum + count, 0);
+  if (total >= maxWaiting || own >= maxWaiting / 2) throw new PasswordQueueFullError();
+  inProgress.set(owner, own + 1);
   try {
     return await check();
   } finally {
-    taken.inProgress -= 1;
+    const left = (inProgress.get(owner) ?? 1) - 1;
+    if (left === 0) inProgress.delete(owner);
+    else inProgress.set(owner, left);
   }
 }
 

@@ -12,7 +12,7 @@ interface StoredResponse {
 }
 
 /**
- * Returns the `Idempotency-Key` of a request after its client, because a stored response can contain a secret that only this client may
+ * Returns the `Idempotency-Key` of a request after its client and user, because a stored response can contain a secret that only they may
  * know. Undefined without a key, and for operations that do not support it.
  */
 export function keyOf(
@@ -20,7 +20,9 @@ export function keyOf(
 ): string | undefined {
   const key = request.headers["idempotency-key"];
   const isSupported = request.routeOptions.config.operation?.takesIdempotencyKey;
-  return isSupported && typeof key === "string" ? `${callerOf(request).clientId}\n${key}` : undefined;
+  if (!isSupported || typeof key !== "string") return undefined;
+  const { clientId, userId } = callerOf(request);
+  return [clientId, userId, key].join("\n");
 }
 
 /** Checks whether a response is stored for the key. */

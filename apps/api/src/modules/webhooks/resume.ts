@@ -3,7 +3,7 @@ import { invalidField } from "../../http/api-error.ts";
 import type { AuthoredChange } from "../../http/make-change.ts";
 import { recordWebhookChange } from "./audit.ts";
 import type { SubscriptionRow } from "./resource.ts";
-import { findSubscription, lockSubscription } from "./service.ts";
+import { findSubscription, lockSubscription, requireGrant } from "./service.ts";
 
 /**
  * Resumes a subscription.
@@ -17,6 +17,7 @@ export async function resume(
   id: string,
   fillGap: boolean,
 ): Promise<{ row: SubscriptionRow; gapEvents: number }> {
+  await requireGrant(change);
   const before = await lockSubscription(change, id);
   if (fillGap && before.gapFrom !== null && !canFillGap(before)) {
     const reason = "was resumed without it, and the events of the gap would arrive after later ones";

@@ -19,6 +19,7 @@ import {
 } from "@parley/webhooks";
 import { ApiError, invalidField, notFound } from "../../http/api-error.ts";
 import type { AuthoredChange } from "../../http/make-change.ts";
+import { insufficientScope } from "../../http/security.ts";
 import { type OrganizationTransaction, requireReference } from "../../records/rows.ts";
 import { differences } from "../../records/written.ts";
 import { hostOf, recordWebhookChange } from "./audit.ts";
@@ -29,6 +30,19 @@ import { type SubscriptionRow, subscriptionRelations } from "./resource.ts";
 export interface SubscriptionPolicy extends AddressPolicy {
   /** Maximum number of subscriptions of an organization. */
   maxSubscriptions: number;
+}
+
+/**
+ * Requires that the grant of the change is not revoked, and prevents this until the commit. Otherwise a request that was authenticated before a
+ * revocation could enable a subscription after the revocation disabled it.
+ *
+ * @throws ApiError 403
+ */
+export async function requireGrant({ tx, by: { grantId } }: AuthoredChange): Promise<void> {
+  if (grantId === undefined) return;
+  const [grant] = await tx.$queryRaw<object[]>`
+    SELECT 1 FROM oauth_grants WHERE id = ${grantId}::uuid AND revoked_at IS NULL FOR SHARE`;
+  if (!grant) throw insufficientScope(["webhooks:manage"], "The access of the app was revoked.");
 }
 
 /**
@@ -59,6 +73,7 @@ export async function createSubscription(
   const secret = createSigningSecret();
   const { userId = null, clientId = null } = change.by;
 
+  await requireGrant(change);
   await requireReference(change, "chatbots", chatbotId, "body/filters/chatbot_id");
   // The lock makes concurrent requests count one after the other.
   await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
@@ -161,6 +176,7 @@ export async function updateSubscription(
   }: Schemas["SubscriptionUpdate"],
 ): Promise<SubscriptionRow> {
   const { tx, organizationId, now, notifyPending } = change;
+  await requireGrant(change);
   // Locks the organization before the subscription, as its deletion does, to prevent deadlocks.
   if (publicKeySignature) await ensureSigningKey(change, secretBox);
   const before = await lockSubscription(change, id);
@@ -190,7 +206,14 @@ export async function updateSubscription(
   }
   const updatedAt = await timeOfChange(tx, now, before.updatedAt);
   const changesRequests = columns.targetUrl !== undefined || columns.headerNames !== undefined;
-  const data = { ...columns, ...(changesRequests && (await keepVersion(tx, before))), updatedAt };
+  // Who chose the address is responsible for it, also when an app loses its access.
+  const { userId = null, clientId = null } = change.by;
+  const data = {
+    ...columns,
+    ...(columns.targetUrl && { userId, clientId }),
+    ...(changesRequests && (await keepVersion(tx, before))),
+    updatedAt,
+  };
   if (columns.enabled) notifyPending(id);
   await notifyChanged(tx, id);
   const after = await tx.subscription.update({

@@ -2,6 +2,7 @@ import { createDatabase, hashPassword } from "@parley/database";
 import { useTestDatabase } from "@parley/database/testing";
 import { expect, test, vi } from "vitest";
 import { createUser, password } from "../testing/fixture.ts";
+import { siteOf } from "./network.ts";
 import { startSession } from "./sessions.ts";
 import { checkPassword } from "./sign-in.ts";
 import { throttleInMemory } from "./throttle-in-memory.ts";
@@ -28,14 +29,11 @@ test("failures from many networks block an account, except on networks where its
 
 test("failures from many networks of one site block it, except the networks where the user signed in before", async () => {
   const { email, id, organizationId } = await createUser(database.db);
-  const { email: other } = await createUser(database.db);
   const signInThrottle = throttleInMemory({ windowMs: 900_000, clock: Date.now });
   await startSession(database.db, { id, organizationId }, { now: new Date(), address: "2001:db8:1:ffff::1" });
   const context = { db: database.db, signInThrottle };
-  for (let guess = 0; guess < 100; guess += 1) {
-    const address = `2001:db8:1:${guess.toString(16)}::7`;
-    await checkPassword(context, { email: `${guess}-${other}`, password: "wrong", address });
-  }
+  const site = [{ key: siteOf("2001:db8:1::") ?? "", failures: 100 }];
+  for (let guess = 0; guess < 100; guess += 1) await signInThrottle.attempt(site);
   const from = (address: string) => checkPassword(context, { email, password, address });
   await expect(from("2001:db8:1:7777::1")).rejects.toMatchObject({ status: 429 });
   expect((await from("2001:db8:1:ffff::2"))?.id).toBe(id);
@@ -60,6 +58,24 @@ test("sign-ins from a network where the user signed in before do not wait for ot
   const before = ended.filter((outcome) => outcome === "checked").length;
   await Promise.all(flood);
   expect(ended.filter((outcome) => outcome === "checked").length).toBeGreaterThan(before);
+});
+
+test("one organization cannot take all places of the lane of known networks", async () => {
+  const signInThrottle = throttleInMemory({ windowMs: 900_000, clock: Date.now });
+  const context = { db: database.db, signInThrottle };
+  const users = [await createUser(database.db), await createUser(database.db)];
+  const passwordHash = await hashPassword(password);
+  for (const [index, { id, organizationId }] of users.entries()) {
+    await database.db.user.update({ where: { id }, data: { passwordHash } });
+    const address = `203.0.113.${index}`;
+    await startSession(database.db, { id, organizationId }, { now: new Date(), address });
+  }
+  const from = (index: number) =>
+    checkPassword(context, { email: users[index]?.email ?? "", password, address: `203.0.113.${index}` });
+  const flood = Promise.allSettled(Array.from({ length: 12 }, () => from(0)));
+  expect((await from(1))?.id).toBe(users[1]?.id);
+  const refused = (await flood).filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(2);
 });
 
 test("throttled attempts are recorded once per window and network", async () => {

@@ -16,12 +16,16 @@ export function siteOf(address: string): string | undefined {
   return network.endsWith("::/64") ? `${network.split(":", 3).join(":")}::/48` : undefined;
 }
 
-/** Checks in the audit log whether the user with this email has signed in from the network before. */
-export async function isKnownNetwork(db: Database, email: string, network: string): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ known: boolean }[]>`
-    SELECT EXISTS (
-      SELECT 1 FROM users JOIN audit_log ON audit_log.user_id = users.id
-      WHERE users.email = ${email} AND event = 'user.signed_in' AND details ->> 'network' = ${network}
-    ) AS known`;
-  return row?.known ?? false;
+/** Returns the organization of the user with this email, if the audit log says that the user has signed in from the network before. */
+export async function organizationOnKnownNetwork(
+  db: Database,
+  email: string,
+  network: string,
+): Promise<string | undefined> {
+  const [row] = await db.$queryRaw<{ organizationId: string }[]>`
+    SELECT users.organization_id AS "organizationId" FROM users
+    WHERE email = ${email} AND EXISTS (
+      SELECT FROM audit_log
+      WHERE audit_log.user_id = users.id AND event = 'user.signed_in' AND details ->> 'network' = ${network})`;
+  return row?.organizationId;
 }

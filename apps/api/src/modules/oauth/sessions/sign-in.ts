@@ -11,7 +11,7 @@ import {
 import { ApiError } from "../../../http/api-error.ts";
 import type { OAuthContext } from "../context.ts";
 import { randomSecret } from "../secrets.ts";
-import { isKnownNetwork, networkOf, siteOf } from "./network.ts";
+import { networkOf, organizationOnKnownNetwork, siteOf } from "./network.ts";
 import { type Limit, tooManyRequests } from "./throttle.ts";
 
 /** Hash to compare with if the user is unknown, so that the response takes the same time. */
@@ -37,9 +37,13 @@ type SignInContext = Pick<OAuthContext, "db" | "signInThrottle">;
  */
 export async function checkPassword(context: SignInContext, attempt: SignInAttempt): Promise<User | null> {
   try {
-    const isKnown = await isKnownNetwork(context.db, attempt.email, networkOf(attempt.address));
-    const lane = isKnown ? "known" : "other";
-    return await runPasswordCheck(lane, () => countAndCheck(context, attempt, lane));
+    const network = networkOf(attempt.address);
+    const organizationId = await organizationOnKnownNetwork(context.db, attempt.email, network);
+    const check = (lane: PasswordLane, owner: string) =>
+      runPasswordCheck(lane, owner, () => countAndCheck(context, attempt, lane));
+    return await (organizationId === undefined
+      ? check("other", siteOf(attempt.address) ?? network)
+      : check("known", organizationId));
   } catch (error) {
     if (!(error instanceof PasswordQueueFullError)) throw error;
     const description = "Too many people are signing in at the moment. Try again in a few seconds.";
